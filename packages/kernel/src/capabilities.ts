@@ -1,0 +1,129 @@
+import type { JsonValue } from "./json.ts";
+
+/** What an extension asks for, and what an operator grants. Absent: not granted. `true`: all of it. */
+export interface Capabilities {
+  readonly fs?: true | FsGrant;
+  /** Names of programs, such as `git`. */
+  readonly spawn?: true | readonly string[];
+  /** `host:port` pairs, such as `api.openai.com:443`. */
+  readonly net?: true | readonly string[];
+  /** Names of environment variables. */
+  readonly env?: true | readonly string[];
+  readonly storage?: true;
+  readonly listen?: true;
+}
+
+export interface FsGrant {
+  /** Absolute paths of files or folders; `$cwd` is the working folder that the call names. */
+  readonly read?: readonly string[];
+  readonly write?: readonly string[];
+}
+
+export type CapabilityName = keyof Capabilities;
+
+export interface ReadFileOptions {
+  /** What a relative path is relative to, and what `$cwd` of the grant stands for. Absolute. */
+  readonly cwd: string;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export type FileRead =
+  | { readonly kind: "read"; readonly bytes: Uint8Array; /** Where the path led after links. */ readonly path: string }
+  | { readonly kind: "absent"; readonly reason: FileAbsentReason; readonly detail?: string };
+
+/** `denied` is decided before the file is looked for; a link is judged by where it leads. */
+export type FileAbsentReason = "not-found" | "denied" | "too-large" | "not-a-file" | "timeout" | "failed";
+
+export interface FileSystem {
+  /**
+   * Reads a regular file whole, from one open handle, or says why not. Never opens a device, a pipe or a folder for
+   * reading; never holds more than `maxBytes + 1` bytes, also of a file that grows.
+   */
+  readFile(path: string, options: ReadFileOptions): Promise<FileRead>;
+}
+
+export interface SpawnOptions {
+  readonly cwd: string;
+  /** Added to the little that every child gets (`PATH`, `HOME`, `LANG`, `TMPDIR`). */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly maxOutputBytes: number;
+  /** When it has passed, the child's whole process group is killed. */
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export type SpawnResult =
+  | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: Uint8Array }
+  | { readonly kind: "failed"; readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed"; readonly detail?: string };
+
+export interface Spawn {
+  /** Runs a program without a shell, stdin closed. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
+  run(program: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
+}
+
+/** A request as it left the host: made by the `net` driver from the bytes that it writes, never rebuilt. */
+export interface WireRequest {
+  readonly method: string;
+  /** Without credentials: secret query values are `REDACTED`. */
+  readonly url: string;
+  /** Lower-case names in byte order; values of credential headers and cookies are left out. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Hex SHA-256 of the body's UTF-8 bytes. */
+  readonly sha256: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+/** Awaited before the first byte leaves; when it rejects, nothing is sent and `fetch` rejects with it. */
+export type WireObserver = (request: WireRequest) => void | Promise<void>;
+
+export interface NetFetchOptions {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal?: AbortSignal;
+  /** Told of the request as it leaves. */
+  readonly observe?: WireObserver;
+}
+
+export interface Net {
+  /** @throws {KernelError} `CAPABILITY_DENIED` for a host and port not granted. Redirects are not followed. */
+  fetch(url: string, options?: NetFetchOptions): Promise<Response>;
+}
+
+export interface Environment {
+  /** @throws {KernelError} `CAPABILITY_DENIED` for a variable not granted. */
+  get(name: string): string | undefined;
+}
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0: any free port. */
+  readonly port: number;
+  /** Seconds without a byte until a connection is closed. */
+  readonly idleTimeoutSeconds: number;
+  /** Larger bodies are answered 413 before `fetch` is called. */
+  readonly maxBodyBytes: number;
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+}
+
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** No new connections; open ones have `timeoutMs` to end, then are cut. */
+  close(timeoutMs: number): Promise<void>;
+}
+
+export interface Listen {
+  http(options: ListenOptions): Promise<Listener>;
+}
+
+export interface Log {
+  debug(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
+  info(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
+  warn(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
+  error(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
+}

@@ -1,0 +1,55 @@
+import type { Environment, FileSystem, Listen, Log, Net, Spawn } from "./capabilities.ts";
+import type { Clock } from "./clock.ts";
+import type { ExtensionPoint, ServiceHandle } from "./handle.ts";
+import type { Release } from "./scope.ts";
+import type { Storage, ValueSchema } from "./storage.ts";
+
+/** Stays valid for the whole activation, whatever is loaded, unloaded or swapped behind it. */
+export interface ServiceReference<Service> {
+  readonly current: Service | undefined;
+  /** @throws {KernelError} `SERVICE_UNAVAILABLE` while nobody provides it. */
+  get(): Service;
+  /** Called after each change of `current`; the returned function ends it. The scope ends it too. */
+  onChange(listener: () => void): () => void;
+}
+
+export interface Contribution<Value> {
+  /** Id of the extension that contributed it. */
+  readonly extension: string;
+  readonly value: Value;
+}
+
+/** What loaded extensions have contributed, ordered by extension id, then by the order of the calls. */
+export interface Contributions<Value> {
+  readonly current: readonly Contribution<Value>[];
+  onChange(listener: () => void): () => void;
+}
+
+/** All that an extension can do. A member that was not granted throws `CAPABILITY_DENIED` when it is used. */
+export interface Host {
+  readonly id: string;
+  /** Aborts when the activation ends, before anything is released. */
+  readonly signal: AbortSignal;
+  readonly fs: FileSystem;
+  readonly spawn: Spawn;
+  readonly net: Net;
+  readonly env: Environment;
+  readonly listen: Listen;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `dependsOn`. */
+  getService<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
+  /** Visible to others once `activate` has resolved. @throws {KernelError} `SERVICE_UNDECLARED`. */
+  provideService<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`. */
+  contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`. */
+  contributions<Value>(point: ExtensionPoint<Value>): Contributions<Value>;
+  storage(namespace: string): Storage;
+  /** What the operator configured for this extension. @throws {KernelError} `CONFIG_INVALID`. */
+  config<Settings>(schema: ValueSchema<Settings>): Settings;
+  /** Keeps a resource until the activation ends. */
+  use<Resource extends AsyncDisposable | Disposable>(label: string, resource: Resource): Resource;
+  /** Called when the activation ends, last in first out. */
+  defer(label: string, release: Release): void;
+}

@@ -1,0 +1,49 @@
+const brand = Symbol.for("incipit.KernelError");
+
+const retryableByCode = {
+  MANIFEST_INVALID: false,
+  API_MISMATCH: false,
+  DEPENDENCY_CYCLE: false,
+  DUPLICATE_SERVICE: false,
+  DUPLICATE_EXTENSION: false,
+  EXTENSION_UNKNOWN: false,
+  SERVICE_NOT_PROVIDED: false,
+  SERVICE_UNDECLARED: false,
+  SERVICE_UNAVAILABLE: true,
+  ACTIVATE_FAILED: false,
+  ACTIVATE_TIMEOUT: true,
+  SCOPE_CLOSED: false,
+  RELEASE_FAILED: false,
+  CAPABILITY_DENIED: false,
+  GENERATION_GONE: true,
+  CONFIG_INVALID: false,
+  STORED_VALUE_INVALID: false,
+} as const satisfies Record<string, boolean>;
+
+export type KernelErrorCode = keyof typeof retryableByCode;
+
+export interface KernelErrorOptions {
+  /** Id of the extension that the error is about. */
+  readonly extension?: string;
+  readonly cause?: unknown;
+}
+
+/** An error of the host. Recognise it with `KernelError.is`, then by `code`: an extension may carry its own copy of the class. */
+export class KernelError extends Error {
+  override readonly name = "KernelError";
+  readonly [brand] = true;
+  readonly code: KernelErrorCode;
+  readonly extension: string | undefined;
+  readonly retryable: boolean;
+
+  constructor(code: KernelErrorCode, message: string, options: KernelErrorOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.extension = options.extension;
+    this.retryable = retryableByCode[code];
+  }
+
+  static is(error: unknown): error is KernelError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}

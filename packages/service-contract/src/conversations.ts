@@ -1,0 +1,47 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type {
+  Conversation, ConversationId, CreateConversationRequest, CreateTurnRequest, Message, PageQuery, Step, StepRequest, TurnEvent,
+  TurnId,
+} from "@incipit/transport-contract";
+
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string;
+}
+
+export interface FollowOptions {
+  /** The newest event that the caller has; absent: from what comes from now on. 0: everything. */
+  readonly afterSeq?: number;
+  /** Ends after this turn's `turn-end`. */
+  readonly turnId?: TurnId;
+  readonly signal?: AbortSignal;
+}
+
+/** Every method rejects with a {@link ServiceError}; its `code` is one of the HTTP API's. */
+export interface ConversationsService {
+  create(request: CreateConversationRequest): Promise<Conversation>;
+  get(id: ConversationId): Promise<Conversation>;
+  list(page: PageQuery): Promise<Page<Conversation>>;
+  messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
+  /**
+   * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
+   * anyone follows. `afterSeq` is the number before its first event, for `follow`.
+   */
+  send(id: ConversationId, request: CreateTurnRequest): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }>;
+  /**
+   * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when
+   * the service stops (after the terminal events of what was running).
+   */
+  follow(id: ConversationId, options: FollowOptions): AsyncIterable<TurnEvent>;
+  /** Ends the running turn as `cancelled`; the queue goes on. `false`: nothing was running. */
+  stop(id: ConversationId): Promise<boolean>;
+  /** Resolves when it is done; a failed one rejects and has changed nothing. */
+  compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
+  steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
+  stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
+  /** The model that a new conversation gets when it names none. */
+  readonly defaultModel: string;
+  readonly defaultCwd: string;
+}
+
+export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle("conversations@1");

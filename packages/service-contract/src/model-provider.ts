@@ -1,0 +1,62 @@
+import { definePoint, type ExtensionPoint, type JsonValue, type WireObserver } from "@incipit/kernel";
+import type { FinishReason, MessagePart, Usage } from "@incipit/transport-contract";
+
+export interface ModelMessage {
+  readonly role: "user" | "assistant" | "tool";
+  readonly parts: readonly MessagePart[];
+}
+
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the arguments. */
+  readonly inputSchema: { readonly [key: string]: JsonValue };
+}
+
+export interface ModelRequest {
+  /** The name behind the slash. */
+  readonly model: string;
+  readonly conversationId: string;
+  /**
+   * System texts in order; none: no system field at all. Never holds an empty text. Where the vendor takes one only,
+   * they are joined with `"\n\n"`.
+   */
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  /** Sorted by name. */
+  readonly tools: readonly ToolDefinition[];
+  readonly signal: AbortSignal;
+  /** To be handed to `host.net.fetch` of the call, so that the record is made where the bytes leave. */
+  readonly observe: WireObserver;
+}
+
+export interface ModelFailure {
+  /** `UNREACHABLE`, `UNAUTHORIZED`, `RATE_LIMITED`, `OVERLOADED`, `BAD_REQUEST`, `BAD_RESPONSE`, `CUT_OFF`, `NOT_CONFIGURED`, `FAILED`. */
+  readonly code: string;
+  /** What happened and what to do; holds no secret. */
+  readonly message: string;
+  readonly isRetryable: boolean;
+  readonly retryAfterMs?: number;
+}
+
+/** The last event of a stream is always `finish` or `failure`, also on abort; a stream does not throw. */
+export type ModelEvent =
+  | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly partId: string }
+  | { readonly type: "text-delta" | "reasoning-delta"; readonly partId: string; readonly text: string }
+  | { readonly type: "tool-call-start"; readonly toolCallId: string; readonly name: string }
+  | { readonly type: "tool-call"; readonly toolCallId: string; readonly name: string; /** JSON text as the model wrote it. */ readonly input: string }
+  | { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason }
+  | { readonly type: "failure"; readonly error: ModelFailure };
+
+export interface ModelProvider {
+  /** The name before the slash in `model`. */
+  readonly id: string;
+  /** Names to offer; any other name is taken too, unless `isClosedList`. */
+  readonly models: readonly string[];
+  readonly isClosedList?: boolean;
+  /** What is missing to use it, such as a key, and what to do; `null`: ready. */
+  readonly problem: string | null;
+  stream(request: ModelRequest): AsyncIterable<ModelEvent>;
+}
+
+export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint("model-providers@1");

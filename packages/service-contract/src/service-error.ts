@@ -1,0 +1,21 @@
+import type { ApiErrorCode } from "@incipit/transport-contract";
+
+const brand = Symbol.for("incipit.ServiceError");
+
+/** A request that a service cannot meet; `code` decides the HTTP status. Recognise it with `ServiceError.is`. */
+export class ServiceError extends Error {
+  override readonly name = "ServiceError";
+  readonly [brand] = true;
+  readonly code: ApiErrorCode;
+  readonly details: unknown;
+
+  constructor(code: ApiErrorCode, message: string, options: { readonly details?: unknown; readonly cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.details = options.details;
+  }
+
+  static is(error: unknown): error is ServiceError {
+    return typeof error === "object" && error !== null && brand in error;
+  }
+}

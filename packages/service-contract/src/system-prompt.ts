@@ -1,0 +1,93 @@
+import { defineHandle, definePoint, type ExtensionPoint, type ServiceHandle, type StorageBatch } from "@incipit/kernel";
+import type {
+  AbsentReason, ConversationSystemPromptResponse, Explain, PreviewSystemPromptRequest, PromptReason, SystemPromptTemplateResponse,
+  SystemPromptVariable,
+} from "@incipit/transport-contract";
+
+export interface PromptContext {
+  /** PROVIDER/MODEL. */
+  readonly model?: string;
+  readonly profile?: string;
+  readonly reason?: PromptReason;
+  readonly signal?: AbortSignal;
+}
+
+/** A prompt that is resolved and not yet stored: a failed compaction drops it, and nothing has changed. */
+export interface PreparedPrompt {
+  /** `""`: no system field is sent. */
+  readonly text: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  /** Stores it when committed, together with the writes of whoever commits it. */
+  readonly batch: StorageBatch;
+}
+
+/** System texts of one call; they are sent as they are and never stored. */
+export interface RequestTier {
+  readonly system: readonly string[];
+  readonly mode: "replace" | "append";
+}
+
+export interface SystemPromptService {
+  /**
+   * Resolves and persists the prompt of a conversation, and gives its text. Two at one time for one conversation are one.
+   * @throws when it cannot be stored, or `signal` aborts; a template or a variable never makes it throw.
+   */
+  construct(conversationId: string, cwd: string, context?: PromptContext): Promise<string>;
+  /** The text that was constructed last, byte for byte; `null`: never constructed. */
+  get(conversationId: string): Promise<string | null>;
+  /** The first half of `construct`: resolved, not stored. */
+  prepare(conversationId: string, cwd: string, context?: PromptContext): Promise<PreparedPrompt>;
+  /** What is kept of a conversation's prompt, with where it came from. */
+  describe(conversationId: string): Promise<ConversationSystemPromptResponse>;
+  /** How the kept prompt came about; `null`: never constructed. */
+  explain(conversationId: string): Promise<Explain | null>;
+  /** What `construct` would give; nothing is stored. `request.cwd` absent: `defaultCwd`. */
+  preview(
+    request: PreviewSystemPromptRequest,
+    options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
+  ): Promise<{ readonly systemPrompt: string; readonly explain: Explain }>;
+  /**
+   * The system messages of a call with a request tier, in order. The conversation's kept prompt is not touched:
+   * `replace` puts the request's texts in place of the base, append and segments join the last one; `append` puts those
+   * behind the kept prompt that are not in it already.
+   */
+  applyRequestTier(conversationId: string, cwd: string, tier: RequestTier, context?: PromptContext): Promise<readonly string[]>;
+  getTemplate(): Promise<SystemPromptTemplateResponse>;
+  /** @throws {ServiceError} `TEMPLATE_TOO_LARGE` over 1 MiB of UTF-8. */
+  setTemplate(template: string): Promise<void>;
+  /** Takes the stored template away: the configured one, else the default, holds again. */
+  deleteTemplate(): Promise<void>;
+  getVariables(): readonly SystemPromptVariable[];
+}
+
+export const systemPromptHandle: ServiceHandle<SystemPromptService> = defineHandle("system-prompt@1");
+
+export interface PromptVariableContext {
+  readonly cwd: string;
+  readonly model: string | undefined;
+  readonly conversationId: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A type of variables that an extension adds. A throw or a late answer is `failed` or `timeout`; never a failed turn. */
+export interface PromptVariables {
+  readonly type: string;
+  readonly variables: readonly { readonly name: string; readonly description: string; readonly dynamic?: boolean }[];
+  resolve(
+    name: string,
+    context: PromptVariableContext,
+  ): Promise<{ readonly value: string } | { readonly absent: AbsentReason }>;
+}
+
+export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint("prompt-variables@1");
+
+/** Text that an extension appends to the base, after one blank line; sent as it is, not as a template. */
+export interface PromptSegment {
+  readonly id: string;
+  /** Lower comes first; equal ones by id. */
+  readonly order: number;
+  text(context: { readonly conversationId: string; readonly profile: string | undefined }): string | null | Promise<string | null>;
+}
+
+export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint("prompt-segments@1");

@@ -1,0 +1,12 @@
+import { definePoint, type ExtensionPoint } from "@incipit/kernel";
+import type { ToolDefinition } from "./model-provider.ts";
+
+export interface Tool extends ToolDefinition {
+  /** `input` is parsed JSON, not yet checked. A throw becomes an error result for the model. */
+  execute(
+    input: unknown,
+    context: { readonly conversationId: string; readonly cwd: string; readonly signal: AbortSignal },
+  ): Promise<string>;
+}
+
+export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1");

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { conversationIdSchema, sha256Schema, stepIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
+import { messageSchema, textPartSchema } from "./message.ts";
+import { finishReasonSchema, usageSchema } from "./turn-event.ts";
+
+export const conversationSchema = z.object({
+  id: conversationIdSchema,
+  /** Absolute. */
+  cwd: z.string(),
+  /** PROVIDER/MODEL. */
+  model: z.string(),
+  profile: z.string().nullable(),
+  title: z.string().nullable(),
+  epoch: z.int().positive(),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema,
+  /** The number of the newest event; 0 before the first. */
+  lastSeq: z.int().nonnegative(),
+  status: z.enum(["idle", "running", "compacting"]),
+});
+export type Conversation = z.infer<typeof conversationSchema>;
+
+export const createConversationRequestSchema = z.strictObject({
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  profile: z.string().optional(),
+  title: z.string().max(1_000).optional(),
+});
+export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
+export const conversationResponseSchema = z.object({ conversation: conversationSchema });
+export const conversationsResponseSchema = z.object({ conversations: z.array(conversationSchema), nextCursor: z.string().optional() });
+export const messagesResponseSchema = z.object({ messages: z.array(messageSchema), nextCursor: z.string().optional() });
+
+/** Query of every paged list. Lists of conversations are newest first, others oldest first. */
+export const pageQuerySchema = z.object({ cursor: z.string().optional(), limit: z.coerce.number().int().min(1).max(1_000).default(100) });
+export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+export const turnInputSchema = z.union([z.string().min(1), z.array(textPartSchema).min(1)]);
+
+export const createTurnRequestSchema = z.strictObject({
+  input: turnInputSchema,
+  model: z.string().optional(),
+  /** System text for this call only; replaces the conversation's own. */
+  system: z.union([z.string(), z.array(z.string())]).optional(),
+  /** `append`: behind the base instead of in its place. */
+  systemMode: z.enum(["replace", "append"]).optional(),
+});
+export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
+export const turnAcceptedResponseSchema = z.object({ turnId: turnIdSchema });
+
+export const stopResponseSchema = z.object({ stopped: z.boolean() });
+export const compactResponseSchema = z.object({ conversation: conversationSchema, summary: messageSchema });
+
+/** One part of a request in the order of the prefix: tools, system, then each message. */
+export const promptPartHashSchema = z.object({ part: z.string(), sha256: sha256Schema, sizeBytes: z.int() });
+
+export const stepSchema = z.object({
+  id: stepIdSchema,
+  turnId: turnIdSchema,
+  epoch: z.int().positive(),
+  purpose: z.enum(["turn", "compaction"]),
+  model: z.string(),
+  startedAt: timestampSchema,
+  endedAt: timestampSchema.nullable(),
+  /** Requests that left the host for it: more than 1 when it was tried again. */
+  attempts: z.int(),
+  /** Of the last request's body; `null`: none left the host. */
+  requestSha256: sha256Schema.nullable(),
+  requestSizeBytes: z.int().nullable(),
+  systemSha256: sha256Schema.nullable(),
+  parts: z.array(promptPartHashSchema),
+  /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
+  firstDifference: z.string().nullable(),
+  differenceReason: z
+    .enum(["first-step", "model-changed", "tools-changed", "prompt-rebuilt", "compaction", "request-tier", "prompt-builder-absent", "unknown"])
+    .nullable(),
+  usage: usageSchema.nullable(),
+  finishReason: finishReasonSchema.nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+});
+export type Step = z.infer<typeof stepSchema>;
+export const stepsResponseSchema = z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() });
+
+/** The exact request: recorded where the bytes leave the host. */
+export const stepRequestResponseSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  body: z.string(),
+  sha256: sha256Schema,
+  at: timestampSchema,
+});
+export type StepRequest = z.infer<typeof stepRequestResponseSchema>;

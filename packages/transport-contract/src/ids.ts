@@ -1,0 +1,19 @@
+import * as z from "zod";
+
+export const conversationIdSchema = z.uuidv7().brand<"ConversationId">();
+export type ConversationId = z.infer<typeof conversationIdSchema>;
+
+export const turnIdSchema = z.uuidv7().brand<"TurnId">();
+export type TurnId = z.infer<typeof turnIdSchema>;
+
+export const stepIdSchema = z.uuidv7().brand<"StepId">();
+export type StepId = z.infer<typeof stepIdSchema>;
+
+export const messageIdSchema = z.uuidv7().brand<"MessageId">();
+export type MessageId = z.infer<typeof messageIdSchema>;
+
+/** ISO 8601, UTC, milliseconds. */
+export const timestampSchema = z.iso.datetime({ precision: 3 });
+
+/** Hex SHA-256 of UTF-8 bytes. */
+export const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,0 +1,119 @@
+import * as z from "zod";
+import { promptReasonSchema } from "./turn-event.ts";
+import { conversationIdSchema, sha256Schema, timestampSchema } from "./ids.ts";
+
+/** UTF-8 bytes. */
+export const maxTemplateBytes = 1_048_576;
+
+/** Used when nobody set another one; also what `GET /system-prompt` answers while no prompt builder is loaded. */
+export const DEFAULT_TEMPLATE = `You are a helpful coding assistant.
+[if file:AGENTS.md]
+[file:AGENTS.md]
+[endif]
+The current working directory is [prompt:cwd].`;
+
+export const templateSourceSchema = z.enum(["stored", "config", "default"]);
+export type TemplateSource = z.infer<typeof templateSourceSchema>;
+
+export const systemPromptTemplateResponseSchema = z.object({ template: z.string(), source: templateSourceSchema });
+export type SystemPromptTemplateResponse = z.infer<typeof systemPromptTemplateResponseSchema>;
+
+export const setSystemPromptTemplateRequestSchema = z.strictObject({ template: z.string() });
+export type SetSystemPromptTemplateRequest = z.infer<typeof setSystemPromptTemplateRequestSchema>;
+export const setSystemPromptTemplateResponseSchema = z.object({ template: z.string() });
+
+export const systemPromptVariableSchema = z.object({
+  type: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Any name is a variable, such as any path for `file`. */
+  dynamic: z.boolean().optional(),
+});
+export type SystemPromptVariable = z.infer<typeof systemPromptVariableSchema>;
+export const systemPromptVariablesResponseSchema = z.object({ variables: z.array(systemPromptVariableSchema) });
+
+/** What the catalogue holds before any extension adds to it. */
+export const staticVariables: readonly SystemPromptVariable[] = [
+  { type: "system", name: "time", description: "Current time (ISO 8601)" },
+  { type: "system", name: "date", description: "Current date (YYYY-MM-DD)" },
+  { type: "system", name: "os", description: "Operating system" },
+  { type: "system", name: "hostname", description: "Machine hostname" },
+  { type: "prompt", name: "cwd", description: "Working directory of the conversation" },
+  { type: "prompt", name: "model", description: "Model of the conversation (PROVIDER/MODEL)" },
+  { type: "prompt", name: "conversation_id", description: "Conversation id" },
+  { type: "git", name: "branch", description: "Current git branch" },
+  { type: "git", name: "status", description: "Short git status" },
+  { type: "file", name: "<path>", description: "File contents (relative to the working directory, or absolute)", dynamic: true },
+];
+
+export const absentReasonSchema = z.enum([
+  "not-found", "not-a-repository", "not-installed", "not-set", "denied", "too-large", "not-a-file", "not-text", "timeout",
+  "failed", "unknown-type",
+]);
+export type AbsentReason = z.infer<typeof absentReasonSchema>;
+
+export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
+export type TierName = z.infer<typeof tierNameSchema>;
+
+export const explainSchema = z.object({
+  /** In the order in which they are asked; exactly one has `won`, unless the base is empty and nothing follows. */
+  tiers: z.array(
+    z.object({
+      tier: tierNameSchema,
+      source: z.string(),
+      won: z.boolean(),
+      /** What it had, or why it had nothing. */
+      reason: z.string(),
+      template: z.string().nullable(),
+    }),
+  ),
+  variables: z.array(
+    z.object({
+      type: z.string(),
+      name: z.string(),
+      kind: z.enum(["value", "absent"]),
+      value: z.string().nullable(),
+      reason: absentReasonSchema.nullable(),
+      sizeBytes: z.int(),
+      source: z.string(),
+      tookMs: z.number(),
+    }),
+  ),
+  /** Covers each UTF-16 unit of the result exactly once, in order. */
+  ranges: z.array(
+    z.object({
+      start: z.int(),
+      end: z.int(),
+      origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
+      /** The variable's `type:name`, the segment's id, … */
+      name: z.string().nullable(),
+      tier: z.string(),
+    }),
+  ),
+  sha256: sha256Schema,
+  sizeBytes: z.int(),
+  templateVersion: z.int().nullable(),
+  /** Bytes / 4, rounded up: an estimate. */
+  estimatedTokens: z.int(),
+});
+export type Explain = z.infer<typeof explainSchema>;
+
+export const previewSystemPromptRequestSchema = z.strictObject({
+  template: z.string().optional(),
+  cwd: z.string().optional(),
+  model: z.string().optional(),
+  profile: z.string().optional(),
+  conversationId: conversationIdSchema.optional(),
+});
+export type PreviewSystemPromptRequest = z.infer<typeof previewSystemPromptRequestSchema>;
+export const previewSystemPromptResponseSchema = z.object({ systemPrompt: z.string(), explain: explainSchema });
+
+export const conversationSystemPromptResponseSchema = z.object({
+  /** `null`: never constructed. */
+  systemPrompt: z.string().nullable(),
+  sha256: sha256Schema.nullable(),
+  reason: promptReasonSchema.nullable(),
+  constructedAt: timestampSchema.nullable(),
+  templateVersion: z.int().nullable(),
+});
+export type ConversationSystemPromptResponse = z.infer<typeof conversationSystemPromptResponseSchema>;

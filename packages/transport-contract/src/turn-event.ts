@@ -1,0 +1,64 @@
+import * as z from "zod";
+import { messageIdSchema, sha256Schema, stepIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
+
+export const failureSchema = z.object({ code: z.string(), message: z.string() });
+export type Failure = z.infer<typeof failureSchema>;
+
+export const usageSchema = z.object({
+  /** `null`: the vendor did not report it. */
+  inputTokens: z.int().nullable(),
+  outputTokens: z.int().nullable(),
+  cacheReadTokens: z.int().nullable(),
+  cacheWriteTokens: z.int().nullable(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
+export const finishReasonSchema = z.enum(["stop", "length", "tool-calls", "content-filter", "error", "other"]);
+export type FinishReason = z.infer<typeof finishReasonSchema>;
+
+/** Why a prompt was constructed. */
+export const promptReasonSchema = z.enum(["first-turn", "compaction", "turn-refresh"]);
+export type PromptReason = z.infer<typeof promptReasonSchema>;
+
+export const turnStatusSchema = z.enum(["completed", "failed", "cancelled", "interrupted"]);
+export type TurnStatus = z.infer<typeof turnStatusSchema>;
+
+const base = {
+  /** Counts from 1 in each conversation, without a gap. */
+  seq: z.int().positive(),
+  turnId: turnIdSchema,
+  at: timestampSchema,
+};
+const part = { stepId: stepIdSchema, partId: z.string(), text: z.string() };
+/** A merged delta stands for the events `fromSeq` to `seq`. */
+const delta = { ...part, fromSeq: z.int().positive().optional() };
+
+export const turnEventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("turn-queue"), ...base, input: z.string(), position: z.int().positive() }),
+  z.object({ type: z.literal("turn-start"), ...base, input: z.string() }),
+  z.object({
+    type: z.literal("prompt-resolve"), ...base, sha256: sha256Schema, sizeBytes: z.int(), reason: promptReasonSchema,
+  }),
+  z.object({ type: z.literal("step-start"), ...base, stepId: stepIdSchema, model: z.string() }),
+  z.object({
+    type: z.literal("step-retry"), ...base, stepId: stepIdSchema, attempt: z.int(), waitMs: z.number(), error: failureSchema,
+  }),
+  z.object({ type: z.literal("text-start"), ...base, ...part }),
+  z.object({ type: z.literal("text-delta"), ...base, ...delta }),
+  z.object({ type: z.literal("text-end"), ...base, ...part }),
+  z.object({ type: z.literal("reasoning-start"), ...base, ...part }),
+  z.object({ type: z.literal("reasoning-delta"), ...base, ...delta }),
+  z.object({ type: z.literal("reasoning-end"), ...base, ...part }),
+  z.object({ type: z.literal("tool-call-start"), ...base, stepId: stepIdSchema, toolCallId: z.string(), name: z.string() }),
+  z.object({
+    type: z.literal("tool-call-end"), ...base, stepId: stepIdSchema, toolCallId: z.string(), name: z.string(), input: z.string(),
+    output: z.string().optional(), error: failureSchema.optional(),
+  }),
+  z.object({
+    type: z.literal("step-end"), ...base, stepId: stepIdSchema, usage: usageSchema, finishReason: finishReasonSchema,
+  }),
+  z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
+  z.object({ type: z.literal("turn-end"), ...base, status: turnStatusSchema, error: failureSchema.optional() }),
+]);
+export type TurnEvent = z.infer<typeof turnEventSchema>;
+export type TurnEventType = TurnEvent["type"];
