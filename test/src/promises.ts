@@ -1,0 +1,50 @@
+/** What Incipit promises its users. Tests cite the ids in brackets; `promises.test.ts` fails when one has no test. */
+export const promises = {
+  "sent-is-shown": {
+    sentence:
+      "Preview, explain and the provider request come from one code path; the exact body of every model call can be read back.",
+    source: "docs/architecture.md#promises",
+  },
+  "resolved-once": {
+    sentence: "A conversation's prompt is constructed on its first turn and reused byte for byte until compaction.",
+    source: "docs/architecture.md#promises",
+  },
+  "byte-prefix": {
+    sentence: "Request N of a conversation is a byte prefix of request N+1.",
+    source: "docs/architecture.md#promises",
+  },
+  "never-lost": {
+    sentence:
+      "What was acknowledged survives SIGKILL; a turn that was cut off is interrupted, and the conversation goes on.",
+    source: "docs/architecture.md#promises",
+  },
+  "never-half": {
+    sentence: "A failed compaction leaves history and prompt exactly as they were.",
+    source: "docs/architecture.md#promises",
+  },
+  "set-aside": {
+    sentence: "Stored data that cannot be read is set aside and reported, never replaced by an empty value.",
+    source: "docs/architecture.md#promises",
+  },
+  "template-never-fails": {
+    sentence:
+      "Any text is a template; it renders in linear time, without recursion, and values are never scanned again.",
+    source: "docs/architecture.md#promises",
+  },
+  "granted-and-no-more": {
+    sentence:
+      "An extension has what it was granted; a refusal names the capability, what was asked and what was declared.",
+    source: "docs/architecture.md#promises",
+  },
+  "closed-by-default": {
+    sentence:
+      "Loopback only, a token on every route, browser origins checked; no secret in a log, an error or a record.",
+    source: "docs/architecture.md#promises",
+  },
+  "one-terminal-event": {
+    sentence: "Every stream ends in exactly one terminal event, and every wait has a deadline.",
+    source: "docs/architecture.md#promises",
+  },
+} as const satisfies Record<string, { readonly sentence: string; readonly source: string }>;
+
+export type PromiseId = keyof typeof promises;
