@@ -3,7 +3,7 @@ import { Glob } from "bun";
 import { join } from "node:path";
 import { promises } from "./promises.ts";
 
-const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "..");
 
 async function citedIds(): Promise<ReadonlySet<string>> {
   const cited = new Set<string>();

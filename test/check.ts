@@ -6,7 +6,7 @@ interface Check {
   readonly command: readonly string[];
 }
 
-const root = join(import.meta.dir, "../..");
+const root = join(import.meta.dir, "..");
 const turbo = ["turbo", "run", "--output-logs=errors-only", "--concurrency=2", "--continue=always"];
 
 const checks: readonly Check[] = [
