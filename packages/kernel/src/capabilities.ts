@@ -30,7 +30,11 @@ export interface ReadFileOptions {
 }
 
 export type FileRead =
-  | { readonly kind: "read"; readonly bytes: Uint8Array; /** Where the path led after links. */ readonly path: string }
+  | {
+      readonly kind: "read";
+      readonly bytes: Uint8Array;
+      /** Where the path led after links. */ readonly path: string;
+    }
   | { readonly kind: "absent"; readonly reason: FileAbsentReason; readonly detail?: string };
 
 /** `denied` is decided before the file is looked for; a link is judged by where it leads. */
@@ -56,7 +60,11 @@ export interface SpawnOptions {
 
 export type SpawnResult =
   | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: Uint8Array }
-  | { readonly kind: "failed"; readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed"; readonly detail?: string };
+  | {
+      readonly kind: "failed";
+      readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed";
+      readonly detail?: string;
+    };
 
 export interface Spawn {
   /** Runs a program without a shell, stdin closed. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */

@@ -66,7 +66,10 @@ export interface ValueSchema<Output> {
     ) =>
       | { readonly value: Output; readonly issues?: undefined }
       | { readonly issues: readonly { readonly message: string }[] }
-      | Promise<{ readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly { readonly message: string }[] }>;
+      | Promise<
+          | { readonly value: Output; readonly issues?: undefined }
+          | { readonly issues: readonly { readonly message: string }[] }
+        >;
   };
 }
 

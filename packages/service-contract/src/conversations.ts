@@ -1,6 +1,14 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
-  Conversation, ConversationId, CreateConversationRequest, CreateTurnRequest, Message, PageQuery, Step, StepRequest, TurnEvent,
+  Conversation,
+  ConversationId,
+  CreateConversationRequest,
+  CreateTurnRequest,
+  Message,
+  PageQuery,
+  Step,
+  StepRequest,
+  TurnEvent,
   TurnId,
 } from "@incipit/transport-contract";
 
@@ -27,7 +35,10 @@ export interface ConversationsService {
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
    * anyone follows. `afterSeq` is the number before its first event, for `follow`.
    */
-  send(id: ConversationId, request: CreateTurnRequest): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }>;
+  send(
+    id: ConversationId,
+    request: CreateTurnRequest,
+  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }>;
   /**
    * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when
    * the service stops (after the terminal events of what was running).
@@ -36,7 +47,10 @@ export interface ConversationsService {
   /** Ends the running turn as `cancelled`; the queue goes on. `false`: nothing was running. */
   stop(id: ConversationId): Promise<boolean>;
   /** Resolves when it is done; a failed one rejects and has changed nothing. */
-  compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
+  compact(
+    id: ConversationId,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
   /** The model that a new conversation gets when it names none. */

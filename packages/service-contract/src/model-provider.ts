@@ -44,7 +44,12 @@ export type ModelEvent =
   | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly partId: string }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly partId: string; readonly text: string }
   | { readonly type: "tool-call-start"; readonly toolCallId: string; readonly name: string }
-  | { readonly type: "tool-call"; readonly toolCallId: string; readonly name: string; /** JSON text as the model wrote it. */ readonly input: string }
+  | {
+      readonly type: "tool-call";
+      readonly toolCallId: string;
+      readonly name: string;
+      /** JSON text as the model wrote it. */ readonly input: string;
+    }
   | { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason }
   | { readonly type: "failure"; readonly error: ModelFailure };
 

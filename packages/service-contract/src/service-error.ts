@@ -9,7 +9,11 @@ export class ServiceError extends Error {
   readonly code: ApiErrorCode;
   readonly details: unknown;
 
-  constructor(code: ApiErrorCode, message: string, options: { readonly details?: unknown; readonly cause?: unknown } = {}) {
+  constructor(
+    code: ApiErrorCode,
+    message: string,
+    options: { readonly details?: unknown; readonly cause?: unknown } = {},
+  ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;

@@ -1,6 +1,17 @@
-import { defineHandle, definePoint, type ExtensionPoint, type ServiceHandle, type StorageBatch } from "@incipit/kernel";
+import {
+  defineHandle,
+  definePoint,
+  type ExtensionPoint,
+  type ServiceHandle,
+  type StorageBatch,
+} from "@incipit/kernel";
 import type {
-  AbsentReason, ConversationSystemPromptResponse, Explain, PreviewSystemPromptRequest, PromptReason, SystemPromptTemplateResponse,
+  AbsentReason,
+  ConversationSystemPromptResponse,
+  Explain,
+  PreviewSystemPromptRequest,
+  PromptReason,
+  SystemPromptTemplateResponse,
   SystemPromptVariable,
 } from "@incipit/transport-contract";
 
@@ -52,7 +63,12 @@ export interface SystemPromptService {
    * `replace` puts the request's texts in place of the base, append and segments join the last one; `append` puts those
    * behind the kept prompt that are not in it already.
    */
-  applyRequestTier(conversationId: string, cwd: string, tier: RequestTier, context?: PromptContext): Promise<readonly string[]>;
+  applyRequestTier(
+    conversationId: string,
+    cwd: string,
+    tier: RequestTier,
+    context?: PromptContext,
+  ): Promise<readonly string[]>;
   getTemplate(): Promise<SystemPromptTemplateResponse>;
   /** @throws {ServiceError} `TEMPLATE_TOO_LARGE` over 1 MiB of UTF-8. */
   setTemplate(template: string): Promise<void>;
@@ -73,7 +89,11 @@ export interface PromptVariableContext {
 /** A type of variables that an extension adds. A throw or a late answer is `failed` or `timeout`; never a failed turn. */
 export interface PromptVariables {
   readonly type: string;
-  readonly variables: readonly { readonly name: string; readonly description: string; readonly dynamic?: boolean }[];
+  readonly variables: readonly {
+    readonly name: string;
+    readonly description: string;
+    readonly dynamic?: boolean;
+  }[];
   resolve(
     name: string,
     context: PromptVariableContext,
@@ -87,7 +107,10 @@ export interface PromptSegment {
   readonly id: string;
   /** Lower comes first; equal ones by id. */
   readonly order: number;
-  text(context: { readonly conversationId: string; readonly profile: string | undefined }): string | null | Promise<string | null>;
+  text(context: {
+    readonly conversationId: string;
+    readonly profile: string | undefined;
+  }): string | null | Promise<string | null>;
 }
 
 export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint("prompt-segments@1");

@@ -31,7 +31,9 @@ export const statusByErrorCode = {
 
 export type ApiErrorCode = keyof typeof statusByErrorCode;
 
-export const apiErrorCodeSchema = z.custom<ApiErrorCode>((code) => typeof code === "string" && Object.hasOwn(statusByErrorCode, code));
+export const apiErrorCodeSchema = z.custom<ApiErrorCode>(
+  (code) => typeof code === "string" && Object.hasOwn(statusByErrorCode, code),
+);
 
 /** The one shape of every error answer: the message says what was wrong, where, and what to do. */
 export const errorResponseSchema = z.object({

@@ -28,11 +28,20 @@ export const createConversationRequestSchema = z.strictObject({
 });
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
 export const conversationResponseSchema = z.object({ conversation: conversationSchema });
-export const conversationsResponseSchema = z.object({ conversations: z.array(conversationSchema), nextCursor: z.string().optional() });
-export const messagesResponseSchema = z.object({ messages: z.array(messageSchema), nextCursor: z.string().optional() });
+export const conversationsResponseSchema = z.object({
+  conversations: z.array(conversationSchema),
+  nextCursor: z.string().optional(),
+});
+export const messagesResponseSchema = z.object({
+  messages: z.array(messageSchema),
+  nextCursor: z.string().optional(),
+});
 
 /** Query of every paged list. Lists of conversations are newest first, others oldest first. */
-export const pageQuerySchema = z.object({ cursor: z.string().optional(), limit: z.coerce.number().int().min(1).max(1_000).default(100) });
+export const pageQuerySchema = z.object({
+  cursor: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+});
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 
 export const turnInputSchema = z.union([z.string().min(1), z.array(textPartSchema).min(1)]);
@@ -72,7 +81,16 @@ export const stepSchema = z.object({
   /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
   firstDifference: z.string().nullable(),
   differenceReason: z
-    .enum(["first-step", "model-changed", "tools-changed", "prompt-rebuilt", "compaction", "request-tier", "prompt-builder-absent", "unknown"])
+    .enum([
+      "first-step",
+      "model-changed",
+      "tools-changed",
+      "prompt-rebuilt",
+      "compaction",
+      "request-tier",
+      "prompt-builder-absent",
+      "unknown",
+    ])
     .nullable(),
   usage: usageSchema.nullable(),
   finishReason: finishReasonSchema.nullable(),

@@ -18,7 +18,10 @@ export const toolResultPartSchema = z.strictObject({
   isError: z.boolean(),
 });
 export const messagePartSchema = z.discriminatedUnion("type", [
-  textPartSchema, reasoningPartSchema, toolCallPartSchema, toolResultPartSchema,
+  textPartSchema,
+  reasoningPartSchema,
+  toolCallPartSchema,
+  toolResultPartSchema,
 ]);
 export type MessagePart = z.infer<typeof messagePartSchema>;
 

@@ -43,12 +43,26 @@ export const staticVariables: readonly SystemPromptVariable[] = [
   { type: "prompt", name: "conversation_id", description: "Conversation id" },
   { type: "git", name: "branch", description: "Current git branch" },
   { type: "git", name: "status", description: "Short git status" },
-  { type: "file", name: "<path>", description: "File contents (relative to the working directory, or absolute)", dynamic: true },
+  {
+    type: "file",
+    name: "<path>",
+    description: "File contents (relative to the working directory, or absolute)",
+    dynamic: true,
+  },
 ];
 
 export const absentReasonSchema = z.enum([
-  "not-found", "not-a-repository", "not-installed", "not-set", "denied", "too-large", "not-a-file", "not-text", "timeout",
-  "failed", "unknown-type",
+  "not-found",
+  "not-a-repository",
+  "not-installed",
+  "not-set",
+  "denied",
+  "too-large",
+  "not-a-file",
+  "not-text",
+  "timeout",
+  "failed",
+  "unknown-type",
 ]);
 export type AbsentReason = z.infer<typeof absentReasonSchema>;
 
@@ -90,6 +104,19 @@ export const explainSchema = z.object({
       tier: z.string(),
     }),
   ),
+  /** Every segment that was asked for, in the order of the text; `failed` says in `detail` why it was left out. */
+  segments: z
+    .array(
+      z.object({
+        id: z.string(),
+        extension: z.string(),
+        order: z.number(),
+        kind: z.enum(["text", "nothing", "failed"]),
+        detail: z.string().nullable(),
+        tookMs: z.number(),
+      }),
+    )
+    .optional(),
   sha256: sha256Schema,
   sizeBytes: z.int(),
   templateVersion: z.int().nullable(),

@@ -1,0 +1,67 @@
+import type { Capabilities, CapabilityName, Environment, FileSystem, Listen, Net, Spawn } from "./capabilities.ts";
+import type { Drivers } from "./kernel.ts";
+import { KernelError } from "./kernel-error.ts";
+
+export interface Powers {
+  readonly fs: FileSystem;
+  readonly spawn: Spawn;
+  readonly net: Net;
+  readonly env: Environment;
+  readonly listen: Listen;
+}
+
+export interface GateOptions {
+  readonly extension: string;
+  /** What the manifest asks for. */
+  readonly declared: Capabilities;
+  /** What the operator gave. */
+  readonly granted: Capabilities;
+}
+
+export function capabilityDenied(options: GateOptions, capability: CapabilityName, asked: string): KernelError {
+  const { extension, declared } = options;
+  const isDeclared = declared[capability] !== undefined;
+  const names = Object.keys(declared).filter((name) => name !== "");
+  const why = isDeclared
+    ? `its manifest declares "${capability}", and it was not granted; grant it`
+    : `its manifest declares ${names.length === 0 ? "no capability" : names.map((name) => `"${name}"`).join(", ")}; declare "${capability}"`;
+  return new KernelError("CAPABILITY_DENIED", `Cannot ${asked} for "${extension}": ${why}`, { extension });
+}
+
+/** Members that were granted are the drivers'; the others refuse with `CAPABILITY_DENIED` when they are used. */
+export function createPowers(drivers: Drivers, options: GateOptions): Powers {
+  const { extension, granted } = options;
+  const deny = (capability: CapabilityName, asked: string): KernelError =>
+    capabilityDenied(options, capability, asked);
+  return {
+    fs:
+      granted.fs === undefined
+        ? { readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)) }
+        : drivers.fs(extension, granted.fs),
+    spawn:
+      granted.spawn === undefined
+        ? { run: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)) }
+        : drivers.spawn(extension, granted.spawn),
+    net:
+      granted.net === undefined
+        ? { fetch: (url) => Promise.reject(deny("net", `fetch "${originOf(url)}"`)) }
+        : drivers.net(extension, granted.net),
+    env:
+      granted.env === undefined
+        ? {
+            get: (name) => {
+              throw deny("env", `read variable "${name}"`);
+            },
+          }
+        : drivers.env(extension, granted.env),
+    listen:
+      granted.listen === undefined
+        ? { http: ({ host, port }) => Promise.reject(deny("listen", `listen on "${host}:${port}"`)) }
+        : drivers.listen(extension),
+  };
+}
+
+/** Without path and query, which may hold a secret. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "an invalid URL";
+}

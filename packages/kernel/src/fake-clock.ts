@@ -1,0 +1,57 @@
+import type { Clock } from "./clock.ts";
+
+interface Timer {
+  readonly dueMs: number;
+  readonly order: number;
+  readonly callback: () => void;
+}
+
+/** A clock for tests: time stands still until `advance` moves it. */
+export class FakeClock implements Clock {
+  #nowMs: number;
+  #nextOrder = 0;
+  readonly #timers = new Set<Timer>();
+
+  constructor(startMs = Date.UTC(2026, 0, 1)) {
+    this.#nowMs = startMs;
+  }
+
+  now(): number {
+    return this.#nowMs;
+  }
+
+  setTimer(callback: () => void, delayMs: number): () => void {
+    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), order: this.#nextOrder++, callback };
+    this.#timers.add(timer);
+    return () => void this.#timers.delete(timer);
+  }
+
+  /** Timers that wait to be called. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
+  /** Moves the time on and calls what is due, earliest first; what those calls cause may settle in between. */
+  async advance(durationMs: number): Promise<void> {
+    const endMs = this.#nowMs + durationMs;
+    await settle();
+    for (let timer = this.#nextDue(endMs); timer !== undefined; timer = this.#nextDue(endMs)) {
+      this.#timers.delete(timer);
+      this.#nowMs = timer.dueMs;
+      timer.callback();
+      await settle();
+    }
+    this.#nowMs = endMs;
+  }
+
+  #nextDue(endMs: number): Timer | undefined {
+    return [...this.#timers]
+      .filter((timer) => timer.dueMs <= endMs)
+      .toSorted((a, b) => a.dueMs - b.dueMs || a.order - b.order)[0];
+  }
+}
+
+/** Lets promise callbacks that are ready run, chains of them included. */
+async function settle(): Promise<void> {
+  for (let round = 0; round < 20; round += 1) await Promise.resolve();
+}

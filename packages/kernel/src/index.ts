@@ -1,0 +1,59 @@
+export type {
+  Capabilities,
+  CapabilityName,
+  Environment,
+  FileAbsentReason,
+  FileRead,
+  FileSystem,
+  FsGrant,
+  Listen,
+  Listener,
+  ListenOptions,
+  Log,
+  Net,
+  NetFetchOptions,
+  ReadFileOptions,
+  Spawn,
+  SpawnOptions,
+  SpawnResult,
+  WireObserver,
+  WireRequest,
+} from "./capabilities.ts";
+export type { Clock } from "./clock.ts";
+export { createKernel } from "./create-kernel.ts";
+export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
+export { FakeClock } from "./fake-clock.ts";
+export { defineHandle, definePoint, type ContractId, type ExtensionPoint, type ServiceHandle } from "./handle.ts";
+export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
+export type { JsonValue } from "./json.ts";
+export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
+export {
+  extensionControlHandle,
+  type Drivers,
+  type ExtensionControl,
+  type ExtensionHealth,
+  type Kernel,
+  type KernelOptions,
+  type LoadRequest,
+  type Phase,
+} from "./kernel.ts";
+export { kernelApiVersion, parseManifest } from "./manifest.ts";
+export { Scope, type Release, type ScopeOptions } from "./scope.ts";
+export {
+  storageDriverHandle,
+  type AtomicResult,
+  type NamespacedCheck,
+  type NamespacedWrite,
+  type Storage,
+  type StorageBatch,
+  type StorageChange,
+  type StorageCheck,
+  type StorageDriver,
+  type StorageRange,
+  type StorageVersion,
+  type StorageWrite,
+  type StoredEntry,
+  type ValueSchema,
+  type Versioned,
+} from "./storage.ts";
+export { DeadlineError, withDeadline, type DeadlineOptions } from "./with-deadline.ts";

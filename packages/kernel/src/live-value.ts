@@ -1,0 +1,39 @@
+/** A value that changes, and listeners that are told. A listener that throws does not keep the others from being told. */
+export class LiveValue<Value> {
+  #value: Value;
+  #generation = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(value: Value, onListenerError: (error: unknown) => void) {
+    this.#value = value;
+    this.#onListenerError = onListenerError;
+  }
+
+  get current(): Value {
+    return this.#value;
+  }
+
+  /** Counts the changes. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  set(value: Value): void {
+    this.#value = value;
+    this.#generation += 1;
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        this.#onListenerError(error);
+      }
+    }
+  }
+
+  onChange(listener: () => void): () => void {
+    const own = (): void => listener(); // The same function may be given twice.
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+}

@@ -1,0 +1,54 @@
+import type { ContractId } from "./handle.ts";
+import type { Contribution } from "./host.ts";
+import { LiveValue } from "./live-value.ts";
+
+/** Services and contributions of everything that is active, and who is told when they change. */
+export class ServiceRegistry {
+  readonly #services = new Map<ContractId, LiveValue<object | undefined>>();
+  readonly #points = new Map<ContractId, LiveValue<readonly Contribution<unknown>[]>>();
+  readonly #onListenerError: (error: unknown) => void;
+
+  constructor(onListenerError: (error: unknown) => void) {
+    this.#onListenerError = onListenerError;
+  }
+
+  /** The slot of a service: one for all references, so that repointing it moves them all. */
+  service(id: ContractId): LiveValue<object | undefined> {
+    let slot = this.#services.get(id);
+    if (slot === undefined) {
+      slot = new LiveValue<object | undefined>(undefined, this.#onListenerError);
+      this.#services.set(id, slot);
+    }
+    return slot;
+  }
+
+  point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {
+    let list = this.#points.get(id);
+    if (list === undefined) {
+      list = new LiveValue<readonly Contribution<unknown>[]>([], this.#onListenerError);
+      this.#points.set(id, list);
+    }
+    return list;
+  }
+
+  addContributions(extension: string, contributions: ReadonlyMap<ContractId, readonly unknown[]>): void {
+    for (const [id, values] of contributions) {
+      const list = this.point(id);
+      const added = values.map((value) => ({ extension, value }));
+      // Sorting is stable: values of one extension keep the order of its calls.
+      list.set([...list.current, ...added].toSorted((a, b) => compareIds(a.extension, b.extension)));
+    }
+  }
+
+  removeContributions(extension: string, contributions: ReadonlyMap<ContractId, readonly unknown[]>): void {
+    for (const id of contributions.keys()) {
+      const list = this.point(id);
+      list.set(list.current.filter((contribution) => contribution.extension !== extension));
+    }
+  }
+}
+
+function compareIds(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
