@@ -1,0 +1,28 @@
+import type { Clock, Contribution } from "@incipit/kernel";
+import { absentReasonSchema, type PromptVariables } from "@incipit/service-contract";
+import * as z from "zod";
+import { withDeadline } from "./deadline.ts";
+import type { Outcome, ResolverContext } from "./types.ts";
+
+const answerSchema = z.union([z.object({ value: z.string() }), z.object({ absent: absentReasonSchema })]);
+
+export interface ContributedOptions {
+  readonly context: ResolverContext;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** A variable whose type an extension adds; an answer that is none is `failed`. @throws what the extension throws. */
+export async function resolveContributed(
+  { extension, value: variables }: Contribution<PromptVariables>,
+  name: string,
+  { context, ...deadline }: ContributedOptions,
+): Promise<Outcome> {
+  const answer = await withDeadline((signal) => variables.resolve(name, { ...context, signal }), deadline);
+  if (answer.kind === "timeout") return { kind: "absent", reason: "timeout", source: extension };
+  const parsed = answerSchema.safeParse(answer.value);
+  if (!parsed.success) return { kind: "absent", reason: "failed", source: extension };
+  if ("value" in parsed.data) return { kind: "value", value: parsed.data.value, source: extension };
+  return { kind: "absent", reason: parsed.data.absent, source: extension };
+}

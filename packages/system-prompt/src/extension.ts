@@ -1,0 +1,18 @@
+import { defineExtension } from "@incipit/kernel";
+import { systemPromptHandle } from "@incipit/service-contract";
+import { createSystemPromptService } from "./service.ts";
+
+/** Provides the prompt builder. It reads files and git, and writes nothing but its own storage. */
+export default defineExtension(
+  {
+    id: "system-prompt",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { storage: true, fs: true, spawn: ["git"] },
+    provides: ["system-prompt@1"],
+    reads: ["prompt-variables@1", "prompt-segments@1"],
+  },
+  (host) => {
+    host.provideService(systemPromptHandle, createSystemPromptService(host));
+  },
+);

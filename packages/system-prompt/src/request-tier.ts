@@ -1,0 +1,31 @@
+import type { RequestTier } from "@incipit/service-contract";
+
+const separator = "\n\n";
+
+/**
+ * The system messages of a call that brings texts of its own. `replace`: those in place of the base, `tail` joined to the
+ * last; all blank means no base. `append`: those behind `prompt` that it does not hold already. Texts are not templates.
+ */
+export function placeRequestTexts(
+  { system, mode }: RequestTier,
+  { prompt, tailStart }: { readonly prompt: string; readonly tailStart: number },
+): readonly string[] {
+  const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
+  if (mode === "append" || system.length === 0) {
+    const messages = prompt === "" ? [] : [prompt];
+    for (const text of texts) if (!messages.some((message) => holds(message, text))) messages.push(text);
+    return messages;
+  }
+  const tail = prompt.slice(tailStart);
+  const last = [...texts.slice(-1), ...(tail === "" ? [] : [tail])].join(separator);
+  return [...texts.slice(0, -1), ...(last === "" ? [] : [last])];
+}
+
+/** Whether whole lines of `message` are `text`: "be brief" is not said by "always be briefly polite". */
+function holds(message: string, text: string): boolean {
+  for (let at = message.indexOf(text); at !== -1; at = message.indexOf(text, at + 1)) {
+    const end = at + text.length;
+    if ((at === 0 || message[at - 1] === "\n") && (end === message.length || message[end] === "\n")) return true;
+  }
+  return false;
+}

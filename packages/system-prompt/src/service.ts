@@ -1,0 +1,168 @@
+import type { Host, JsonValue } from "@incipit/kernel";
+import {
+  DEFAULT_TEMPLATE, promptSegmentsPoint, promptVariablesPoint, type Explain, type PreparedPrompt, type PromptContext,
+  type SystemPromptService,
+} from "@incipit/service-contract";
+import { getVariableCatalog } from "./catalog.ts";
+import { compose, type Composition } from "./composition.ts";
+import { compileTemplate } from "./parser.ts";
+import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
+import { placeRequestTexts } from "./request-tier.ts";
+import { resolveVariables } from "./resolver.ts";
+import { collectSegments } from "./segments.ts";
+import { settingsSchema } from "./settings.ts";
+import { SharedCalls } from "./shared-calls.ts";
+import { TemplateStore } from "./template-store.ts";
+import { chooseBase, type TierCandidate } from "./tiers.ts";
+
+/** So many absent variables are named in the log; explain has them all. */
+const maxLogged = 20;
+
+interface BuildRequest {
+  readonly cwd: string;
+  readonly conversationId: string | undefined;
+  readonly model: string | undefined;
+  readonly profile: string | undefined;
+  /** Stands in for the stored template. */
+  readonly draft?: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
+export function createSystemPromptService(host: Host): SystemPromptService {
+  const settings = host.config(settingsSchema);
+  const profiles = new Map(Object.entries(settings.profiles));
+  const storage = host.storage("system-prompt");
+  const templates = new TemplateStore(storage, host.clock);
+  const prompts = new PromptStore(storage);
+  const contributedVariables = host.contributions(promptVariablesPoint);
+  const contributedSegments = host.contributions(promptSegmentsPoint);
+  const constructions = new SharedCalls<string>();
+
+  const candidates = async ({ profile, draft }: BuildRequest): Promise<readonly TierCandidate[]> => {
+    const stored = draft === undefined ? await templates.get() : undefined;
+    return [
+      { tier: "request", source: "texts of the call", template: undefined },
+      {
+        tier: "profile",
+        source: profile === undefined ? "profile" : `profile "${profile}"`,
+        template: profile === undefined ? undefined : profiles.get(profile)?.systemPrompt,
+      },
+      draft === undefined
+        ? { tier: "global", source: "stored template", template: stored?.template, ...(stored && { version: stored.version }) }
+        : { tier: "global", source: "template of the preview", template: draft },
+      { tier: "global", source: "system_prompt of the configuration", template: settings.systemPrompt },
+      { tier: "default", source: "DEFAULT_TEMPLATE", template: DEFAULT_TEMPLATE },
+    ];
+  };
+
+  const build = async (request: BuildRequest): Promise<Composition> => {
+    const { cwd, conversationId, profile } = request;
+    const signal = request.signal === undefined ? host.signal : AbortSignal.any([request.signal, host.signal]);
+    signal.throwIfAborted();
+    const base = chooseBase(await candidates(request));
+    const baseTemplate = compileTemplate(base.template);
+    const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
+    const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model);
+    const { clock, fs, spawn } = host;
+    const [resolved, segments] = await Promise.all([
+      resolveVariables([baseTemplate, appendTemplate], {
+        context: { cwd, model, conversationId },
+        sources: { fs, spawn, clock, contributed: contributedVariables.current, limits: settings },
+        signal,
+      }),
+      collectSegments(contributedSegments.current, {
+        conversationId: conversationId ?? "",
+        profile,
+        clock,
+        timeoutMs: settings.segmentTimeoutMs,
+        signal,
+      }),
+    ]);
+    return compose({ base, baseTemplate, appendTemplate, resolved, segments });
+  };
+
+  const logProblems = (conversationId: string, { variables, segments = [] }: Explain): void => {
+    const absent: Record<string, JsonValue> = {};
+    const names = variables.filter(({ kind }) => kind === "absent");
+    for (const { type, name, reason } of names.slice(0, maxLogged)) absent[`${type}:${name}`] = reason;
+    if (names.length > 0) {
+      host.log.info("Some variables of a system prompt are absent", { conversationId, count: names.length, absent });
+    }
+    for (const { id, extension, detail } of segments.filter(({ kind }) => kind === "failed")) {
+      host.log.warn("A segment of a system prompt was left out", { conversationId, segment: id, extension, detail });
+    }
+  };
+
+  const prepare = async (conversationId: string, cwd: string, context: PromptContext = {}): Promise<PreparedPrompt> => {
+    const { model, profile, reason = "first-turn", signal } = context;
+    const { text, tailStart, explain } = await build({ cwd, conversationId, model, profile, signal });
+    logProblems(conversationId, explain);
+    const { sha256, sizeBytes, templateVersion } = explain;
+    const constructedAt = new Date(host.clock.now()).toISOString();
+    const kept: KeptPrompt = { text, record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart } };
+    const batch = await prompts.batch(conversationId, kept, explain);
+    signal?.throwIfAborted();
+    return { text, sha256, sizeBytes, batch };
+  };
+
+  return {
+    prepare,
+
+    construct(conversationId, cwd, context = {}) {
+      const work = async (signal: AbortSignal): Promise<string> => {
+        const { text, batch } = await prepare(conversationId, cwd, { ...context, signal });
+        await prompts.commit(batch);
+        return text;
+      };
+      return constructions.run(conversationId, work, context.signal);
+    },
+
+    async get(conversationId) {
+      return (await prompts.get(conversationId))?.text ?? null;
+    },
+
+    async describe(conversationId) {
+      const kept = await prompts.get(conversationId);
+      if (kept === undefined) {
+        return { systemPrompt: null, sha256: null, reason: null, constructedAt: null, templateVersion: null };
+      }
+      const { sha256, reason, constructedAt, templateVersion } = kept.record;
+      return { systemPrompt: kept.text, sha256, reason, constructedAt, templateVersion };
+    },
+
+    async explain(conversationId) {
+      return (await prompts.explain(conversationId)) ?? null;
+    },
+
+    async preview(request, { defaultCwd, defaultModel, signal }) {
+      const { template: draft, cwd = defaultCwd, profile, conversationId } = request;
+      const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
+      const common = { cwd, conversationId, model, profile, signal };
+      const { text, explain } = await build(draft === undefined ? common : { ...common, draft });
+      return { systemPrompt: text, explain };
+    },
+
+    async applyRequestTier(conversationId, cwd, tier, { model, profile, signal } = {}) {
+      const kept = await prompts.get(conversationId);
+      if (kept !== undefined) {
+        return placeRequestTexts(tier, { prompt: kept.text, tailStart: kept.record.tailStart });
+      }
+      const { text, tailStart } = await build({ cwd, conversationId, model, profile, signal });
+      return placeRequestTexts(tier, { prompt: text, tailStart });
+    },
+
+    async getTemplate() {
+      const stored = await templates.get();
+      if (stored !== undefined) return { template: stored.template, source: "stored" };
+      if (settings.systemPrompt !== undefined) return { template: settings.systemPrompt, source: "config" };
+      return { template: DEFAULT_TEMPLATE, source: "default" };
+    },
+
+    setTemplate: (template) => templates.set(template),
+
+    deleteTemplate: () => templates.delete(),
+
+    getVariables: () => getVariableCatalog(contributedVariables.current),
+  };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+
+const templateSchema = z.string();
+
+/** What the operator configured. Every text here is a template; white space only: no text. */
+export const settingsSchema = z.strictObject({
+  systemPrompt: templateSchema.optional(),
+  appendSystemPrompt: templateSchema.optional(),
+  profiles: z
+    .record(z.string(), z.object({ model: z.string().optional(), systemPrompt: templateSchema.optional() }))
+    .default({}),
+  maxFileBytes: z.int().positive().default(1_048_576),
+  maxTotalFileBytes: z.int().positive().default(4_194_304),
+  fileTimeoutMs: z.int().positive().default(5_000),
+  gitTimeoutMs: z.int().positive().default(5_000),
+  /** For variables that extensions add. */
+  variableTimeoutMs: z.int().positive().default(5_000),
+  segmentTimeoutMs: z.int().positive().default(1_000),
+});
+export type Settings = z.infer<typeof settingsSchema>;

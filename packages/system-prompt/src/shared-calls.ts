@@ -1,0 +1,49 @@
+interface Call<Value> {
+  readonly result: Promise<Value>;
+  readonly controller: AbortController;
+  callers: number;
+}
+
+/**
+ * Makes calls with one key at one time one call. A caller whose signal aborts leaves at once, and the others go on; when
+ * nobody waits any more, the work is told through its signal, and the next caller starts anew.
+ */
+export class SharedCalls<Value> {
+  readonly #calls = new Map<string, Call<Value>>();
+
+  async run(key: string, work: (signal: AbortSignal) => Promise<Value>, signal?: AbortSignal): Promise<Value> {
+    signal?.throwIfAborted();
+    const call = this.#calls.get(key) ?? this.#start(key, work);
+    if (signal === undefined) {
+      call.callers++;
+      return call.result;
+    }
+
+    call.callers++;
+    const { promise: left, reject } = Promise.withResolvers<never>();
+    const onAbort = (): void => {
+      reject(signal.reason);
+      call.callers--;
+      if (call.callers > 0) return;
+      if (this.#calls.get(key) === call) this.#calls.delete(key);
+      call.controller.abort(signal.reason);
+    };
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([call.result, left]);
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  #start(key: string, work: (signal: AbortSignal) => Promise<Value>): Call<Value> {
+    const controller = new AbortController();
+    const result = work(controller.signal).finally(() => {
+      if (this.#calls.get(key) === call) this.#calls.delete(key);
+    });
+    result.catch(() => {}); // When every caller has left, nobody is there to hear of it.
+    const call: Call<Value> = { result, controller, callers: 0 };
+    this.#calls.set(key, call);
+    return call;
+  }
+}

@@ -1,0 +1,37 @@
+import type { Clock, Contribution, FileSystem, Spawn } from "@incipit/kernel";
+import type { AbsentReason, PromptVariables } from "@incipit/service-contract";
+
+/** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
+export type Outcome =
+  | { readonly kind: "value"; readonly value: string; readonly source: string }
+  | { readonly kind: "absent"; readonly reason: AbsentReason; readonly source: string };
+
+export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };
+
+export interface ResolverLimits {
+  readonly maxFileBytes: number;
+  /** Of all files of one prompt together. */
+  readonly maxTotalFileBytes: number;
+  readonly fileTimeoutMs: number;
+  /** For all that git is started for on behalf of one variable. */
+  readonly gitTimeoutMs: number;
+  readonly variableTimeoutMs: number;
+}
+
+/** Everything that values come from, so that the resolver itself does no I/O of its own. */
+export interface VariableSources {
+  readonly fs: FileSystem;
+  readonly spawn: Spawn;
+  readonly clock: Clock;
+  /** Built-in types come before these; of two with one type, the first counts. */
+  readonly contributed: readonly Contribution<PromptVariables>[];
+  readonly limits: ResolverLimits;
+}
+
+export interface ResolverContext {
+  /** Absolute. */
+  readonly cwd: string;
+  /** PROVIDER/MODEL. */
+  readonly model: string | undefined;
+  readonly conversationId: string | undefined;
+}
