@@ -79,7 +79,11 @@ export class CompiledTemplate {
    * Goes through what is rendered of `stretch` as far as conditions are known: adds to `inserts` what is inserted on the
    * way, and gives the conditions that are not known, which it goes around.
    */
-  reach(stretch: Stretch, hasValue: ReadonlyMap<string, boolean>, inserts: Set<string>): readonly PendingCondition[] {
+  reach(
+    stretch: Stretch,
+    hasValue: ReadonlyMap<string, boolean>,
+    inserts: Set<string>,
+  ): readonly PendingCondition[] {
     const pending: PendingCondition[] = [];
     for (let at = stretch.start; at < stretch.end; at++) {
       const operation = this.#operations[at];

@@ -38,11 +38,18 @@ export function compose({ base, baseTemplate, appendTemplate, resolved, segments
   const add = (piece: string, tier: string, pieceRanges: readonly Range[]): void => {
     if (piece.trim() === "") return;
     if (text !== "") {
-      ranges.push({ start: text.length, end: text.length + separator.length, origin: "separator", name: null, tier });
+      ranges.push({
+        start: text.length,
+        end: text.length + separator.length,
+        origin: "separator",
+        name: null,
+        tier,
+      });
       text += separator;
     }
     const offset = text.length;
-    for (const range of pieceRanges) ranges.push({ ...range, start: offset + range.start, end: offset + range.end });
+    for (const range of pieceRanges)
+      ranges.push({ ...range, start: offset + range.start, end: offset + range.end });
     text += piece;
   };
   const addRendered = (template: CompiledTemplate, tier: string, literal: "literal" | "append"): void => {
@@ -52,7 +59,11 @@ export function compose({ base, baseTemplate, appendTemplate, resolved, segments
       piece,
       tier,
       rendered.map(({ start, end, variable }) => ({
-        start, end, origin: variable === null ? literal : "variable", name: variable, tier,
+        start,
+        end,
+        origin: variable === null ? literal : "variable",
+        name: variable,
+        tier,
       })),
     );
   };
@@ -61,7 +72,8 @@ export function compose({ base, baseTemplate, appendTemplate, resolved, segments
   const baseEnd = text.length;
   addRendered(appendTemplate, "append", "append");
   for (const { id, text: piece } of segments) {
-    if (piece !== null) add(piece, "segment", [{ start: 0, end: piece.length, origin: "segment", name: id, tier: "segment" }]);
+    if (piece !== null)
+      add(piece, "segment", [{ start: 0, end: piece.length, origin: "segment", name: id, tier: "segment" }]);
   }
   let tailStart = baseEnd;
   if (baseEnd > 0 && text.length > baseEnd) tailStart += separator.length;

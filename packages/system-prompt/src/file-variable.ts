@@ -16,7 +16,8 @@ export async function readFileVariable(
   { fs, ...options }: FileOptions,
 ): Promise<{ readonly outcome: Outcome; readonly sizeBytes: number }> {
   const read = await fs.readFile(path, options);
-  if (read.kind === "absent") return { outcome: { kind: "absent", reason: read.reason, source: path }, sizeBytes: 0 };
+  if (read.kind === "absent")
+    return { outcome: { kind: "absent", reason: read.reason, source: path }, sizeBytes: 0 };
   const source = read.path;
   const text = read.bytes.includes(0) ? undefined : decodeText(read.bytes);
   if (text === undefined) return { outcome: { kind: "absent", reason: "not-text", source }, sizeBytes: 0 };

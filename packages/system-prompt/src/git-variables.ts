@@ -47,7 +47,10 @@ export interface GitOptions {
 export async function readGitVariable(name: string, options: GitOptions): Promise<Outcome> {
   switch (name) {
     case "branch":
-      return outcomeOf("git rev-parse --abbrev-ref HEAD", await runGit([], ["rev-parse", "--abbrev-ref", "HEAD"], options));
+      return outcomeOf(
+        "git rev-parse --abbrev-ref HEAD",
+        await runGit([], ["rev-parse", "--abbrev-ref", "HEAD"], options),
+      );
     case "status":
       return readStatus(options);
     default:
@@ -100,7 +103,11 @@ function foreignFilters(listed: string | undefined): ReadonlySet<string> | undef
   return filters;
 }
 
-async function runGit(settings: readonly string[], args: readonly string[], options: GitOptions): Promise<SpawnResult> {
+async function runGit(
+  settings: readonly string[],
+  args: readonly string[],
+  options: GitOptions,
+): Promise<SpawnResult> {
   const { spawn, cwd, timeoutMs, signal } = options;
   const given = [...harmlessSettings, ...settings].flatMap((setting) => ["-c", setting]);
   const all = ["--no-optional-locks", "--no-pager", ...given, ...args];
@@ -122,10 +129,10 @@ function outcomeOf(source: string, result: SpawnResult): Outcome {
 const absentReasons = {
   "not-installed": "not-installed",
   "cwd-not-found": "not-found",
-  "timeout": "timeout",
+  timeout: "timeout",
   "too-large": "too-large",
-  "aborted": "failed",
-  "failed": "failed",
+  aborted: "failed",
+  failed: "failed",
 } as const satisfies Record<Extract<SpawnResult, { kind: "failed" }>["reason"], AbsentReason>;
 
 /** Whether a driver refused because of what was granted. */

@@ -18,10 +18,7 @@ export type PromptRecord = z.infer<typeof promptRecordSchema>;
 const shape = explainSchema.shape;
 
 /** A text that is not repeated in the record: a stretch of the prompt, or one that is kept under its hash. */
-const referenceSchema = z.union([
-  z.object({ start: z.int(), end: z.int() }),
-  z.object({ sha256: z.string() }),
-]);
+const referenceSchema = z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]);
 type Reference = z.infer<typeof referenceSchema>;
 
 /** An explanation without the texts: those are in the prompt, or shared with other conversations. */
@@ -36,7 +33,10 @@ export function hashText(text: string): string {
 }
 
 /** `texts`: what the record refers to by hash. */
-export function packExplain(explain: Explain, prompt: string): { readonly record: JsonValue; readonly texts: readonly string[] } {
+export function packExplain(
+  explain: Explain,
+  prompt: string,
+): { readonly record: JsonValue; readonly texts: readonly string[] } {
   const inserted = new Map<string, { readonly start: number; readonly end: number }>();
   for (const { origin, name, start, end } of explain.ranges) {
     if (origin === "variable" && name !== null && !inserted.has(name)) inserted.set(name, { start, end });
@@ -48,7 +48,10 @@ export function packExplain(explain: Explain, prompt: string): { readonly record
   };
   const record: ExplainRecord = {
     ...explain,
-    tiers: explain.tiers.map((tier) => ({ ...tier, template: tier.template === null ? null : refer(tier.template) })),
+    tiers: explain.tiers.map((tier) => ({
+      ...tier,
+      template: tier.template === null ? null : refer(tier.template),
+    })),
     variables: explain.variables.map((variable) => {
       const { type, name, value } = variable;
       if (value === null) return { ...variable, value: null };

@@ -2,7 +2,12 @@ import type { Storage, StorageBatch, StorageWrite } from "@incipit/kernel";
 import { ServiceError, type Explain } from "@incipit/service-contract";
 import * as z from "zod";
 import {
-  explainRecordSchema, hashText, packExplain, promptRecordSchema, unpackExplain, type PromptRecord,
+  explainRecordSchema,
+  hashText,
+  packExplain,
+  promptRecordSchema,
+  unpackExplain,
+  type PromptRecord,
 } from "./prompt-record.ts";
 import { damaged, getStored, isDamage } from "./stored.ts";
 
@@ -59,9 +64,14 @@ export class PromptStore {
       const result = await this.#storage.atomic([], [], { join: [batch] });
       if (result.kind === "committed") return;
     } catch (cause) {
-      throw new ServiceError("STORAGE_FAILED", "Cannot store the system prompt; see the storage's own error", { cause });
+      throw new ServiceError("STORAGE_FAILED", "Cannot store the system prompt; see the storage's own error", {
+        cause,
+      });
     }
-    throw new ServiceError("STORAGE_FAILED", "Cannot store the system prompt: the storage reports a conflict; try again");
+    throw new ServiceError(
+      "STORAGE_FAILED",
+      "Cannot store the system prompt: the storage reports a conflict; try again",
+    );
   }
 
   /** Texts are never taken away, so what is there stays; a damaged one is written again. */

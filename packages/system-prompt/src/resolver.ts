@@ -92,7 +92,8 @@ class Resolution {
   }
 
   async #readFiles(variables: readonly string[]): Promise<void> {
-    const reading: { readonly variable: string; readonly file: Promise<ResolvedVariable>; sizeBytes: number }[] = [];
+    const reading: { readonly variable: string; readonly file: Promise<ResolvedVariable>; sizeBytes: number }[] =
+      [];
     let next = 0;
     for (;;) {
       while (reading.length < filesAtOnce && next < variables.length) {

@@ -43,11 +43,17 @@ async function collect(
   const startedAt = clock.now();
   const { id, order } = segment;
   const report = (kind: "text" | "nothing" | "failed", detail: string | null): Segment["report"] => ({
-    id, extension, order, kind, detail, tookMs: Math.max(0, clock.now() - startedAt),
+    id,
+    extension,
+    order,
+    kind,
+    detail,
+    tookMs: Math.max(0, clock.now() - startedAt),
   });
   try {
     const answer = await withDeadline(async () => segment.text({ conversationId, profile }), deadline);
-    if (answer.kind === "timeout") return { id, text: null, report: report("failed", `not done within ${timeoutMs} ms`) };
+    if (answer.kind === "timeout")
+      return { id, text: null, report: report("failed", `not done within ${timeoutMs} ms`) };
     const text: unknown = answer.value;
     if (typeof text === "string" && text.trim() !== "") return { id, text, report: report("text", null) };
     if (text === null || typeof text === "string") return { id, text: null, report: report("nothing", null) };

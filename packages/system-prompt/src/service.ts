@@ -1,6 +1,11 @@
 import type { Host, JsonValue } from "@incipit/kernel";
 import {
-  DEFAULT_TEMPLATE, promptSegmentsPoint, promptVariablesPoint, type Explain, type PreparedPrompt, type PromptContext,
+  DEFAULT_TEMPLATE,
+  promptSegmentsPoint,
+  promptVariablesPoint,
+  type Explain,
+  type PreparedPrompt,
+  type PromptContext,
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
@@ -49,7 +54,12 @@ export function createSystemPromptService(host: Host): SystemPromptService {
         template: profile === undefined ? undefined : profiles.get(profile)?.systemPrompt,
       },
       draft === undefined
-        ? { tier: "global", source: "stored template", template: stored?.template, ...(stored && { version: stored.version }) }
+        ? {
+            tier: "global",
+            source: "stored template",
+            template: stored?.template,
+            ...(stored && { version: stored.version }),
+          }
         : { tier: "global", source: "template of the preview", template: draft },
       { tier: "global", source: "system_prompt of the configuration", template: settings.systemPrompt },
       { tier: "default", source: "DEFAULT_TEMPLATE", template: DEFAULT_TEMPLATE },
@@ -87,20 +97,36 @@ export function createSystemPromptService(host: Host): SystemPromptService {
     const names = variables.filter(({ kind }) => kind === "absent");
     for (const { type, name, reason } of names.slice(0, maxLogged)) absent[`${type}:${name}`] = reason;
     if (names.length > 0) {
-      host.log.info("Some variables of a system prompt are absent", { conversationId, count: names.length, absent });
+      host.log.info("Some variables of a system prompt are absent", {
+        conversationId,
+        count: names.length,
+        absent,
+      });
     }
     for (const { id, extension, detail } of segments.filter(({ kind }) => kind === "failed")) {
-      host.log.warn("A segment of a system prompt was left out", { conversationId, segment: id, extension, detail });
+      host.log.warn("A segment of a system prompt was left out", {
+        conversationId,
+        segment: id,
+        extension,
+        detail,
+      });
     }
   };
 
-  const prepare = async (conversationId: string, cwd: string, context: PromptContext = {}): Promise<PreparedPrompt> => {
+  const prepare = async (
+    conversationId: string,
+    cwd: string,
+    context: PromptContext = {},
+  ): Promise<PreparedPrompt> => {
     const { model, profile, reason = "first-turn", signal } = context;
     const { text, tailStart, explain } = await build({ cwd, conversationId, model, profile, signal });
     logProblems(conversationId, explain);
     const { sha256, sizeBytes, templateVersion } = explain;
     const constructedAt = new Date(host.clock.now()).toISOString();
-    const kept: KeptPrompt = { text, record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart } };
+    const kept: KeptPrompt = {
+      text,
+      record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart },
+    };
     const batch = await prompts.batch(conversationId, kept, explain);
     signal?.throwIfAborted();
     return { text, sha256, sizeBytes, batch };
@@ -137,7 +163,8 @@ export function createSystemPromptService(host: Host): SystemPromptService {
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
       const { template: draft, cwd = defaultCwd, profile, conversationId } = request;
-      const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
+      const model =
+        request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
       const common = { cwd, conversationId, model, profile, signal };
       const { text, explain } = await build(draft === undefined ? common : { ...common, draft });
       return { systemPrompt: text, explain };

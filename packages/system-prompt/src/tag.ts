@@ -14,7 +14,8 @@ export function readTag(template: string, from: number, to: number): Operation |
   while (end > start && isWhiteSpace(template.charCodeAt(end - 1))) end--;
 
   const typeEnd = skipType(template, start, end);
-  if (isVariable(template, start, typeEnd, end)) return operationOf(operationKind.insert, template.slice(start, end));
+  if (isVariable(template, start, typeEnd, end))
+    return operationOf(operationKind.insert, template.slice(start, end));
   if (typeEnd === end) {
     if (end - start === 5 && template.startsWith("endif", start)) return endif;
     if (end - start === 4 && template.startsWith("else", start)) return operationOf(operationKind.else, "");

@@ -55,7 +55,11 @@ export class TemplateStore {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { check, version, current, setAside } = await this.#read();
       if (current === template) return;
-      const value: JsonValue = { template, version: version + 1, updatedAt: new Date(this.#clock.now()).toISOString() };
+      const value: JsonValue = {
+        template,
+        version: version + 1,
+        updatedAt: new Date(this.#clock.now()).toISOString(),
+      };
       const result = await this.#storage.atomic([check], [...setAside, { kind: "set", key, value }]);
       if (result.kind === "committed") return;
     }

@@ -1,0 +1,177 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
+import { renderByGrammar } from "./testing/render-by-grammar.ts";
+import { isWhiteSpace } from "./tag.ts";
+
+const values = new Map<string, string | null>([
+  ["a:b", "VALUE"],
+  ["c:d", null],
+  ["e:f", ""],
+  ["file:my notes.md", "notes"],
+  ["a: b", "spaced"],
+  ["if:x", "named if"],
+  ["a:/", "root"],
+  ["_9Z:é😀", "letters"],
+]);
+
+describe("parseTemplate", () => {
+  const cases: readonly (readonly [template: string, rendered: string])[] = [
+    ["", ""],
+    ["plain", "plain"],
+    ["[a:b]", "VALUE"],
+    ["x[a:b]y[a:b]z", "xVALUEyVALUEz"],
+    ["[ \t\u00a0a:b\u2028\ufeff]", "VALUE"],
+    ["[c:d]|[e:f]|[no:such]|[12:30]|[Note: x]", "||||"],
+    ["[file:my notes.md]", "notes"],
+    ["[a: b]", "spaced"],
+    ["[if:x]", "named if"],
+    ["[_9Z:é😀]", "letters"],
+    ["[TODO:] [TODO: ] [:x] [] [ ] [a] [a b:c] [é:x] [-:x] [IF a:b]", "[TODO:] [TODO: ] [:x] [] [ ] [a] [a b:c] [é:x] [-:x] [IF a:b]"],
+    ["[a:x [a:b]", "[a:x VALUE"],
+    ["[[a:b]]", "[VALUE]"],
+    ["[a\n:b] [a:b\n] [a:b\r]", "[a\n:b] [a:b\n] [a:b\r]"],
+    ["[a:b", "[a:b"],
+    ["[", "["],
+    ["]", "]"],
+    ["[https://example.org] [a://] [if https://x]y", "[https://example.org] [a://] [if https://x]y"],
+    ["[a:/]", "root"],
+    ["[if !a://x]y[endif]", "[if !a://x]y[endif]"],
+    ["\\[a:b]", "[a:b]"],
+    ["\\\\[a:b]", "\\[a:b]"],
+    ["\\n \\] \\a [a:b]\\", "\\n \\] \\a VALUE\\"],
+    ["\\[\\[[a:b]", "[[VALUE"],
+    ["[a:b\\[a:b]", "[a:b[a:b]"],
+    ["[a:b\\]", ""],
+    ["\\[if a:b]x[endif]", "[if a:b]x[endif]"],
+    ["[if a:b]A[endif]", "A"],
+    ["[if a:b]A[else]B[endif]", "A"],
+    ["[if c:d]A[else]B[endif]", "B"],
+    ["[if c:d]A[endif]", ""],
+    ["[if e:f]A[else]B[endif]", "A"],
+    ["[if no:such]A[else]B[endif]", "B"],
+    ["[if !a:b]A[else]B[endif]", "B"],
+    ["[if !c:d]A[else]B[endif]", "A"],
+    ["[if\t \u3000a:b]A[endif]", "A"],
+    ["[ if a:b ]A[ else ]B[ endif ]", "A"],
+    ["[if ! a:b]A[endif]", "[if ! a:b]A[endif]"],
+    ["[if !!a:b]A[endif]", "[if !!a:b]A[endif]"],
+    ["[if a]A[endif]", "[if a]A[endif]"],
+    ["[ifa:b]A[endif]", "A[endif]"],
+    ["[if a:b]\n  [a:b]\n[else]\n  no\n[endif]\nend", "\n  VALUE\n\nend"],
+    ["[if a:b][if c:d]1[else]2[endif]3[endif]", "23"],
+    ["[if c:d][if a:b]1[else]2[endif]3[else]4[endif]", "4"],
+    ["[if a:b][if a:b]1[else][endif][endif]2", "12"],
+    ["[if c:d][if a:b]1[else][endif][endif]2", "2"],
+    ["[if a:b]x[a:b]", "[if a:b]xVALUE"],
+    ["[if c:d]x[else]y[a:b]", "[if c:d]x[else]yVALUE"],
+    ["[ if  c:d ]x[ else ]y", "[ if  c:d ]x[ else ]y"],
+    ["[if c:d]x[if a:b]y[endif]z", "[if c:d]xyz"],
+    ["[if c:d]1[else]2[if a:b]3[else]4[endif]5[else]6", "[if c:d]1[else]235[else]6"],
+    ["[endif]x[else]y[ endif ]", "[endif]x[else]y[ endif ]"],
+    ["[if a:b]1[else]2[endif]3[else]4[endif]", "13[else]4[endif]"],
+    ["[if c:d]1[else]2[else]3[endif]", "2[else]3"],
+    ["[if a:b]1[else]2[else]3[endif]", "1"],
+  ];
+
+  for (const [template, rendered] of cases) {
+    test(`parseTemplate renders ${JSON.stringify(template)} as ${JSON.stringify(rendered)}`, () => {
+      const actual = parseTemplate(template, values);
+
+      expect(actual).toBe(rendered);
+      expect(renderByGrammar(template, values)).toBe(rendered);
+    });
+  }
+
+  test("parseTemplate inserts a value once and as it is", () => {
+    const nasty = ["$&", "$1$$", "[a:b]", "[if a:b]x[endif]", "[endif]", "\\", "\\[", "\ud800", "\0"];
+
+    for (const value of nasty) {
+      expect(parseTemplate("[if v:x]<[v:x][v:x]>[endif]", new Map([["v:x", value]]))).toBe(`<${value}${value}>`);
+    }
+  });
+
+  test("parseTemplate takes every UTF-16 unit that trim takes away for white space, and no other", () => {
+    const differing: number[] = [];
+    for (let code = 0; code <= 0xffff; code++) {
+      if (isWhiteSpace(code) !== (String.fromCharCode(code).trim() === "")) differing.push(code);
+    }
+
+    expect(differing).toEqual([]);
+  });
+
+  const fragments = fc.constantFrom(
+    "[", "]", "\\", "!", ":", "/", "//", " ", "\n", "\r", "\u2028", "\ud83d", "\ude00", "if ", "x", "é",
+    "[a:b]", "[c:d]", "[e:f]", "[ a:b ]", "[if a:b]", "[if !a:b]", "[if c:d]", "[if !c:d]", "[if e:f]", "[else]", "[endif]",
+    "[endif]", "[ endif]", "\\[", "[a://x]", "[if", "a:b", "text",
+  );
+  const templates = fc.oneof(
+    fc.array(fragments, { maxLength: 40 }).map((parts) => parts.join("")),
+    fc.string({ unit: "binary", maxLength: 60 }),
+    fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 60 }).map((codes) => String.fromCharCode(...codes)),
+  );
+  const resolved = fc
+    .record({
+      "a:b": fc.oneof(fragments, fc.string(), fc.constant(null)),
+      "c:d": fc.oneof(fragments, fc.constant(null)),
+      "e:f": fc.constantFrom("", null),
+    })
+    .map((record) => new Map<string, string | null>(Object.entries(record)));
+
+  test("parseTemplate renders every string as the grammar says", () => {
+    fc.assert(
+      fc.property(templates, resolved, (template, vars) => {
+        expect(parseTemplate(template, vars)).toBe(renderByGrammar(template, vars));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  test("parseTemplate leaves text without brackets as it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const plain = text.replaceAll("[", "");
+        expect(parseTemplate(plain, values)).toBe(plain);
+      }),
+    );
+  });
+
+  test("compileTemplate gives ranges that cover the text once, in order, and name what was inserted", () => {
+    fc.assert(
+      fc.property(templates, resolved, (template, vars) => {
+        const ranges: { start: number; end: number; variable: string | null }[] = [];
+        const text = compileTemplate(template).render(vars, ranges);
+
+        let at = 0;
+        for (const { start, end, variable } of ranges) {
+          expect(start).toBe(at);
+          expect(end).toBeGreaterThan(start);
+          if (variable !== null) expect(text.slice(start, end)).toBe(vars.get(variable) ?? "");
+          at = end;
+        }
+        expect(at).toBe(text.length);
+        expect(text).toBe(parseTemplate(template, vars));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test("parseTemplate renders hostile templates whole", () => {
+    const vars = new Map([["a:b", "v"]]);
+    const depth = 100_000;
+
+    expect(parseTemplate("[".repeat(1_000_000), vars)).toBe("[".repeat(1_000_000));
+    expect(parseTemplate("[a:".repeat(300_000), vars)).toBe("[a:".repeat(300_000));
+    expect(parseTemplate(`${"[if a:b]".repeat(depth)}x${"[endif]".repeat(depth)}`, vars)).toBe("x");
+    expect(parseTemplate("[if a:b]x[else]".repeat(depth), vars)).toBe("[if a:b]x[else]".repeat(depth));
+    expect(parseTemplate("[endif]".repeat(depth), vars)).toBe("[endif]".repeat(depth));
+    expect(parseTemplate("[a:b]".repeat(1_000_000), vars)).toBe("v".repeat(1_000_000));
+    expect(parseTemplate(`[a:${"x".repeat(1_000_000)}`, vars)).toHaveLength(1_000_003);
+  });
+});
+
+test("referencedVariables names each variable once, in order, those of conditions and of hidden branches too", () => {
+  const names = referencedVariables("[b:x][if !a:y][c:z][else][b:x][endif][if d:open] \\[e:no] [https://x]");
+
+  expect(names).toEqual(["b:x", "a:y", "c:z"]);
+});
