@@ -1,0 +1,41 @@
+import { defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
+import { storageReportHandle } from "@incipit/service-contract";
+import * as z from "zod";
+import { damagedFiles } from "./open-database.ts";
+import { openSqliteStorage } from "./open-sqlite-storage.ts";
+
+const settingsSchema = z.strictObject({
+  /** Absolute path of the data file. */
+  path: z.string().startsWith("/"),
+});
+
+const extension: Extension = defineExtension(
+  {
+    id: "storage-sqlite",
+    version: "0.1.0",
+    api: "^1",
+    provides: ["storage-driver@1", "storage-report@1"],
+    swap: "exclusive",
+  },
+  (host) => {
+    const { path } = host.config(settingsSchema);
+    const { storage, setAside } = openSqliteStorage(path, host.clock.now());
+    host.use("data file", storage);
+    if (setAside !== undefined) {
+      host.log.error("The data file is damaged: it was set aside, and a new one begun", {
+        path: setAside.path,
+        reason: setAside.reason,
+      });
+    }
+    host.provideService(storageDriverHandle, storage);
+    host.provideService(storageReportHandle, {
+      setAside: () =>
+        damagedFiles(path).map((file) => ({
+          path: file,
+          reason: file === setAside?.path ? setAside.reason : "it was damaged when an earlier host started",
+        })),
+    });
+  },
+);
+
+export default extension;

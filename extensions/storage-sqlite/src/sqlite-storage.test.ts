@@ -1,0 +1,143 @@
+import { createTempFolder, storageConformance } from "@incipit/testkit";
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { damagedFiles } from "./open-database.ts";
+import { openSqliteStorage } from "./open-sqlite-storage.ts";
+import type { SqliteStorage } from "./sqlite-storage.ts";
+
+storageConformance("SQLite", {
+  open: async () => {
+    const folder = await createTempFolder();
+    const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+    return Object.assign(storage, {
+      async [Symbol.asyncDispose]() {
+        await storage.close();
+        await folder[Symbol.asyncDispose]();
+      },
+    });
+  },
+});
+
+async function fill(storage: SqliteStorage, count: number): Promise<void> {
+  await storage.atomic(
+    [],
+    Array.from(
+      { length: count },
+      (_, index) => ({ kind: "set", namespace: "n", key: `k${index}`, value: "x".repeat(200) }) as const,
+    ),
+  );
+}
+
+test("SqliteStorage keeps what was acknowledged over SIGKILL", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/endless-writer.ts"), path], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let printed = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of child.stdout) {
+    printed += decoder.decode(chunk, { stream: true });
+    if (printed.split("\n").length > 200) child.kill("SIGKILL");
+  }
+  await child.exited;
+  const acknowledged = printed.split("\n").slice(0, -1);
+
+  const { storage, setAside } = openSqliteStorage(path);
+  await using _ = storage;
+
+  expect(setAside).toBeUndefined();
+  expect(acknowledged.length).toBeGreaterThanOrEqual(200);
+  for (const key of acknowledged) expect((await storage.get("n", key))?.value).toBe(key);
+});
+
+test("SqliteStorage commits the writes of one moment in one transaction, and judges each by itself", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  const results = await Promise.all(
+    Array.from({ length: 50 }, (_value, index) =>
+      storage.atomic(index % 2 === 0 ? [] : [{ namespace: "n", key: "none", version: 7 }], [
+        { kind: "set", namespace: "n", key: `k${index}`, value: index },
+      ]),
+    ),
+  );
+
+  expect(storage.transactionCount).toBe(1);
+  expect(results.filter((result) => result.kind === "committed")).toHaveLength(25);
+  expect(await storage.list("n", {})).toHaveLength(25);
+});
+
+test("SqliteStorage stores readable rows", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: { a: [1] } }]);
+  await storage.close();
+
+  using database = new Database(path, { readonly: true });
+
+  expect(database.query("SELECT namespace, key, value, version FROM entries").all()).toEqual([
+    { namespace: "n", key: "k", value: '{"a":[1]}', version: 1 },
+  ]);
+});
+
+for (const [where, offset] of [
+  ["header", 0],
+  ["middle", 40_960],
+] as const) {
+  test(`openSqliteStorage sets a file with a damaged ${where} aside after a crash, byte for byte`, async () => {
+    await using folder = await createTempFolder();
+    const path = join(folder.path, "data.db");
+    const { storage } = openSqliteStorage(path);
+    await fill(storage, 1_000);
+    await storage.close();
+    {
+      using database = new Database(path);
+      database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
+      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+    const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+    bytes.fill(0x5a, offset, offset + 8_192);
+    await Bun.write(path, bytes);
+
+    const opened = openSqliteStorage(path, Date.UTC(2026, 0, 2, 3, 4, 5));
+    await using _ = opened.storage;
+
+    expect(opened.setAside?.path).toBe(`${path}.damaged-20260102T030405Z`);
+    expect(damagedFiles(path)).toEqual([`${path}.damaged-20260102T030405Z`]);
+    expect(new Uint8Array(await Bun.file(opened.setAside?.path ?? "").arrayBuffer())).toEqual(bytes);
+    expect(await opened.storage.list("n", {})).toEqual([]);
+  });
+}
+
+test("SqliteStorage refuses a write that does not fit on the disk, keeps the rest, and goes on", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  await fill(storage, 10);
+  storage.limitPages(40);
+
+  const tooBig = storage
+    .atomic([], [{ kind: "set", namespace: "n", key: "big", value: "x".repeat(1_000_000) }])
+    .catch((error: unknown) => error);
+  const small = storage.atomic([], [{ kind: "set", namespace: "n", key: "small", value: 1 }]);
+
+  expect(await tooBig).toMatchObject({ code: "DISK_FULL" });
+  expect(await small).toMatchObject({ kind: "committed" });
+  expect(await storage.list("n", {})).toHaveLength(11);
+});
+
+test("openSqliteStorage leaves no log behind after a clean end", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await fill(storage, 10);
+
+  await storage.close();
+
+  expect(await readdir(folder.path)).toEqual(["data.db"]);
+});

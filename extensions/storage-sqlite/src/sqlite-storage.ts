@@ -1,0 +1,208 @@
+import type {
+  AtomicResult,
+  JsonValue,
+  NamespacedCheck,
+  NamespacedWrite,
+  StorageChange,
+  StorageDriver,
+  StorageRange,
+  StoredEntry,
+} from "@incipit/kernel";
+import type { Database } from "bun:sqlite";
+import * as z from "zod";
+import { assertKey, endOfPrefix } from "./key-range.ts";
+import { StorageError } from "./storage-error.ts";
+import { Watchers } from "./watchers.ts";
+
+interface PendingWrite {
+  readonly checks: readonly NamespacedCheck[];
+  /** `value`: JSON text; `null`: delete. */
+  readonly writes: readonly { readonly namespace: string; readonly key: string; readonly value: string | null }[];
+  readonly resolve: (result: AtomicResult) => void;
+  readonly reject: (error: StorageError) => void;
+}
+
+const rowSchema = z.object({ key: z.string(), value: z.string(), version: z.int() });
+const defaultLimit = 100;
+const maxLimit = 1_000;
+
+/**
+ * The storage driver on one SQLite file. Writes that are asked for in one turn of the event loop share one transaction, and
+ * so one sync of the disk; each of them is still judged and acknowledged by itself.
+ */
+export class SqliteStorage implements StorageDriver, AsyncDisposable {
+  readonly #database: Database;
+  readonly #path: string;
+  readonly #watchers = new Watchers();
+  #pending: PendingWrite[] = [];
+  #lastVersion: number;
+  #transactionCount = 0;
+  #isClosed = false;
+
+  constructor(database: Database, path: string) {
+    this.#database = database;
+    this.#path = path;
+    this.#lastVersion = Number(
+      database.query("SELECT value FROM state WHERE name = 'last-version'").values()[0]?.[0] ?? 0,
+    );
+  }
+
+  /** Transactions that were committed. */
+  get transactionCount(): number {
+    return this.#transactionCount;
+  }
+
+  /** Bounds the size of the file, as a full disk would (https://www.sqlite.org/pragma.html#pragma_max_page_count). */
+  limitPages(maxPages: number): void {
+    this.#database.run(`PRAGMA max_page_count = ${Math.trunc(maxPages)}`);
+  }
+
+  async get(namespace: string, key: string): Promise<StoredEntry | undefined> {
+    assertKey(key);
+    return this.#read(() => {
+      const row: unknown = this.#database
+        .query("SELECT key, value, version FROM entries WHERE namespace = ? AND key = ?")
+        .get(namespace, key);
+      return row === null ? undefined : toEntry(row);
+    });
+  }
+
+  async list(namespace: string, range: StorageRange): Promise<readonly StoredEntry[]> {
+    const { prefix = "", start = prefix, end = endOfPrefix(prefix), limit = defaultLimit, reverse = false } = range;
+    assertKey(start);
+    const upper = end === undefined ? "" : "AND key < ?";
+    const order = reverse ? "DESC" : "ASC";
+    const sql = `SELECT key, value, version FROM entries WHERE namespace = ? AND key >= ? ${upper} ORDER BY key ${order} LIMIT ?`;
+    const bounds = end === undefined ? [start] : [start, end];
+    return this.#read(() =>
+      this.#database
+        .query(sql)
+        .all(namespace, ...bounds, Math.min(limit, maxLimit))
+        .map(toEntry),
+    );
+  }
+
+  async atomic(checks: readonly NamespacedCheck[], writes: readonly NamespacedWrite[]): Promise<AtomicResult> {
+    for (const { key } of [...checks, ...writes]) assertKey(key);
+    // Serialised now: what the caller changes in it later is not part of this write.
+    const texts = writes.map((write) => ({
+      namespace: write.namespace,
+      key: write.key,
+      value: write.kind === "set" ? JSON.stringify(write.value) : null,
+    }));
+    if (this.#isClosed) throw new StorageError("STORAGE_FAILED", `Cannot write "${this.#path}": it is closed`);
+    return new Promise((resolve, reject) => {
+      this.#pending.push({ checks, writes: texts, resolve, reject });
+      if (this.#pending.length === 1) setImmediate(() => this.#flush());
+    });
+  }
+
+  watch(namespace: string, prefix: string, signal: AbortSignal): AsyncIterable<StorageChange> {
+    return this.#watchers.watch(namespace, prefix, signal);
+  }
+
+  /** Writes what waits, marks the file as whole and closes it. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#flush();
+    this.#isClosed = true;
+    try {
+      this.#database.run("UPDATE state SET value = 1 WHERE name = 'closed-cleanly'");
+      this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    } finally {
+      this.#database.close();
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  #read<Result>(work: () => Result): Result {
+    try {
+      return work();
+    } catch (error) {
+      throw StorageError.from(error, this.#path);
+    }
+  }
+
+  #flush(): void {
+    const group = this.#pending;
+    this.#pending = [];
+    if (group.length === 0) return;
+    const failure = this.#commit(group);
+    if (failure === undefined) return;
+    // One write too many must not take the others with it: each gets a transaction of its own.
+    for (const write of group) {
+      const own = group.length === 1 ? failure : this.#commit([write]);
+      if (own !== undefined) write.reject(own);
+    }
+  }
+
+  /** Answers each write of the group when all of it is on disk; otherwise gives the reason, and nothing was written. */
+  #commit(group: readonly PendingWrite[]): StorageError | undefined {
+    const versionBefore = this.#lastVersion;
+    const results: AtomicResult[] = [];
+    try {
+      this.#database.run("BEGIN IMMEDIATE");
+      for (const write of group) results.push(this.#apply(write));
+      this.#database.query("UPDATE state SET value = ? WHERE name = 'last-version'").run(this.#lastVersion);
+      this.#database.run("COMMIT");
+    } catch (cause) {
+      this.#lastVersion = versionBefore;
+      if (this.#database.inTransaction) this.#database.run("ROLLBACK");
+      return StorageError.from(cause, this.#path);
+    }
+    this.#transactionCount += 1;
+    for (const [index, write] of group.entries()) {
+      const result = results[index];
+      if (result === undefined) continue;
+      write.resolve(result);
+      if (result.kind === "committed") this.#publish(write, result.version);
+    }
+    return undefined;
+  }
+
+  #apply({ checks, writes }: PendingWrite): AtomicResult {
+    for (const { namespace, key, version } of checks) {
+      const row = this.#database
+        .query("SELECT version FROM entries WHERE namespace = ? AND key = ?")
+        .values(namespace, key)[0];
+      if ((row?.[0] ?? null) !== version) return { kind: "conflict", key };
+    }
+    this.#lastVersion += 1;
+    const version = this.#lastVersion;
+    const set = this.#database.query(
+      "INSERT INTO entries (namespace, key, value, version) VALUES (?, ?, ?, ?) ON CONFLICT (namespace, key) DO UPDATE SET value = excluded.value, version = excluded.version",
+    );
+    const remove = this.#database.query("DELETE FROM entries WHERE namespace = ? AND key = ?");
+    for (const { namespace, key, value } of writes) {
+      if (value === null) remove.run(namespace, key);
+      else set.run(namespace, key, value, version);
+    }
+    return { kind: "committed", version };
+  }
+
+  #publish(write: PendingWrite, version: number): void {
+    for (const { namespace, key, value } of write.writes) {
+      this.#watchers.publish(namespace, value === null ? { kind: "delete", key } : { kind: "set", key, version });
+    }
+  }
+}
+
+function toEntry(row: unknown): StoredEntry {
+  const { key, value, version } = rowSchema.parse(row);
+  return { key, value: parseJson(value), version };
+}
+
+/** The driver wrote this text itself; what does not fit a caller's schema is found by that schema. */
+function parseJson(text: string): JsonValue {
+  const value: unknown = JSON.parse(text);
+  if (!isJson(value)) throw new TypeError("JSON.parse gave no JSON value");
+  return value;
+}
+
+/** `JSON.parse` gives nothing else: a check of every level would be paid on each read. */
+function isJson(value: unknown): value is JsonValue {
+  return value !== undefined;
+}

@@ -1,0 +1,15 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+
+export interface SetAsideFile {
+  /** Where the damaged file lies. */
+  readonly path: string;
+  /** What was wrong with it. */
+  readonly reason: string;
+}
+
+/** What the storage driver had to put out of the way; it stays in the report until an operator moves the file. */
+export interface StorageReport {
+  setAside(): readonly SetAsideFile[];
+}
+
+export const storageReportHandle: ServiceHandle<StorageReport> = defineHandle("storage-report@1");

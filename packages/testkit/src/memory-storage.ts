@@ -1,0 +1,109 @@
+import type {
+  AtomicResult,
+  NamespacedCheck,
+  NamespacedWrite,
+  StorageChange,
+  StorageDriver,
+  StoredEntry,
+} from "@incipit/kernel";
+
+interface Watcher {
+  readonly namespace: string;
+  readonly prefix: string;
+  readonly push: (change: StorageChange) => void;
+}
+
+/** A storage driver that forgets everything with the process, for tests. */
+export function createMemoryStorage(): StorageDriver {
+  const namespaces = new Map<string, Map<string, StoredEntry>>();
+  const watchers = new Set<Watcher>();
+  let lastVersion = 0;
+
+  const entriesOf = (namespace: string): Map<string, StoredEntry> => {
+    let entries = namespaces.get(namespace);
+    if (entries === undefined) namespaces.set(namespace, (entries = new Map()));
+    return entries;
+  };
+
+  const apply = (write: NamespacedWrite, version: number): StorageChange => {
+    const { namespace, key } = write;
+    if (write.kind === "delete") {
+      entriesOf(namespace).delete(key);
+      return { kind: "delete", key };
+    }
+    // A copy by way of JSON: what is stored is what a real driver would give back.
+    entriesOf(namespace).set(key, { key, value: JSON.parse(JSON.stringify(write.value)), version });
+    return { kind: "set", key, version };
+  };
+
+  const atomic = (checks: readonly NamespacedCheck[], writes: readonly NamespacedWrite[]): AtomicResult => {
+    for (const { namespace, key, version } of checks) {
+      if ((entriesOf(namespace).get(key)?.version ?? null) !== version) return { kind: "conflict", key };
+    }
+    lastVersion += 1;
+    for (const write of writes) {
+      const change = apply(write, lastVersion);
+      for (const watcher of watchers) {
+        if (watcher.namespace === write.namespace && write.key.startsWith(watcher.prefix)) watcher.push(change);
+      }
+    }
+    return { kind: "committed", version: lastVersion };
+  };
+
+  return {
+    async get(namespace, key) {
+      return entriesOf(namespace).get(key);
+    },
+    async list(namespace, { prefix, start, end, limit = 100, reverse = false }) {
+      const inRange = [...entriesOf(namespace).values()]
+        .filter(({ key }) => prefix === undefined || key.startsWith(prefix))
+        .filter(({ key }) => start === undefined || compareBytes(key, start) >= 0)
+        .filter(({ key }) => end === undefined || compareBytes(key, end) < 0)
+        .toSorted((a, b) => compareBytes(a.key, b.key));
+      return (reverse ? inRange.toReversed() : inRange).slice(0, Math.min(limit, 1_000));
+    },
+    async atomic(checks, writes) {
+      return atomic(checks, writes);
+    },
+    watch(namespace, prefix, signal) {
+      const waiting: StorageChange[] = [];
+      let wake: (() => void) | undefined;
+      const watcher: Watcher = {
+        namespace,
+        prefix,
+        push(change) {
+          waiting.push(change);
+          wake?.();
+        },
+      };
+      watchers.add(watcher);
+      signal.addEventListener(
+        "abort",
+        () => {
+          watchers.delete(watcher);
+          wake?.();
+        },
+        { once: true },
+      );
+      return (async function* changes(): AsyncGenerator<StorageChange> {
+        try {
+          while (!signal.aborted) {
+            const change = waiting.shift();
+            if (change !== undefined) {
+              yield change;
+              continue;
+            }
+            await new Promise<void>((resolve) => (wake = resolve));
+          }
+        } finally {
+          watchers.delete(watcher);
+        }
+      })();
+    },
+  };
+}
+
+/** Order of UTF-8 bytes, which is that of code points and not that of JavaScript's strings. */
+export function compareBytes(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
