@@ -1,8 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { chmod, readdir, rm, utimes } from "node:fs/promises";
+import { chmod, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spawn } from "@incipit/kernel";
-import { createGitRepository, createTempFolder, FakeClock, type GitRepository, type TempFolder } from "@incipit/testkit";
+import {
+  createGitRepository,
+  createTempFolder,
+  FakeClock,
+  type GitRepository,
+  type TempFolder,
+} from "@incipit/testkit";
 import { readGitVariable } from "./git-variables.ts";
 import { realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
@@ -108,19 +114,44 @@ test("readGitVariable leaves the index as it was", async () => {
 
 const plants: Readonly<Record<string, (program: string) => readonly (readonly [key: string, value: string])[]>> = {
   "core.fsmonitor": (program) => [["core.fsmonitor", program]],
-  "core.pager": (program) => [["core.pager", program], ["pager.status", "true"], ["pager.config", "true"]],
-  "diff.external": (program) => [["diff.external", program], ["diff.x.textconv", program], ["diff.x.command", program]],
-  "an alias": (program) => [["alias.status", `!${program}`], ["alias.rev-parse", `!${program}`], ["alias.config", `!${program}`]],
+  "core.pager": (program) => [
+    ["core.pager", program],
+    ["pager.status", "true"],
+    ["pager.config", "true"],
+  ],
+  "diff.external": (program) => [
+    ["diff.external", program],
+    ["diff.x.textconv", program],
+    ["diff.x.command", program],
+  ],
+  "an alias": (program) => [
+    ["alias.status", `!${program}`],
+    ["alias.rev-parse", `!${program}`],
+    ["alias.config", `!${program}`],
+  ],
   "filter.x.clean": (program) => [["filter.x.clean", program]],
-  "filter.x.process": (program) => [["filter.x.process", program], ["filter.x.required", "true"]],
-  "a filter with dots": (program) => [["filter.x.clean", program], ["filter.a.b.clean", program]],
-  "core.sshCommand": (program) => [["core.sshCommand", program], ["core.askPass", program], ["credential.helper", `!${program}`]],
+  "filter.x.process": (program) => [
+    ["filter.x.process", program],
+    ["filter.x.required", "true"],
+  ],
+  "a filter with dots": (program) => [
+    ["filter.x.clean", program],
+    ["filter.a.b.clean", program],
+  ],
+  "core.sshCommand": (program) => [
+    ["core.sshCommand", program],
+    ["core.askPass", program],
+    ["credential.helper", `!${program}`],
+  ],
 };
 
 for (const [name, plant] of Object.entries(plants)) {
   test(`readGitVariable starts nothing that the repository names by ${name}`, async () => {
     const { program, wasStarted } = await plantProgram();
-    const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x diff=x" });
+    const repository = await createGitRepository(newPath(), {
+      "a.txt": "1",
+      ".gitattributes": "a.txt filter=x diff=x",
+    });
     for (const [key, value] of plant(program)) await repository.git("config", key, value);
     await touch(repository, "a.txt");
 
@@ -147,7 +178,10 @@ test("the planted filter is started by a git that nobody holds back", async () =
 test("readGitVariable starts no filter of a configuration that the repository's own includes", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
-  await Bun.write(join(repository.path, ".git/more"), `[filter "x"]\n\tclean = ${program}\n\tprocess = ${program}\n`);
+  await Bun.write(
+    join(repository.path, ".git/more"),
+    `[filter "x"]\n\tclean = ${program}\n\tprocess = ${program}\n`,
+  );
   await repository.git("config", "include.path", "more");
   await touch(repository, "a.txt");
 
@@ -169,7 +203,10 @@ test("readGitVariable starts no filter of a worktree's configuration", async () 
 test("readGitVariable gives no status rather than start a filter that it cannot switch off", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x=y" });
-  await Bun.write(join(repository.path, ".git/config"), `[core]\n\tbare = false\n[filter "x=y"]\n\tclean = ${program}\n`);
+  await Bun.write(
+    join(repository.path, ".git/config"),
+    `[core]\n\tbare = false\n[filter "x=y"]\n\tclean = ${program}\n`,
+  );
   await touch(repository, "a.txt");
 
   expect(await read("status", repository.path)).toMatchObject({ kind: "absent", reason: "failed" });
@@ -223,11 +260,6 @@ test("readGitVariable fetches nothing that a partial clone leaves out", async ()
   await origin.git("config", "uploadpack.allowFilter", "true");
   const path = newPath();
   await origin.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${origin.path}`, path);
-  const clone = await createGitRepository(newPath());
-  await rm(join(clone.path, ".git"), { recursive: true });
-  await Bun.write(join(clone.path, "b.txt"), "one more\n");
-  await clone.git("init", "--quiet");
-  await rm(join(clone.path, ".git"), { recursive: true });
   const git = async (...args: readonly string[]): Promise<string> => origin.git("-C", path, ...args);
   await git("config", "remote.origin.uploadpack", program);
   await git("config", "protocol.file.allow", "always");

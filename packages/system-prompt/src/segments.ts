@@ -28,7 +28,9 @@ export async function collectSegments(
 ): Promise<readonly Segment[]> {
   const sorted = contributed.toSorted(
     (a, b) =>
-      compare(a.value.order, b.value.order) || compare(a.value.id, b.value.id) || compare(a.extension, b.extension),
+      compare(orderOf(a.value), orderOf(b.value)) ||
+      compare(a.value.id, b.value.id) ||
+      compare(a.extension, b.extension),
   );
   const segments = await Promise.all(sorted.map((contribution) => collect(contribution, options)));
   options.signal.throwIfAborted();
@@ -41,7 +43,8 @@ async function collect(
 ): Promise<Segment> {
   const { clock, timeoutMs } = deadline;
   const startedAt = clock.now();
-  const { id, order } = segment;
+  const { id } = segment;
+  const order = orderOf(segment);
   const report = (kind: "text" | "nothing" | "failed", detail: string | null): Segment["report"] => ({
     id,
     extension,
@@ -61,6 +64,11 @@ async function collect(
   } catch (error) {
     return { id, text: null, report: report("failed", error instanceof Error ? error.message : String(error)) };
   }
+}
+
+/** What is no number comes last: a comparison with `NaN` would make the order of all depend on chance. */
+function orderOf({ order }: PromptSegment): number {
+  return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
 }
 
 /** By UTF-16 units, so that no locale can reorder a prompt. */

@@ -28,7 +28,11 @@ export function realSpawn(options: RealSpawnOptions = {}): Spawn & { readonly ca
   const calls: (readonly string[])[] = [];
   return {
     calls,
-    async run(program: string, args: readonly string[], { cwd, env, timeoutMs, signal }: SpawnOptions): Promise<SpawnResult> {
+    async run(
+      program: string,
+      args: readonly string[],
+      { cwd, env, timeoutMs, signal }: SpawnOptions,
+    ): Promise<SpawnResult> {
       calls.push([program, ...args]);
       const base = { PATH: process.env["PATH"] ?? "", GIT_CONFIG_NOSYSTEM: "1", HOME: "/nonexistent" };
       const late = AbortSignal.timeout(timeoutMs);

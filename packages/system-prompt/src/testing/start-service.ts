@@ -1,0 +1,82 @@
+import {
+  createKernel,
+  defineExtension,
+  storageDriverHandle,
+  type Extension,
+  type FileSystem,
+  type JsonValue,
+  type Log,
+  type Spawn,
+  type StorageDriver,
+} from "@incipit/kernel";
+import {
+  promptSegmentsPoint,
+  promptVariablesPoint,
+  systemPromptHandle,
+  type PromptSegment,
+  type PromptVariables,
+  type SystemPromptService,
+} from "@incipit/service-contract";
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import systemPrompt from "../extension.ts";
+import { realFileSystem, realSpawn } from "./real-drivers.ts";
+
+export interface StartOptions {
+  readonly config?: JsonValue;
+  readonly storage?: StorageDriver;
+  readonly clock?: FakeClock;
+  readonly fs?: FileSystem;
+  readonly spawn?: Spawn;
+  readonly segments?: readonly PromptSegment[];
+  readonly variables?: readonly PromptVariables[];
+}
+
+export interface StartedService extends AsyncDisposable {
+  readonly service: SystemPromptService;
+  readonly storage: StorageDriver;
+  readonly clock: FakeClock;
+  readonly logged: { readonly message: string; readonly fields: unknown }[];
+}
+
+/** The prompt builder in a real kernel, as a host loads it. */
+export async function startService(options: StartOptions = {}): Promise<StartedService> {
+  const { config = {}, storage = createMemoryStorage(), clock = new FakeClock() } = options;
+  const { fs = realFileSystem, spawn = realSpawn(), segments = [], variables = [] } = options;
+  const logged: { readonly message: string; readonly fields: unknown }[] = [];
+  const record: Log["info"] = (message, fields) => void logged.push({ message, fields });
+  const refuse = (): never => {
+    throw new Error("The prompt builder has no use for this");
+  };
+  const kernel = createKernel({
+    drivers: {
+      clock,
+      fs: () => fs,
+      spawn: () => spawn,
+      net: refuse,
+      env: refuse,
+      listen: refuse,
+      log: () => ({ debug: record, info: record, warn: record, error: record }),
+      config: (extension) => (extension === systemPrompt.manifest.id ? config : {}),
+    },
+  });
+  const storageExtension = defineExtension(
+    { id: "memory", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] },
+    (host) => host.provideService(storageDriverHandle, storage),
+  );
+  await kernel.add(
+    [storageExtension, systemPrompt, contributor(segments, variables)].map((extension) => ({ extension })),
+  );
+  const service = kernel.service(systemPromptHandle);
+  if (service === undefined) throw new Error(JSON.stringify(kernel.list()));
+  return { service, storage, clock, logged, [Symbol.asyncDispose]: () => kernel.close() };
+}
+
+function contributor(segments: readonly PromptSegment[], variables: readonly PromptVariables[]): Extension {
+  return defineExtension(
+    { id: "acme.additions", version: "1.0.0", api: "^1", contributes: ["prompt-segments@1", "prompt-variables@1"] },
+    (host) => {
+      for (const segment of segments) host.contribute(promptSegmentsPoint, segment);
+      for (const variable of variables) host.contribute(promptVariablesPoint, variable);
+    },
+  );
+}
