@@ -1,0 +1,50 @@
+import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ModelMessage, ModelRequest, ToolDefinition } from "@incipit/service-contract";
+
+/** System texts first, each a message of its own; none: no system message at all. */
+export function toPrompt({ systemPrompt, messages }: ModelRequest): LanguageModelV4Prompt {
+  return [...systemPrompt.map((content) => ({ role: "system", content }) as const), ...messages.map(toMessage)];
+}
+
+function toMessage(message: ModelMessage): LanguageModelV4Message {
+  switch (message.role) {
+    case "user":
+      return {
+        role: "user",
+        content: message.parts.flatMap((part) =>
+          part.type === "text" ? [{ type: "text", text: part.text } as const] : [],
+        ),
+      };
+    case "assistant":
+      return {
+        role: "assistant",
+        content: message.parts.flatMap(
+          (part): Extract<LanguageModelV4Message, { role: "assistant" }>["content"] => {
+            if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text }];
+            // As the text that the model wrote: parsed and written again, it could differ from what the vendor has cached.
+            if (part.type === "tool-call")
+              return [{ type: "tool-call", toolCallId: part.toolCallId, toolName: part.name, input: part.input }];
+            return [];
+          },
+        ),
+      };
+    case "tool":
+      return {
+        role: "tool",
+        content: message.parts.flatMap((part) => {
+          if (part.type !== "tool-result") return [];
+          const output = { type: part.isError ? "error-text" : "text", value: part.output } as const;
+          return [{ type: "tool-result", toolCallId: part.toolCallId, toolName: part.name, output } as const];
+        }),
+      };
+  }
+}
+
+export function toTools(tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    type: "function",
+    name,
+    description,
+    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+  }));
+}

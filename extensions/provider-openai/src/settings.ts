@@ -1,0 +1,15 @@
+import * as z from "zod";
+
+export const endpointSchema = z.strictObject({
+  kind: z.enum(["openai", "openai-compatible", "deepseek"]),
+  /** With its version, such as `https://api.openai.com/v1`; absent: the vendor's own. */
+  baseUrl: z.url().optional(),
+  /** The name of a variable, never the key. */
+  apiKeyEnv: z.string().min(1).optional(),
+});
+export type Endpoint = z.infer<typeof endpointSchema>;
+
+export const settingsSchema = z.strictObject({
+  /** By the name before the slash in `model`. */
+  providers: z.record(z.string(), endpointSchema).default({}),
+});

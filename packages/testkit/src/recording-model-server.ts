@@ -1,0 +1,174 @@
+import { completionBody, streamChunks } from "./openai-chat-reply.ts";
+
+/** What the server answers to one request. Those that were put in the queue come first, then the default. */
+export type ModelReply =
+  /** Text in as many chunks as given. `gate`: each chunk but the first waits for one `release()`. */
+  | {
+      readonly kind: "text";
+      readonly chunks: readonly string[];
+      readonly gate?: boolean;
+      readonly reasoning?: string;
+      readonly usage?: "reported" | "absent";
+    }
+  | {
+      readonly kind: "tool-calls";
+      readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+    }
+  | {
+      readonly kind: "error";
+      readonly status: number;
+      readonly body: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "broken-json" }
+  /** Some text, then the body is over without its end. */
+  | { readonly kind: "cut"; readonly chunks: readonly string[] }
+  /** Accepts the request and never answers. */
+  | { readonly kind: "never" };
+
+export interface RecordedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came, byte for byte. */
+  readonly body: string;
+  /** `performance.now()` when the request was whole, and when the last byte of the reply was handed over. */
+  readonly receivedAtMs: number;
+  readonly firstByteAtMs: number | undefined;
+  readonly endedAtMs: number | undefined;
+  /** The client closed the connection before the reply was whole. */
+  readonly isAborted: boolean;
+}
+
+type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+/** A model endpoint that speaks OpenAI's chat protocol and keeps what it was sent. */
+export class RecordingModelServer implements AsyncDisposable {
+  readonly #server: Bun.Server<undefined>;
+  readonly #requests: MutableRequest[] = [];
+  readonly #queue: ModelReply[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #gates: (() => void)[] = [];
+  #released = 0;
+
+  constructor() {
+    this.#server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      idleTimeout: 0,
+      fetch: (request) => this.#answer(request),
+    });
+  }
+
+  /** With its version: what `base_url` of a provider takes. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#server.port}/v1`;
+  }
+
+  get requests(): readonly RecordedRequest[] {
+    return this.#requests;
+  }
+
+  enqueue(...replies: readonly ModelReply[]): void {
+    this.#queue.push(...replies);
+  }
+
+  /** Lets the next gated chunk go. */
+  release(): void {
+    const gate = this.#gates.shift();
+    if (gate === undefined) this.#released += 1;
+    else gate();
+  }
+
+  /** Resolves when so many requests have come, or so many clients have gone. */
+  async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
+    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  waitForRequests(count: number): Promise<void> {
+    return this.waitFor(() => this.#requests.length >= count);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const gate of this.#gates) gate();
+    await this.#server.stop(true);
+  }
+
+  #notify(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const recorded: MutableRequest = {
+      method: request.method,
+      path: new URL(request.url).pathname,
+      headers: Object.fromEntries(request.headers),
+      body: await request.text(),
+      receivedAtMs: performance.now(),
+      firstByteAtMs: undefined,
+      endedAtMs: undefined,
+      isAborted: false,
+    };
+    request.signal.addEventListener("abort", () => {
+      recorded.isAborted = recorded.endedAtMs === undefined;
+      this.#notify();
+    });
+    this.#requests.push(recorded);
+    this.#notify();
+    const reply = this.#queue.shift() ?? { kind: "text", chunks: [`Reply ${this.#requests.length}`] };
+    if (reply.kind === "never") return new Promise(() => {});
+    if (reply.kind === "error")
+      return new Response(reply.body, {
+        status: reply.status,
+        headers: { "content-type": "application/json", ...reply.headers },
+      });
+    const isStreamed = /"stream"\s*:\s*true/.test(recorded.body);
+    if (!isStreamed) {
+      recorded.firstByteAtMs = recorded.endedAtMs = performance.now();
+      return new Response(completionBody(reply), { headers: { "content-type": "application/json" } });
+    }
+    return new Response(this.#stream(reply, recorded), { headers: { "content-type": "text/event-stream" } });
+  }
+
+  #stream(
+    reply: Exclude<ModelReply, { kind: "never" | "error" }>,
+    recorded: MutableRequest,
+  ): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    const chunks = streamChunks(reply);
+    const isGated = reply.kind === "text" && reply.gate === true;
+    let index = 0;
+    return new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const chunk = chunks[index];
+        if (chunk === undefined) {
+          recorded.endedAtMs = performance.now();
+          this.#notify();
+          controller.close();
+          return;
+        }
+        if (isGated && index > 0) await this.#passGate();
+        index += 1;
+        recorded.firstByteAtMs ??= performance.now();
+        controller.enqueue(encoder.encode(chunk));
+      },
+      cancel: () => {
+        recorded.isAborted = true;
+        this.#notify();
+      },
+    });
+  }
+
+  #passGate(): Promise<void> {
+    if (this.#released > 0) {
+      this.#released -= 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve) => this.#gates.push(resolve));
+  }
+}
+
+export async function startRecordingModelServer(): Promise<RecordingModelServer> {
+  return new RecordingModelServer();
+}
