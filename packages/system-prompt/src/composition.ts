@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import type { Explain } from "@incipit/service-contract";
 import type { CompiledTemplate, RenderedRange } from "./compiled-template.ts";
+import { hashText } from "./prompt-record.ts";
 import type { Segment } from "./segments.ts";
 import type { Base } from "./tiers.ts";
 import type { ResolvedVariable } from "./types.ts";
@@ -85,7 +85,7 @@ export function compose({ base, baseTemplate, appendTemplate, resolved, segments
     variables: [...resolved.values()].map(explainVariable),
     ranges,
     segments: segments.map(({ report }) => report),
-    sha256: createHash("sha256").update(text).digest("hex"),
+    sha256: hashText(text),
     sizeBytes,
     templateVersion: base.version,
     estimatedTokens: Math.ceil(sizeBytes / 4),

@@ -33,7 +33,7 @@ function read(name: string, cwd: string, spawn: Spawn = realSpawn()): Promise<Ou
 }
 
 /** A program that tells that it was started. */
-async function plantProgram(): Promise<{ readonly program: string; wasStarted(): Promise<boolean> }> {
+async function plantProgram(): Promise<{ readonly program: string; readonly wasStarted: () => Promise<boolean> }> {
   const place = newPath();
   const program = join(place, "program");
   await Bun.write(program, `#!/bin/sh\ntouch "${place}/started"\nexec cat\n`);

@@ -1,4 +1,4 @@
-import { KernelError, type Clock, type Spawn, type SpawnResult } from "@incipit/kernel";
+import type { Clock, Spawn, SpawnResult } from "@incipit/kernel";
 import type { AbsentReason } from "@incipit/service-contract";
 import { decodeText } from "./text-bytes.ts";
 import type { Outcome } from "./types.ts";
@@ -134,8 +134,3 @@ const absentReasons = {
   aborted: "failed",
   failed: "failed",
 } as const satisfies Record<Extract<SpawnResult, { kind: "failed" }>["reason"], AbsentReason>;
-
-/** Whether a driver refused because of what was granted. */
-export function isDenied(error: unknown): boolean {
-  return KernelError.is(error) && error.code === "CAPABILITY_DENIED";
-}

@@ -1,8 +1,9 @@
 import { hostname } from "node:os";
+import { KernelError } from "@incipit/kernel";
 import type { CompiledTemplate, PendingCondition, Stretch } from "./compiled-template.ts";
 import { resolveContributed } from "./contributed-variable.ts";
 import { readFileVariable } from "./file-variable.ts";
-import { isDenied, readGitVariable } from "./git-variables.ts";
+import { readGitVariable } from "./git-variables.ts";
 import type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 /** Files that are read at one time: bounds what is held before the limit of all files together is known to be passed. */
@@ -39,7 +40,7 @@ export async function resolveVariables(
     }
     const conditions = new Set<string>();
     for (const { condition } of pending) conditions.add(condition.variable);
-    resolution.begin(inserts); // They are reached whatever the conditions turn out to be.
+    resolution.begin([...conditions, ...inserts]); // Inserts are reached whatever the conditions turn out to be.
     await resolution.settle(conditions);
     for (const variable of conditions) hasValue.set(variable, resolution.resolved.get(variable)?.kind === "value");
     level = [];
@@ -70,8 +71,11 @@ class Resolution {
     this.#remainingFileBytes = options.sources.limits.maxTotalFileBytes;
   }
 
-  begin(variables: Iterable<string>): void {
-    for (const variable of variables) {
+  begin(variables: readonly string[]): void {
+    // Two processes one after the other take longest: what is started beside them costs nothing.
+    const isSlowest = (variable: string): boolean => variable === "git:status";
+    const slowestFirst = [...variables.filter(isSlowest), ...variables.filter((variable) => !isSlowest(variable))];
+    for (const variable of slowestFirst) {
       if (isFile(variable) || this.#begun.has(variable)) continue;
       this.#begun.set(
         variable,
@@ -180,7 +184,8 @@ class Resolution {
     try {
       outcome = await work(type, name);
     } catch (error) {
-      outcome = { kind: "absent", reason: isDenied(error) ? "denied" : "failed", source: variable };
+      const isDenied = KernelError.is(error) && error.code === "CAPABILITY_DENIED";
+      outcome = { kind: "absent", reason: isDenied ? "denied" : "failed", source: variable };
     }
     return { ...outcome, type, name, tookMs: Math.max(0, clock.now() - startedAt) };
   }
