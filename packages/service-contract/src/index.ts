@@ -21,6 +21,7 @@ export {
   type RequestTier,
   type SystemPromptService,
 } from "./system-prompt.ts";
+export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport } from "./storage-report.ts";
 export { toolsPoint, type Tool } from "./tools.ts";
 // The shapes that services speak of are declared once, in the transport contract.

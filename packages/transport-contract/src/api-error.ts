@@ -1,6 +1,36 @@
 import * as z from "zod";
 
-/** Every error code of the HTTP API, and the status it is sent with. */
+/** Every error code of the HTTP API. */
+export const apiErrorCodeSchema = z.enum([
+  "INVALID_REQUEST",
+  "INVALID_EVENT_ID",
+  "INVALID_CURSOR",
+  "MODEL_UNKNOWN",
+  "PROFILE_UNKNOWN",
+  "CWD_INVALID",
+  "UNAUTHORIZED",
+  "FORBIDDEN_HOST",
+  "FORBIDDEN_ORIGIN",
+  "ROUTE_UNKNOWN",
+  "CONVERSATION_UNKNOWN",
+  "STEP_UNKNOWN",
+  "EXTENSION_UNKNOWN",
+  "METHOD_NOT_ALLOWED",
+  "CONVERSATION_BUSY",
+  "NOTHING_TO_COMPACT",
+  "BODY_TOO_LARGE",
+  "TEMPLATE_TOO_LARGE",
+  "EXTENSION_FAILED",
+  "STORED_DATA_DAMAGED",
+  "INTERNAL",
+  "MODEL_FAILED",
+  "SERVICE_UNAVAILABLE",
+  "STORAGE_FAILED",
+  "TIMEOUT",
+]);
+export type ApiErrorCode = z.infer<typeof apiErrorCodeSchema>;
+
+/** The status that an error is sent with. */
 export const statusByErrorCode = {
   INVALID_REQUEST: 400,
   INVALID_EVENT_ID: 400,
@@ -27,13 +57,7 @@ export const statusByErrorCode = {
   SERVICE_UNAVAILABLE: 503,
   STORAGE_FAILED: 507,
   TIMEOUT: 504,
-} as const satisfies Record<string, number>;
-
-export type ApiErrorCode = keyof typeof statusByErrorCode;
-
-export const apiErrorCodeSchema = z.custom<ApiErrorCode>(
-  (code) => typeof code === "string" && Object.hasOwn(statusByErrorCode, code),
-);
+} as const satisfies Record<ApiErrorCode, number>;
 
 /** The one shape of every error answer: the message says what was wrong, where, and what to do. */
 export const errorResponseSchema = z.object({

@@ -77,6 +77,7 @@ export const stepSchema = z.object({
   requestSha256: sha256Schema.nullable(),
   requestSizeBytes: z.int().nullable(),
   systemSha256: sha256Schema.nullable(),
+  /** `tools`, `system`, `message:0` …: those from the first on that the step before had not sent. */
   parts: z.array(promptPartHashSchema),
   /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
   firstDifference: z.string().nullable(),

@@ -92,3 +92,5 @@ export {
   type TurnStatus,
   type Usage,
 } from "./turn-event.ts";
+export { ApiClientError, createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
+export { followQuerySchema, routes, type Route, type RouteName } from "./routes.ts";

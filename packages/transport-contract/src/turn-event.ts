@@ -31,7 +31,7 @@ const base = {
 };
 const part = { stepId: stepIdSchema, partId: z.string(), text: z.string() };
 /** A merged delta stands for the events `fromSeq` to `seq`. */
-const delta = { ...part, fromSeq: z.int().positive().optional() };
+const delta = { ...part, fromSeq: z.int().positive().exactOptional() };
 
 export const turnEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-queue"), ...base, input: z.string(), position: z.int().positive() }),
@@ -72,8 +72,8 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     toolCallId: z.string(),
     name: z.string(),
     input: z.string(),
-    output: z.string().optional(),
-    error: failureSchema.optional(),
+    output: z.string().exactOptional(),
+    error: failureSchema.exactOptional(),
   }),
   z.object({
     type: z.literal("step-end"),
@@ -83,7 +83,7 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     finishReason: finishReasonSchema,
   }),
   z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
-  z.object({ type: z.literal("turn-end"), ...base, status: turnStatusSchema, error: failureSchema.optional() }),
+  z.object({ type: z.literal("turn-end"), ...base, status: turnStatusSchema, error: failureSchema.exactOptional() }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 export type TurnEventType = TurnEvent["type"];

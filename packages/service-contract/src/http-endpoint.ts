@@ -1,0 +1,8 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+
+export interface HttpEndpoint {
+  /** Such as `http://127.0.0.1:4140`, with the port that is really open. */
+  readonly url: string;
+}
+
+export const httpEndpointHandle: ServiceHandle<HttpEndpoint> = defineHandle("http-endpoint@1");

@@ -1,0 +1,11 @@
+/** Added to the conversation's prompt for the one call that sums it up. */
+export const COMPACTION_SYSTEM_PROMPT = `The conversation has grown long and is about to be replaced by a summary that you write now.
+Write it for yourself: it will be all that you know of what came before. Keep what the user asked for and decided, what was done and
+what came of it (names of files, commands, values, errors), what is still open, and what comes next. Leave out what no longer matters.
+Answer with the summary alone.`;
+
+/** The last message of that call. */
+export const compactionRequest = "Sum up our conversation so far, as your instructions say.";
+
+/** The line with which a summary opens as the first message of an epoch. */
+export const summaryOpening = "Summary of the conversation so far:";

@@ -1,0 +1,15 @@
+import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
+import type { ModelProvider, SystemPromptService, Tool } from "@incipit/service-contract";
+import type { Settings } from "./settings.ts";
+
+/** What everything in this package works with. */
+export interface OrchestratorContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: Settings;
+  readonly providers: Contributions<ModelProvider>;
+  readonly tools: Contributions<Tool>;
+  /** Optional: without it no system text is sent. */
+  readonly systemPrompt: ServiceReference<SystemPromptService>;
+}

@@ -1,0 +1,142 @@
+import { KernelError, type Clock, type Storage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
+import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
+import { keys } from "./stored.ts";
+
+type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
+/** An event before the log gave it its number and time. */
+export type NewEvent = WithoutNumber<TurnEvent>;
+
+interface PendingWrite {
+  readonly events: readonly TurnEvent[];
+  readonly writes: readonly StorageWrite[];
+  readonly join: readonly StorageBatch[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Events that are kept in memory for followers; an older one is read from storage. */
+const recentLimit = 1_000;
+
+/**
+ * The numbered events of one conversation. An event is shown once it is stored, so that what was seen is never lost and a
+ * number never stands for two events. What is written while a commit runs goes into the next one.
+ */
+export class EventLog {
+  readonly #conversationId: string;
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #recent: TurnEvent[] = [];
+  readonly #waiting = new Set<() => void>();
+  #pending: PendingWrite[] = [];
+  #isWriting = false;
+  #isClosed = false;
+  #lastNumbered: number;
+  #lastStored: number;
+
+  constructor(options: { readonly conversationId: string; readonly storage: Storage; readonly clock: Clock; readonly lastSeq: number }) {
+    this.#conversationId = options.conversationId;
+    this.#storage = options.storage;
+    this.#clock = options.clock;
+    this.#lastNumbered = options.lastSeq;
+    this.#lastStored = options.lastSeq;
+  }
+
+  /** The newest event that is stored. */
+  get lastSeq(): number {
+    return this.#lastStored;
+  }
+
+  get hasFollowers(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Stores events and whatever belongs to them, in one transaction; resolves when they are on disk. */
+  append(events: readonly NewEvent[], writes: readonly StorageWrite[] = [], join: readonly StorageBatch[] = []): Promise<void> {
+    const at = new Date(this.#clock.now()).toISOString();
+    const numbered = events.map((event) => ({ ...event, seq: ++this.#lastNumbered, at }));
+    const committed = new Promise<void>((resolve, reject) => {
+      this.#pending.push({ events: numbered, writes, join, resolve, reject });
+    });
+    if (!this.#isWriting) void this.#write();
+    return committed;
+  }
+
+  /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
+  async *follow(afterSeq: number, options: { readonly turnId?: TurnId; readonly signal?: AbortSignal }): AsyncGenerator<TurnEvent> {
+    const { turnId, signal } = options;
+    const wakeUp = (): void => this.#wake();
+    signal?.addEventListener("abort", wakeUp);
+    let cursor = afterSeq;
+    try {
+      while (signal?.aborted !== true) {
+        const events = await this.#after(cursor);
+        for (const event of events) {
+          cursor = event.seq;
+          if (turnId === undefined || event.turnId === turnId) yield event;
+          if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
+        }
+        if (events.length > 0 || cursor < this.#lastStored) continue;
+        if (this.#isClosed) return;
+        await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      }
+    } finally {
+      signal?.removeEventListener("abort", wakeUp);
+    }
+  }
+
+  /** Lets followers go once they have what is stored. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  async #after(cursor: number): Promise<readonly TurnEvent[]> {
+    const oldest = this.#recent[0]?.seq;
+    if (oldest !== undefined && cursor + 1 >= oldest) return this.#recent.slice(cursor + 1 - oldest);
+    if (cursor >= this.#lastStored) return [];
+    const range = { start: keys.event(this.#conversationId, cursor + 1), end: keys.event(this.#conversationId, this.#lastStored + 1), limit: 500 };
+    return (await this.#storage.list(range, turnEventSchema)).map((entry) => entry.value);
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    // A turn of the microtask queue: what one model event causes goes into one commit.
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const group = this.#pending;
+      this.#pending = [];
+      const events = group.flatMap((entry) => entry.events);
+      const writes = group.flatMap((entry) => entry.writes);
+      const join = group.flatMap((entry) => entry.join);
+      try {
+        const stored = events.map((event) => ({ kind: "set", key: keys.event(this.#conversationId, event.seq), value: event }) as const);
+        if (stored.length + writes.length + join.length > 0) await this.#storage.atomic([], [...stored, ...writes], { join });
+      } catch (error) {
+        this.#fail([...group, ...this.#pending], error);
+        continue;
+      }
+      this.#lastStored = events.at(-1)?.seq ?? this.#lastStored;
+      this.#recent.push(...events);
+      if (this.#recent.length > recentLimit) this.#recent.splice(0, this.#recent.length - recentLimit);
+      for (const entry of group) entry.resolve();
+      if (events.length > 0) this.#wake();
+    }
+    this.#isWriting = false;
+  }
+
+  /** Numbers of events that were not stored are given again: nobody has seen them. */
+  #fail(entries: readonly PendingWrite[], cause: unknown): void {
+    this.#pending = [];
+    this.#lastNumbered = this.#lastStored;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const error = KernelError.is(cause)
+      ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
+      : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
+    for (const entry of entries) entry.reject(error);
+  }
+}

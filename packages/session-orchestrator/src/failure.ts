@@ -1,0 +1,22 @@
+import type { Failure, ModelFailure } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
+import { KernelError } from "@incipit/kernel";
+
+/** What ended a turn, as its last event tells it. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof StepFailure) return { code: error.failure.code, message: error.failure.message };
+  if (ServiceError.is(error) || KernelError.is(error)) return { code: error.code, message: error.message };
+  const message = error instanceof Error ? error.message : String(error);
+  return { code: "INTERNAL", message };
+}
+
+/** A model call that did not end with `finish`. */
+export class StepFailure extends Error {
+  override readonly name = "StepFailure";
+  readonly failure: ModelFailure;
+
+  constructor(failure: ModelFailure) {
+    super(failure.message);
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,2 @@
+export { COMPACTION_SYSTEM_PROMPT } from "./compaction-prompt.ts";
+export { default } from "./extension.ts";

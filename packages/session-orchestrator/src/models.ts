@@ -1,0 +1,24 @@
+import type { Contributions } from "@incipit/kernel";
+import { ServiceError, type ModelProvider } from "@incipit/service-contract";
+
+export interface FoundModel {
+  readonly provider: ModelProvider;
+  /** The name behind the slash. */
+  readonly name: string;
+}
+
+/** @throws {ServiceError} `MODEL_UNKNOWN` that says which there are. */
+export function findModel(providers: Contributions<ModelProvider>, model: string): FoundModel {
+  const slash = model.indexOf("/");
+  const prefix = slash === -1 ? model : model.slice(0, slash);
+  const name = slash === -1 ? "" : model.slice(slash + 1);
+  const provider = providers.current.find(({ value }) => value.id === prefix)?.value;
+  if (provider === undefined || name === "") {
+    const known = providers.current.map(({ value }) => `${value.id}/${value.models[0] ?? "MODEL"}`).toSorted();
+    throw new ServiceError("MODEL_UNKNOWN", `Cannot use model "${model}": write PROVIDER/MODEL, such as ${known.join(" or ")}; providers are configured in [providers.NAME]`);
+  }
+  if (provider.isClosedList === true && !provider.models.includes(name)) {
+    throw new ServiceError("MODEL_UNKNOWN", `Cannot use model "${model}": "${prefix}" has ${provider.models.map((known) => `"${prefix}/${known}"`).join(", ")}`);
+  }
+  return { provider, name };
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "@incipit/kernel";
+
+export type Next<Value> =
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "done" }
+  | { readonly kind: "aborted" }
+  | { readonly kind: "timeout" };
+
+/** Waits for the next value of a stream, for its deadline or for the signal, whichever is first; never longer. */
+export function nextEvent<Value>(
+  iterator: AsyncIterator<Value>,
+  options: { readonly timeoutMs: number; readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Next<Value>> {
+  const { signal, clock, timeoutMs } = options;
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      resolve({ kind: "aborted" });
+      return;
+    }
+    const abort = (): void => settle({ kind: "aborted" });
+    const cancel = clock.setTimer(() => settle({ kind: "timeout" }), timeoutMs);
+    const clean = (): void => {
+      cancel();
+      signal.removeEventListener("abort", abort);
+    };
+    const settle = (next: Next<Value>): void => {
+      clean();
+      resolve(next);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    iterator.next().then(
+      (result) => settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value }),
+      (error: unknown) => {
+        clean();
+        reject(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  });
+}

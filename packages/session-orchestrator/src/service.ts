@@ -1,0 +1,308 @@
+import {
+  conversationIdSchema, messageSchema, ServiceError, stepSchema, turnEventSchema, type Conversation, type ConversationId,
+  type ConversationsService, type CreateConversationRequest, type CreateTurnRequest, type FollowOptions, type Message, type Page,
+  type PageQuery, type Step, type StepRequest, type TurnEvent, type TurnId,
+} from "@incipit/service-contract";
+import { KernelError } from "@incipit/kernel";
+import { isAbsolute } from "node:path";
+import { compact, type Compacted } from "./compaction.ts";
+import type { OrchestratorContext } from "./context.ts";
+import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
+import { EventLog } from "./event-log.ts";
+import { newConversationId, newTurnId } from "./ids.ts";
+import { findModel } from "./models.ts";
+import { toModelMessage } from "./model-messages.ts";
+import { endInterruptedTurn } from "./recovery.ts";
+import { partHashes } from "./step-audit.ts";
+import { activeTurnSchema, keys, storedConversationSchema, type ActiveTurn, type StoredConversation, type TurnRequest } from "./stored.ts";
+import { hostStops, inputText, TurnRunner } from "./turn.ts";
+import { readWire } from "./wire-records.ts";
+
+/** Conversations that are kept in memory while nothing happens in them. */
+const maxIdle = 500;
+
+/** How long running turns have to end when the host stops. */
+const stopTimeoutMs = 2_500;
+
+export class Conversations implements ConversationsService {
+  readonly defaultModel: string;
+  readonly defaultCwd: string;
+  readonly #context: OrchestratorContext;
+  /** Least recently used first. */
+  readonly #loaded = new Map<string, Promise<LoadedConversation>>();
+  #isStopping = false;
+
+  constructor(context: OrchestratorContext) {
+    this.#context = context;
+    this.defaultModel = context.settings.defaultModel;
+    this.defaultCwd = context.settings.defaultCwd;
+  }
+
+  /** Ends what a crash cut off, and lets what was queued run. */
+  async recover(): Promise<void> {
+    const { storage, log } = this.#context;
+    const setAside = (key: string, error: Error): void => log.error("A damaged record was left out", { key, error: error.message });
+    let start = keys.active("");
+    for (;;) {
+      const active = await storage.list({ start, end: keys.active("~"), limit: 1_000, onInvalid: setAside }, activeTurnSchema);
+      for (const { key, value } of active) {
+        try {
+          const conversation = await this.#load(conversationIdSchema.parse(value.conversationId));
+          if (value.state === "running") await endInterruptedTurn(this.#context, conversation, value.turnId);
+          else this.#runLater(conversation, value);
+        } catch (error) {
+          log.error("A turn could not be recovered", { key, error: error instanceof Error ? error.message : String(error) });
+        }
+      }
+      const last = active.at(-1);
+      if (last === undefined) return;
+      start = `${last.key} `;
+    }
+  }
+
+  /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
+  async stopAll(): Promise<void> {
+    this.#isStopping = true;
+    const conversations = await Promise.all(this.#loaded.values());
+    for (const conversation of conversations) conversation.running?.stop.abort(hostStops);
+    const ended = Promise.all(conversations.map((conversation) => conversation.lastJob));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
+      void ended.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    for (const conversation of conversations) conversation.log.close();
+  }
+
+  async create(request: CreateConversationRequest): Promise<Conversation> {
+    const { settings, clock, storage, providers } = this.#context;
+    const profile = request.profile === undefined ? undefined : settings.profiles[request.profile];
+    if (request.profile !== undefined && profile === undefined) {
+      const known = Object.keys(settings.profiles).map((name) => `"${name}"`).join(", ") || "none";
+      throw new ServiceError("PROFILE_UNKNOWN", `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`);
+    }
+    const cwd = request.cwd ?? settings.defaultCwd;
+    if (!isAbsolute(cwd)) throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`);
+    const model = request.model ?? profile?.model ?? settings.defaultModel;
+    findModel(providers, model);
+    const nowMs = clock.now();
+    const createdAt = new Date(nowMs).toISOString();
+    const record: StoredConversation = {
+      id: newConversationId(nowMs),
+      cwd,
+      model,
+      profile: request.profile ?? null,
+      title: request.title ?? null,
+      epoch: 1,
+      createdAt,
+      updatedAt: createdAt,
+      lastSeq: 0,
+    };
+    await this.#stored(() => storage.set(keys.conversation(record.id), record));
+    return (await this.#load(record.id)).view;
+  }
+
+  async get(id: ConversationId): Promise<Conversation> {
+    return (await this.#load(id)).view;
+  }
+
+  async list({ cursor, limit }: PageQuery): Promise<Page<Conversation>> {
+    const range = { start: keys.conversation(""), end: keys.conversation(cursor ?? "~"), reverse: true, limit };
+    const onInvalid = (key: string, error: Error): void => this.#context.log.error("A damaged record was left out", { key, error: error.message });
+    const entries = await this.#stored(() => this.#context.storage.list({ ...range, onInvalid }, storedConversationSchema));
+    const items = await Promise.all(
+      entries.map(async ({ value }) => (await this.#loaded.get(value.id))?.view ?? { ...value, lastSeq: await this.#lastSeq(value.id), status: "idle" as const }),
+    );
+    const last = items.at(-1);
+    return last === undefined || items.length < limit ? { items } : { items, nextCursor: last.id };
+  }
+
+  async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
+    await this.#load(id);
+    return this.#page(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
+  }
+
+  async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
+    await this.#load(id);
+    return this.#page(keys.steps(id), page, (range) => this.#context.storage.list(range, stepSchema));
+  }
+
+  async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
+    await this.#load(id);
+    return this.#stored(() => readWire(this.#context.storage, id, stepId));
+  }
+
+  async send(id: ConversationId, request: CreateTurnRequest): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+    if (this.#isStopping) throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; send it again once it has started");
+    const conversation = await this.#load(id);
+    findModel(this.#context.providers, request.model ?? conversation.record.model);
+    const active: ActiveTurn = {
+      conversationId: id,
+      turnId: newTurnId(this.#context.clock.now()),
+      state: "queued",
+      request: toTurnRequest(request),
+    };
+    const afterSeq = conversation.log.lastSeq;
+    if (conversation.jobCount === 0) {
+      const started = Promise.withResolvers<void>();
+      void conversation.enqueue(() => this.#runTurn(conversation, active, started));
+      await started.promise;
+    } else {
+      const position = conversation.queue.length + 1;
+      const event = { type: "turn-queue", turnId: active.turnId, input: inputText(active.request.input), position } as const;
+      this.#runLater(conversation, active, conversation.log.append([event], [{ kind: "set", key: keys.active(active.turnId), value: active }]));
+      await conversation.queue.find((entry) => entry.active === active)?.stored;
+    }
+    return { turnId: active.turnId, afterSeq };
+  }
+
+  async *follow(id: ConversationId, { afterSeq, turnId, signal }: FollowOptions): AsyncGenerator<TurnEvent> {
+    const conversation = await this.#load(id);
+    const { lastSeq } = conversation.log;
+    if (afterSeq !== undefined && afterSeq > lastSeq) {
+      throw new ServiceError("INVALID_EVENT_ID", `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`);
+    }
+    yield* conversation.log.follow(afterSeq ?? lastSeq, { ...(turnId === undefined ? {} : { turnId }), ...(signal === undefined ? {} : { signal }) });
+  }
+
+  async stop(id: ConversationId): Promise<boolean> {
+    const { running } = await this.#load(id);
+    if (running === undefined) return false;
+    running.stop.abort();
+    await running.ended;
+    return true;
+  }
+
+  async compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
+    const conversation = await this.#load(id);
+    const stop = new AbortController();
+    return conversation.enqueue(async () => {
+      conversation.isCompacting = true;
+      const ended = Promise.withResolvers<void>();
+      conversation.running = { turnId: undefined, stop, ended: ended.promise };
+      try {
+        return await compact(this.#context, conversation, signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]));
+      } finally {
+        conversation.isCompacting = false;
+        conversation.running = undefined;
+        ended.resolve();
+      }
+    });
+  }
+
+  #runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
+    const entry = { active, stored };
+    conversation.queue.push(entry);
+    void conversation.enqueue(async () => {
+      conversation.queue.splice(conversation.queue.indexOf(entry), 1);
+      const isStored = await stored.then(
+        () => true,
+        () => false, // The sender was told: there is nothing to run.
+      );
+      if (isStored && !this.#isStopping) await this.#runTurn(conversation, active);
+    });
+  }
+
+  async #runTurn(conversation: LoadedConversation, active: ActiveTurn, started?: PromiseWithResolvers<void>): Promise<void> {
+    const stop = new AbortController();
+    const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
+    try {
+      await runner.start();
+    } catch (error) {
+      started?.reject(error);
+      return;
+    }
+    const ended = Promise.withResolvers<void>();
+    conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
+    started?.resolve();
+    try {
+      if (this.#isStopping) stop.abort(hostStops);
+      await runner.run();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#context.log.error("The end of a turn could not be stored; it is written when the host starts again", { turnId: active.turnId, error: message });
+      conversation.log.close();
+      this.#loaded.delete(conversation.record.id);
+    } finally {
+      conversation.running = undefined;
+      ended.resolve();
+    }
+  }
+
+  #load(id: ConversationId): Promise<LoadedConversation> {
+    const known = this.#loaded.get(id);
+    const loading = known ?? this.#read(id);
+    this.#loaded.delete(id);
+    this.#loaded.set(id, loading);
+    if (known === undefined) {
+      loading.catch(() => this.#loaded.delete(id));
+      void this.#evict();
+    }
+    return loading;
+  }
+
+  async #evict(): Promise<void> {
+    for (const [id, loading] of this.#loaded) {
+      if (this.#loaded.size <= maxIdle) return;
+      const conversation = await loading.catch(() => undefined);
+      if (conversation?.isIdle === true) this.#loaded.delete(id);
+    }
+  }
+
+  async #read(id: ConversationId): Promise<LoadedConversation> {
+    const { storage, clock } = this.#context;
+    return this.#stored(async () => {
+      const record = await storage.get(keys.conversation(id), storedConversationSchema);
+      if (record === undefined) throw conversationUnknown(id);
+      const lastSeq = await this.#lastSeq(id);
+      const { messages, count } = await readHistory(storage, record);
+      const history = messages.map(toModelMessage);
+      const hashMessages = (): ReturnType<typeof partHashes> => partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
+      const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
+      const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
+      return new LoadedConversation({ record, log, history, messageCount: count, hasSteps, previousStep });
+    });
+  }
+
+  async #lastSeq(id: string): Promise<number> {
+    const newest = await this.#context.storage.list({ prefix: keys.events(id), reverse: true, limit: 1 }, turnEventSchema);
+    return newest[0]?.value.seq ?? 0;
+  }
+
+  async #page<Item>(
+    prefix: string,
+    { cursor, limit }: PageQuery,
+    list: (range: { readonly start: string; readonly end: string; readonly limit: number }) => Promise<readonly { readonly key: string; readonly value: Item }[]>,
+  ): Promise<Page<Item>> {
+    // The cursor is the end of the last key; a NUL cannot stand in a key, a space sorts before all that can follow.
+    const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
+    const entries = await this.#stored(() => list({ start, end: `${prefix}~`, limit }));
+    const items = entries.map(({ value }) => value);
+    const last = entries.at(-1);
+    return last === undefined || entries.length < limit ? { items } : { items, nextCursor: last.key.slice(prefix.length) };
+  }
+
+  /** Storage's own failures, in the words of the service. */
+  async #stored<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (ServiceError.is(error)) throw error;
+      const message = error instanceof Error ? error.message : String(error);
+      if (KernelError.is(error) && error.code === "STORED_VALUE_INVALID") throw new ServiceError("STORED_DATA_DAMAGED", message, { cause: error });
+      if (KernelError.is(error)) throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause: error });
+      throw new ServiceError("STORAGE_FAILED", message, { cause: error });
+    }
+  }
+}
+
+function toTurnRequest({ input, model, system, systemMode }: CreateTurnRequest): TurnRequest {
+  return {
+    input,
+    ...(model === undefined ? {} : { model }),
+    ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
+    ...(systemMode === undefined ? {} : { systemMode }),
+  };
+}

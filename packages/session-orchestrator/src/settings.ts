@@ -1,0 +1,17 @@
+import * as z from "zod";
+
+export const settingsSchema = z.strictObject({
+  /** PROVIDER/MODEL of a conversation that names none. */
+  defaultModel: z.string(),
+  /** Absolute. */
+  defaultCwd: z.string(),
+  promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
+  profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),
+  /** Model calls of one turn. */
+  maxSteps: z.int().positive().default(50),
+  /** Longest silence of a model's stream, and of a tool. */
+  idleTimeoutMs: z.int().positive().default(300_000),
+  /** Tries of one model call. */
+  maxAttempts: z.int().positive().default(4),
+});
+export type Settings = z.infer<typeof settingsSchema>;

@@ -1,0 +1,268 @@
+import type { WireRequest } from "@incipit/kernel";
+import type { MessagePart, ModelEvent, ModelMessage, Step, StepId, Tool, ToolDefinition, TurnId, Usage } from "@incipit/service-contract";
+import { createHash } from "node:crypto";
+import type { OrchestratorContext } from "./context.ts";
+import type { LoadedConversation } from "./conversation.ts";
+import type { NewEvent } from "./event-log.ts";
+import { StepFailure, toFailure } from "./failure.ts";
+import { newStepId } from "./ids.ts";
+import type { FoundModel } from "./models.ts";
+import { nextEvent } from "./next-event.ts";
+import { retryDelayMs } from "./retry.ts";
+import { audit, partHashes, type AuditContext } from "./step-audit.ts";
+import { keys } from "./stored.ts";
+import { wireWrite } from "./wire-records.ts";
+
+export interface StepRequest {
+  readonly turnId: TurnId;
+  readonly purpose: Step["purpose"];
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly Tool[];
+  readonly audit: Pick<AuditContext, "hasRequestTier" | "wasPromptConstructed" | "isBuilderAbsent">;
+  readonly signal: AbortSignal;
+}
+
+export interface StepResult {
+  readonly step: Step;
+  /** What the model said, in order; on a failure what was shown until then. */
+  readonly parts: readonly MessagePart[];
+  readonly finishReason: string | undefined;
+  readonly failure: unknown;
+}
+
+/** One model call, tried again where nothing was shown yet and the vendor says that it may be. Never rejects. */
+export class StepRunner {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #request: StepRequest;
+  readonly #stepId: StepId;
+  readonly #parts: MessagePart[] = [];
+  readonly #open = new Map<string, { readonly kind: "text" | "reasoning"; text: string }>();
+  #step: Step;
+  #usage: Usage | null = null;
+  #finishReason: Step["finishReason"] = null;
+  #hasShown = false;
+
+  constructor(context: OrchestratorContext, conversation: LoadedConversation, request: StepRequest) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#request = request;
+    this.#stepId = newStepId(context.clock.now());
+    this.#step = this.#firstRecord();
+  }
+
+  async run(): Promise<StepResult> {
+    let failure: unknown;
+    try {
+      const isShown = this.#request.purpose === "turn";
+      const start: readonly NewEvent[] = isShown
+        ? [{ type: "step-start", turnId: this.#request.turnId, stepId: this.#stepId, model: this.#request.model }]
+        : [];
+      const started = this.#conversation.log.append(start, [this.#stepWrite()]);
+      started.catch(() => undefined); // Awaited with the first request: one commit for both.
+      this.#conversation.hasSteps = true;
+      await this.#tryUntilDone(started);
+    } catch (error) {
+      failure = error;
+    }
+    this.#closeParts();
+    this.#step = {
+      ...this.#step,
+      endedAt: this.#now(),
+      usage: this.#usage,
+      finishReason: this.#finishReason,
+      error: failure === undefined ? null : toFailure(failure),
+    };
+    return { step: this.#step, parts: this.#parts, finishReason: this.#finishReason ?? undefined, failure };
+  }
+
+  #firstRecord(): Step {
+    const { turnId, purpose, model } = this.#request;
+    const hashes = partHashes(this.#request);
+    const previous = this.#conversation.previousStep;
+    const isCompaction = purpose === "compaction";
+    const audited = audit(previous?.parts, hashes, {
+      ...this.#request.audit,
+      model,
+      previousModel: previous?.model,
+      isCompaction,
+      followsCompaction: previous?.isCompaction === true,
+      previousHadRequestTier: previous?.hasRequestTier === true,
+    });
+    this.#conversation.previousStep = { parts: hashes, model, isCompaction, hasRequestTier: this.#request.audit.hasRequestTier };
+    const system = this.#request.systemPrompt.join("\n\n");
+    return {
+      id: this.#stepId,
+      turnId,
+      epoch: this.#conversation.record.epoch,
+      purpose,
+      model,
+      startedAt: this.#now(),
+      endedAt: null,
+      attempts: 0,
+      requestSha256: null,
+      requestSizeBytes: null,
+      systemSha256: system === "" ? null : createHash("sha256").update(system).digest("hex"),
+      parts: [...audited.parts],
+      firstDifference: audited.firstDifference,
+      differenceReason: audited.differenceReason,
+      usage: null,
+      finishReason: null,
+      error: null,
+    };
+  }
+
+  async #tryUntilDone(started: Promise<void>): Promise<void> {
+    const { settings, clock } = this.#context;
+    const { signal, purpose, turnId } = this.#request;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await this.#callModel();
+        await started;
+        return;
+      } catch (error) {
+        await started;
+        const isRetryable = error instanceof StepFailure && error.failure.isRetryable && !this.#hasShown;
+        if (!isRetryable || attempt >= settings.maxAttempts || signal.aborted) throw error;
+        const waitMs = retryDelayMs(attempt, error.failure.retryAfterMs);
+        if (purpose === "turn") {
+          const event = { type: "step-retry", turnId, stepId: this.#stepId, attempt, waitMs, error: toFailure(error) } as const;
+          await this.#conversation.log.append([event]);
+        }
+        await waitUnlessAborted(waitMs, clock, signal);
+        if (signal.aborted) throw error;
+      }
+    }
+  }
+
+  async #callModel(): Promise<void> {
+    const { clock, settings } = this.#context;
+    const { found, signal, messages, systemPrompt } = this.#request;
+    const ended = new AbortController();
+    const stream = found.provider.stream({
+      model: found.name,
+      conversationId: this.#conversation.record.id,
+      systemPrompt,
+      messages,
+      tools: this.#request.tools.map(toDefinition),
+      signal: AbortSignal.any([signal, ended.signal]),
+      observe: (wire) => this.#observe(wire),
+    });
+    const iterator = stream[Symbol.asyncIterator]();
+    try {
+      for (;;) {
+        const next = await nextEvent(iterator, { timeoutMs: settings.idleTimeoutMs, clock, signal });
+        if (next.kind === "aborted") throw new StepFailure({ code: "CANCELLED", message: "The turn was stopped", isRetryable: false });
+        if (next.kind === "timeout") {
+          const message = `"${this.#request.model}" sent nothing for ${settings.idleTimeoutMs / 1_000} s`;
+          throw new StepFailure({ code: "TIMEOUT", message, isRetryable: false });
+        }
+        if (next.kind === "done") {
+          throw new StepFailure({ code: "CUT_OFF", message: `"${this.#request.model}" stopped in the middle of its reply`, isRetryable: false });
+        }
+        if (next.value.type === "failure") throw new StepFailure(next.value.error);
+        if (next.value.type === "finish") {
+          this.#usage = next.value.usage;
+          this.#finishReason = next.value.finishReason;
+          return;
+        }
+        await this.#show(next.value);
+      }
+    } finally {
+      ended.abort();
+      // A provider that ignores its signal must not hold the turn: its end is not waited for.
+      Promise.resolve(iterator.return?.()).catch(() => undefined);
+    }
+  }
+
+  /** Stored before the first byte leaves; what cannot be stored is not sent. */
+  async #observe(wire: WireRequest): Promise<void> {
+    this.#step = {
+      ...this.#step,
+      attempts: this.#step.attempts + 1,
+      requestSha256: wire.sha256,
+      requestSizeBytes: Buffer.byteLength(wire.body),
+    };
+    const { record, previousBody } = this.#conversation;
+    const write = wireWrite(record.id, this.#stepId, wire, previousBody);
+    if (previousBody?.stepId !== this.#stepId) this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
+    await this.#conversation.log.append([], [this.#stepWrite(), write]);
+  }
+
+  async #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): Promise<void> {
+    this.#hasShown = true;
+    const stored = this.#note(event);
+    if (stored === undefined || this.#request.purpose === "compaction") return;
+    await this.#conversation.log.append([stored]);
+  }
+
+  /** Collects what the model says, and gives the event that shows it. */
+  #note(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): NewEvent | undefined {
+    const base = { turnId: this.#request.turnId, stepId: this.#stepId };
+    switch (event.type) {
+      case "text-start":
+      case "reasoning-start":
+        this.#open.set(event.partId, { kind: event.type === "text-start" ? "text" : "reasoning", text: "" });
+        return { ...base, type: event.type, partId: event.partId, text: "" };
+      case "text-delta":
+      case "reasoning-delta": {
+        const kind = event.type === "text-delta" ? "text" : "reasoning";
+        const part = this.#open.get(event.partId) ?? { kind, text: "" };
+        part.text += event.text;
+        this.#open.set(event.partId, part);
+        return { ...base, type: event.type, partId: event.partId, text: event.text };
+      }
+      case "text-end":
+      case "reasoning-end": {
+        const text = this.#closePart(event.partId);
+        return { ...base, type: event.type, partId: event.partId, text };
+      }
+      case "tool-call-start":
+        return { ...base, type: "tool-call-start", toolCallId: event.toolCallId, name: event.name };
+      case "tool-call":
+        this.#parts.push({ type: "tool-call", toolCallId: event.toolCallId, name: event.name, input: event.input });
+        return undefined;
+    }
+  }
+
+  #closePart(partId: string): string {
+    const part = this.#open.get(partId);
+    this.#open.delete(partId);
+    if (part === undefined) return "";
+    if (part.text !== "") this.#parts.push({ type: part.kind, text: part.text });
+    return part.text;
+  }
+
+  #closeParts(): void {
+    for (const partId of this.#open.keys()) this.#closePart(partId);
+  }
+
+  #stepWrite(): { readonly kind: "set"; readonly key: string; readonly value: Step } {
+    return { kind: "set", key: keys.step(this.#conversation.record.id, this.#stepId), value: this.#step };
+  }
+
+  #now(): string {
+    return new Date(this.#context.clock.now()).toISOString();
+  }
+}
+
+function toDefinition({ name, description, inputSchema }: Tool): ToolDefinition {
+  return { name, description, inputSchema };
+}
+
+function waitUnlessAborted(waitMs: number, clock: OrchestratorContext["clock"], signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      cancel();
+      signal.removeEventListener("abort", end);
+      resolve();
+    };
+    const cancel = clock.setTimer(end, waitMs);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+  });
+}

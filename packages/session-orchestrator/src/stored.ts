@@ -1,0 +1,51 @@
+import { conversationSchema, turnIdSchema, turnInputSchema } from "@incipit/service-contract";
+import * as z from "zod";
+
+/** What is stored of a conversation; `status` is what runs at this moment, and is not. */
+export const storedConversationSchema = conversationSchema.omit({ status: true });
+export type StoredConversation = z.infer<typeof storedConversationSchema>;
+
+export const turnRequestSchema = z.object({
+  input: turnInputSchema,
+  model: z.string().exactOptional(),
+  system: z.array(z.string()).exactOptional(),
+  systemMode: z.enum(["replace", "append"]).exactOptional(),
+});
+export type TurnRequest = z.infer<typeof turnRequestSchema>;
+
+/** A turn that has not ended: what a restart has to finish or to run. */
+export const activeTurnSchema = z.object({
+  conversationId: z.string(),
+  turnId: turnIdSchema,
+  state: z.enum(["queued", "running"]),
+  request: turnRequestSchema,
+});
+export type ActiveTurn = z.infer<typeof activeTurnSchema>;
+
+/** A request as it left; its body is what it shares with an earlier one, and the rest. */
+export const storedWireSchema = z.object({
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()),
+  sha256: z.string(),
+  at: z.number(),
+  /** Step whose body it begins with, for `prefixLength` UTF-16 units. */
+  base: z.string().nullable(),
+  prefixLength: z.int(),
+  rest: z.string(),
+});
+export type StoredWire = z.infer<typeof storedWireSchema>;
+
+const width = 12;
+
+export const keys = {
+  conversation: (id: string): string => `conversation:${id}`,
+  event: (id: string, seq: number): string => `event:${id}:${String(seq).padStart(width, "0")}`,
+  events: (id: string): string => `event:${id}:`,
+  message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,
+  messages: (id: string): string => `message:${id}:`,
+  step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
+  steps: (id: string): string => `step:${id}:`,
+  wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
+  active: (turnId: string): string => `active:${turnId}`,
+} as const;

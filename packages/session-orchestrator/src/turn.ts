@@ -1,0 +1,194 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type { Message, MessagePart, Tool, TurnId, TurnStatus } from "@incipit/service-contract";
+import type { OrchestratorContext } from "./context.ts";
+import type { LoadedConversation } from "./conversation.ts";
+import type { NewEvent } from "./event-log.ts";
+import { StepFailure, toFailure } from "./failure.ts";
+import { newMessageId } from "./ids.ts";
+import { findModel } from "./models.ts";
+import { StepRunner, type StepResult } from "./step.ts";
+import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
+import { errorResult, runToolCall, type ToolCall } from "./tool-calls.ts";
+
+/** Reason of the abort when the host stops, in place of a person. */
+export const hostStops: unique symbol = Symbol("the host stops");
+
+/** One turn, from its acknowledged start to its one end. */
+export class TurnRunner {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #turnId: TurnId;
+  readonly #request: TurnRequest;
+  readonly #signal: AbortSignal;
+
+  constructor(context: OrchestratorContext, conversation: LoadedConversation, active: ActiveTurn, signal: AbortSignal) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#turnId = active.turnId;
+    this.#request = active.request;
+    this.#signal = signal;
+  }
+
+  /** Stores `turn-start` and the user's message: with it the turn is acknowledged. */
+  async start(): Promise<void> {
+    const input = inputText(this.#request.input);
+    const message = this.#message("user", [{ type: "text", text: input }]);
+    const active: ActiveTurn = {
+      conversationId: this.#conversation.record.id,
+      turnId: this.#turnId,
+      state: "running",
+      request: this.#request,
+    };
+    await this.#conversation.log.append(
+      [{ type: "turn-start", turnId: this.#turnId, input }],
+      [this.#conversation.messageWrite(message), { kind: "set", key: keys.active(this.#turnId), value: active }],
+    );
+    this.#conversation.remember(message);
+  }
+
+  /** Never rejects but when the end itself cannot be stored. */
+  async run(): Promise<void> {
+    try {
+      await this.#steps();
+      await this.#end("completed");
+    } catch (error) {
+      await this.#end(this.#failedStatus(), error);
+    }
+  }
+
+  async #steps(): Promise<void> {
+    const { record } = this.#conversation;
+    const { settings } = this.#context;
+    const model = this.#request.model ?? record.model;
+    const found = findModel(this.#context.providers, model);
+    const prompt = await this.#systemPrompt(model);
+    const tools = this.#context.tools.current.map(({ value }) => value).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    for (let count = 1; count <= settings.maxSteps; count += 1) {
+      this.#signal.throwIfAborted();
+      const result = await new StepRunner(this.#context, this.#conversation, {
+        turnId: this.#turnId,
+        purpose: "turn",
+        found,
+        model,
+        systemPrompt: prompt.texts,
+        messages: [...this.#conversation.history],
+        tools,
+        audit: prompt,
+        signal: this.#signal,
+      }).run();
+      await this.#keepStep(result);
+      if (result.failure !== undefined) throw result.failure;
+      const calls = result.parts.filter((part) => part.type === "tool-call");
+      if (calls.length === 0) return;
+      await this.#runTools(calls, tools, result.step.id);
+    }
+    const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
+    throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
+  }
+
+  /** Constructed when no model call of this conversation was ever made; later what was kept, byte for byte. */
+  async #systemPrompt(model: string): Promise<{
+    readonly texts: readonly string[];
+    readonly hasRequestTier: boolean;
+    readonly wasPromptConstructed: boolean;
+    readonly isBuilderAbsent: boolean;
+  }> {
+    const { record, hasSteps } = this.#conversation;
+    const service = this.#context.systemPrompt.current;
+    const isRefreshed = this.#context.settings.promptRefresh === "turn";
+    const isConstructed = service !== undefined && (!hasSteps || isRefreshed);
+    const promptContext = {
+      model,
+      signal: this.#signal,
+      reason: hasSteps ? "turn-refresh" : "first-turn",
+      ...(record.profile === null ? {} : { profile: record.profile }),
+    } as const;
+    const kept = isConstructed
+      ? await service.construct(record.id, record.cwd, promptContext)
+      : ((await service?.get(record.id)) ?? "");
+    if (isConstructed) {
+      const { sha256 } = await service.describe(record.id);
+      const event = { type: "prompt-resolve", turnId: this.#turnId, sizeBytes: Buffer.byteLength(kept), reason: promptContext.reason } as const;
+      if (sha256 !== null) await this.#conversation.log.append([{ ...event, sha256 }]);
+    }
+    const facts = { wasPromptConstructed: isConstructed, isBuilderAbsent: service === undefined };
+    const { system, systemMode = "replace" } = this.#request;
+    if (system === undefined) return { texts: kept === "" ? [] : [kept], hasRequestTier: false, ...facts };
+    const texts =
+      service === undefined ? system : await service.applyRequestTier(record.id, record.cwd, { system, mode: systemMode }, promptContext);
+    return { texts: texts.filter((text) => text !== ""), hasRequestTier: true, ...facts };
+  }
+
+  /** The step's record, its message and their events go in one transaction. */
+  async #keepStep({ step, parts, failure }: StepResult): Promise<void> {
+    // Calls of a step that failed were never run: without a result they would make the next request invalid.
+    const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
+    const message = kept.some((part) => part.type !== "reasoning") ? this.#message("assistant", kept) : undefined;
+    const events: NewEvent[] = [
+      {
+        type: "step-end",
+        turnId: this.#turnId,
+        stepId: step.id,
+        usage: step.usage ?? { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+        finishReason: step.finishReason ?? "error",
+      },
+    ];
+    const writes: StorageWrite[] = [{ kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step }];
+    if (message !== undefined) {
+      events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
+      writes.push(this.#conversation.messageWrite(message));
+    }
+    await this.#conversation.log.append(events, writes);
+    if (message !== undefined) this.#conversation.remember(message);
+  }
+
+  async #runTools(calls: readonly ToolCall[], tools: readonly Tool[], stepId: StepResult["step"]["id"]): Promise<void> {
+    const { id: conversationId, cwd } = this.#conversation.record;
+    const context = { ...this.#context, tools, conversationId, cwd, signal: this.#signal };
+    const results = await Promise.all(
+      calls.map(async (call) => {
+        const { result, error } = this.#signal.aborted
+          ? { result: errorResult(call, "The turn was stopped"), error: { code: "CANCELLED", message: "The turn was stopped" } }
+          : await runToolCall(call, context);
+        const { toolCallId, name, input } = call;
+        const outcome = error === undefined ? { output: result.output } : { error };
+        await this.#conversation.log.append([{ type: "tool-call-end", turnId: this.#turnId, stepId, toolCallId, name, input, ...outcome }]);
+        return result;
+      }),
+    );
+    const message = this.#message("tool", results);
+    await this.#conversation.log.append([], [this.#conversation.messageWrite(message)]);
+    this.#conversation.remember(message);
+  }
+
+  #failedStatus(): Exclude<TurnStatus, "completed"> {
+    if (!this.#signal.aborted) return "failed";
+    return this.#signal.reason === hostStops ? "interrupted" : "cancelled";
+  }
+
+  async #end(status: TurnStatus, error?: unknown): Promise<void> {
+    const failure = status === "failed" ? { error: toFailure(error) } : {};
+    const record = { ...this.#conversation.record, updatedAt: new Date(this.#context.clock.now()).toISOString() };
+    await this.#conversation.log.append(
+      [{ type: "turn-end", turnId: this.#turnId, status, ...failure }],
+      [{ kind: "delete", key: keys.active(this.#turnId) }, this.#conversation.recordWrite(record)],
+    );
+    this.#conversation.record = record;
+  }
+
+  #message(role: Message["role"], parts: readonly MessagePart[]): Message {
+    const nowMs = this.#context.clock.now();
+    return {
+      id: newMessageId(nowMs),
+      role,
+      parts: [...parts],
+      turnId: this.#turnId,
+      epoch: this.#conversation.record.epoch,
+      createdAt: new Date(nowMs).toISOString(),
+    };
+  }
+}
+
+export function inputText(input: TurnRequest["input"]): string {
+  return typeof input === "string" ? input : input.map((part) => part.text).join("");
+}

@@ -1,0 +1,78 @@
+import * as z from "zod";
+import {
+  compactResponseSchema, conversationResponseSchema, conversationsResponseSchema, createConversationRequestSchema,
+  createTurnRequestSchema, messagesResponseSchema, pageQuerySchema, stepRequestResponseSchema, stepsResponseSchema,
+  stopResponseSchema, turnAcceptedResponseSchema,
+} from "./conversation.ts";
+import { extensionResponseSchema, extensionsResponseSchema, healthResponseSchema, modelsResponseSchema } from "./host-info.ts";
+import {
+  conversationSystemPromptResponseSchema, explainSchema, previewSystemPromptRequestSchema, previewSystemPromptResponseSchema,
+  setSystemPromptTemplateRequestSchema, setSystemPromptTemplateResponseSchema, systemPromptTemplateResponseSchema,
+  systemPromptVariablesResponseSchema,
+} from "./system-prompt.ts";
+
+export interface Route {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  /** Parameters as `:name`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly status: number;
+  readonly response: z.ZodType;
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodObject;
+  /** Answers without the token. */
+  readonly isOpen?: true;
+  /** Answers with server-sent events of `turnEventSchema`. */
+  readonly isStream?: true;
+}
+
+/** Query and header of a stream that goes on where another one ended. */
+export const followQuerySchema = z.object({
+  /** The newest event that the caller has; 0: everything; absent: from now on. The header `Last-Event-ID` wins. */
+  after: z.string().optional(),
+});
+
+export const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
+export const openApiResponseSchema = z.looseObject({ openapi: z.string() });
+
+/** Every route of the HTTP API. Server, client and OpenAPI document are made from it. */
+export const routes = {
+  getHealth: { method: "GET", path: "/health", summary: "Whether the host is well", status: 200, response: healthResponseSchema, isOpen: true },
+  getSystemPrompt: { method: "GET", path: "/system-prompt", summary: "The template in force", status: 200, response: systemPromptTemplateResponseSchema },
+  setSystemPrompt: {
+    method: "PUT", path: "/system-prompt", summary: "Store a template", status: 200,
+    body: setSystemPromptTemplateRequestSchema, response: setSystemPromptTemplateResponseSchema,
+  },
+  deleteSystemPrompt: { method: "DELETE", path: "/system-prompt", summary: "Take the stored template away", status: 200, response: systemPromptTemplateResponseSchema },
+  getSystemPromptVariables: { method: "GET", path: "/system-prompt/variables", summary: "The variables of templates", status: 200, response: systemPromptVariablesResponseSchema },
+  previewSystemPrompt: {
+    method: "POST", path: "/system-prompt/preview", summary: "What a conversation would be told; nothing is stored", status: 200,
+    body: previewSystemPromptRequestSchema, response: previewSystemPromptResponseSchema,
+  },
+  listModels: { method: "GET", path: "/models", summary: "The models that are configured", status: 200, response: modelsResponseSchema },
+  createConversation: {
+    method: "POST", path: "/conversations", summary: "Begin a conversation", status: 201,
+    body: createConversationRequestSchema, response: conversationResponseSchema,
+  },
+  listConversations: { method: "GET", path: "/conversations", summary: "Conversations, newest first", status: 200, query: pageQuerySchema, response: conversationsResponseSchema },
+  getConversation: { method: "GET", path: "/conversations/:id", summary: "One conversation", status: 200, response: conversationResponseSchema },
+  listMessages: { method: "GET", path: "/conversations/:id/messages", summary: "Its messages, oldest first", status: 200, query: pageQuerySchema, response: messagesResponseSchema },
+  createTurn: {
+    method: "POST", path: "/conversations/:id/turns", status: 200,
+    summary: "Send a message and follow its turn; with `Prefer: respond-async` 202 and the turn's id",
+    body: createTurnRequestSchema, response: turnAcceptedResponseSchema, isStream: true,
+  },
+  followEvents: { method: "GET", path: "/conversations/:id/events", summary: "Its events, from a number on, then live", status: 200, query: followQuerySchema, response: turnAcceptedResponseSchema, isStream: true },
+  stopConversation: { method: "POST", path: "/conversations/:id/stop", summary: "Stop the running turn", status: 200, response: stopResponseSchema },
+  compactConversation: { method: "POST", path: "/conversations/:id/compact", summary: "Replace the history by a summary and the prompt by a fresh one", status: 200, response: compactResponseSchema },
+  getConversationSystemPrompt: { method: "GET", path: "/conversations/:id/system-prompt", summary: "The prompt that is kept and sent", status: 200, response: conversationSystemPromptResponseSchema },
+  explainConversation: { method: "GET", path: "/conversations/:id/explain", summary: "Where each part of the kept prompt came from", status: 200, response: explainResponseSchema },
+  listSteps: { method: "GET", path: "/conversations/:id/steps", summary: "Its model calls, oldest first", status: 200, query: pageQuerySchema, response: stepsResponseSchema },
+  getStepRequest: { method: "GET", path: "/conversations/:id/steps/:stepId/request", summary: "The exact request of a model call", status: 200, response: stepRequestResponseSchema },
+  listExtensions: { method: "GET", path: "/extensions", summary: "The extensions and how they are", status: 200, response: extensionsResponseSchema },
+  loadExtension: { method: "POST", path: "/extensions/:id/load", summary: "Start an extension", status: 200, response: extensionResponseSchema },
+  unloadExtension: { method: "POST", path: "/extensions/:id/unload", summary: "Stop an extension", status: 200, response: extensionResponseSchema },
+  getOpenApi: { method: "GET", path: "/openapi.json", summary: "This document", status: 200, response: openApiResponseSchema },
+} as const satisfies Record<string, Route>;
+
+export type RouteName = keyof typeof routes;

@@ -1,0 +1,30 @@
+import { KernelError, type KernelErrorCode, type Log } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import { statusByErrorCode, type ApiErrorCode, type ErrorResponse } from "@incipit/transport-contract";
+
+export function errorAnswer(code: ApiErrorCode, message: string, details?: unknown): Response {
+  const body: ErrorResponse = { error: { code, message, ...(details === undefined ? {} : { details }) } };
+  return Response.json(body, { status: statusByErrorCode[code] });
+}
+
+const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>> = {
+  EXTENSION_UNKNOWN: "EXTENSION_UNKNOWN",
+  SERVICE_UNAVAILABLE: "SERVICE_UNAVAILABLE",
+  SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
+  ACTIVATE_FAILED: "EXTENSION_FAILED",
+  ACTIVATE_TIMEOUT: "EXTENSION_FAILED",
+  CONFIG_INVALID: "EXTENSION_FAILED",
+  SERVICE_NOT_PROVIDED: "EXTENSION_FAILED",
+  STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
+};
+
+/** The answer for whatever a route threw. What nobody foresaw is logged, and its inside not shown. */
+export function answerFor(error: unknown, log: Log): Response {
+  if (ServiceError.is(error)) return errorAnswer(error.code, error.message, error.details);
+  if (KernelError.is(error)) {
+    const code = codeByKernelCode[error.code];
+    if (code !== undefined) return errorAnswer(code, error.message);
+  }
+  log.error("A request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  return errorAnswer("INTERNAL", "The host failed to answer; its log says why");
+}

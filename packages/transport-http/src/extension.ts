@@ -1,0 +1,46 @@
+import { defineExtension, extensionControlHandle, type Extension } from "@incipit/kernel";
+import { conversationsHandle, httpEndpointHandle, modelProvidersPoint, storageReportHandle, systemPromptHandle } from "@incipit/service-contract";
+import { createApp } from "./app.ts";
+import { maxBodyBytes } from "./read-body.ts";
+import { settingsSchema } from "./settings.ts";
+
+const closeTimeoutMs = 2_000;
+
+const extension: Extension = defineExtension(
+  {
+    id: "transport-http",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { listen: true },
+    dependsOn: { optional: ["conversations@1", "system-prompt@1", "extension-control@1", "storage-report@1"] },
+    provides: ["http-endpoint@1"],
+    reads: ["model-providers@1"],
+    swap: "exclusive",
+  },
+  async (host) => {
+    const settings = host.config(settingsSchema);
+    const app = createApp({
+      settings,
+      clock: host.clock,
+      log: host.log,
+      conversations: host.getService(conversationsHandle),
+      systemPrompt: host.getService(systemPromptHandle),
+      extensions: host.getService(extensionControlHandle),
+      storageReport: host.getService(storageReportHandle),
+      providers: host.contributions(modelProvidersPoint),
+    });
+    const listener = await host.listen.http({
+      host: settings.host,
+      port: settings.port,
+      idleTimeoutSeconds: 60,
+      // Larger than what the API takes, so that the API's own answer is the one that is seen.
+      maxBodyBytes: maxBodyBytes * 2,
+      fetch: (request) => app.fetch(request),
+    });
+    host.defer("listener", () => listener.close(closeTimeoutMs));
+    const name = listener.host.includes(":") ? `[${listener.host}]` : listener.host;
+    host.provideService(httpEndpointHandle, { url: `http://${name}:${listener.port}` });
+  },
+);
+
+export default extension;

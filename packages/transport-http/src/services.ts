@@ -1,0 +1,22 @@
+import type { Clock, Contributions, ExtensionControl, Log, ServiceReference } from "@incipit/kernel";
+import { ServiceError, type ConversationsService, type ModelProvider, type StorageReport, type SystemPromptService } from "@incipit/service-contract";
+import type { Settings } from "./settings.ts";
+
+/** What the routes work with; services come and go, so each request looks again. */
+export interface Services {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conversations: ServiceReference<ConversationsService>;
+  readonly systemPrompt: ServiceReference<SystemPromptService>;
+  readonly extensions: ServiceReference<ExtensionControl>;
+  readonly storageReport: ServiceReference<StorageReport>;
+  readonly providers: Contributions<ModelProvider>;
+}
+
+/** @throws {ServiceError} `SERVICE_UNAVAILABLE` that names what is missing. */
+export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
+  const service = reference.current;
+  if (service !== undefined) return service;
+  throw new ServiceError("SERVICE_UNAVAILABLE", `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`);
+}
