@@ -66,7 +66,7 @@ async function importsOf(folder: string): Promise<readonly Import[]> {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const found: Import[] = [];
   for await (const file of new Glob("src/**/*.ts").scan({ cwd: join(root, folder) })) {
-    const source = await Bun.file(join(root, folder, file)).text();
+    const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
     const specifiers = new Set(transpiler.scanImports(source).map((entry) => entry.path));
     // The transpiler drops type-only imports; they are arrows all the same.
     for (const [, specifier] of source.matchAll(/\bfrom "([^"]+)"/g))

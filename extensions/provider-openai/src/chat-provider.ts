@@ -86,7 +86,10 @@ async function* stream(
     });
     for await (const part of parts) {
       if (part.type === "error") {
-        yield withoutRetry(isCutConnection(part.error) ? { type: "failure", error: cutOff(id, hasShown) } : fail(part.error), hasShown);
+        yield withoutRetry(
+          isCutConnection(part.error) ? { type: "failure", error: cutOff(id, hasShown) } : fail(part.error),
+          hasShown,
+        );
         return;
       }
       if (part.type === "finish" && isCutOff(part.finishReason)) {
@@ -140,7 +143,9 @@ function isCutOff(reason: { readonly unified: string; readonly raw: string | und
 function isCutConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /socket|ECONNRESET|closed unexpectedly|terminated|without a finish reason/i.test(`${error.name} ${error.message}`)
+    /socket|ECONNRESET|closed unexpectedly|terminated|without a finish reason/i.test(
+      `${error.name} ${error.message}`,
+    )
   );
 }
 

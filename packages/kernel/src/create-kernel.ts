@@ -67,9 +67,7 @@ class HostKernel implements Kernel {
 
   add(requests: readonly LoadRequest[]): Promise<void> {
     return this.#serially(async () => {
-      const added = requests.map(({ extension, grant }) =>
-        this.#register(extension.manifest, extension.activate, grant),
-      );
+      const added = requests.map((request) => this.#register(request));
       const all = [...this.#entries, ...added];
       const manifests = all.map((entry) => entry.manifest);
       checkUnique(manifests);
@@ -116,14 +114,15 @@ class HostKernel implements Kernel {
     return this.close();
   }
 
-  #register(input: unknown, activate: Activate, grant: Capabilities | undefined): Entry {
-    const manifest = parseManifest(input);
+  #register({ extension, grant, isDisabled = false }: LoadRequest): Entry {
+    const { activate } = extension;
+    const manifest = parseManifest(extension.manifest);
     return {
       manifest,
       activate,
       granted: grant ?? manifest.capabilities ?? {},
-      isWanted: true,
-      phase: "waiting",
+      isWanted: !isDisabled,
+      phase: isDisabled ? "stopped" : "waiting",
       generation: 0,
       since: this.#options.drivers.clock.now(),
       activation: undefined,

@@ -56,6 +56,8 @@ export interface LoadRequest {
   readonly extension: Extension;
   /** What the operator grants; absent: what the manifest asks for. */
   readonly grant?: Capabilities;
+  /** Registered and not started: it is `stopped` until somebody loads it. */
+  readonly isDisabled?: boolean;
 }
 
 export interface Kernel extends ExtensionControl, AsyncDisposable {

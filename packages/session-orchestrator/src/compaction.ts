@@ -1,4 +1,10 @@
-import { ServiceError, type Conversation, type Message, type ModelMessage, type PreparedPrompt } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type Conversation,
+  type Message,
+  type ModelMessage,
+  type PreparedPrompt,
+} from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -18,9 +24,16 @@ export interface Compacted {
  * on record either way.
  * @throws {ServiceError} `NOTHING_TO_COMPACT`, `MODEL_FAILED`, `STORAGE_FAILED`.
  */
-export async function compact(context: OrchestratorContext, conversation: LoadedConversation, signal: AbortSignal): Promise<Compacted> {
+export async function compact(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  signal: AbortSignal,
+): Promise<Compacted> {
   if (conversation.history.length < 2) {
-    throw new ServiceError("NOTHING_TO_COMPACT", `Conversation "${conversation.record.id}" is too short to be compacted; go on with it`);
+    throw new ServiceError(
+      "NOTHING_TO_COMPACT",
+      `Conversation "${conversation.record.id}" is too short to be compacted; go on with it`,
+    );
   }
   const { record } = conversation;
   const nowMs = context.clock.now();
@@ -42,7 +55,11 @@ export async function compact(context: OrchestratorContext, conversation: Loaded
     systemPrompt: [compactionText(prepared)],
     messages: [...conversation.history, request],
     tools: [],
-    audit: { hasRequestTier: false, wasPromptConstructed: prepared !== undefined, isBuilderAbsent: service === undefined },
+    audit: {
+      hasRequestTier: false,
+      wasPromptConstructed: prepared !== undefined,
+      isBuilderAbsent: service === undefined,
+    },
     signal,
   }).run();
   const stepWrite = { kind: "set", key: keys.step(record.id, step.id), value: step } as const;
@@ -50,7 +67,9 @@ export async function compact(context: OrchestratorContext, conversation: Loaded
   const reason = reasonAgainst(failure, text, finishReason);
   if (reason !== undefined) {
     await conversation.log.append([], [stepWrite]);
-    throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, { cause: failure });
+    throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
+      cause: failure,
+    });
   }
   const epoch = record.epoch + 1;
   const createdAt = new Date(context.clock.now()).toISOString();
@@ -72,12 +91,16 @@ export async function compact(context: OrchestratorContext, conversation: Loaded
 }
 
 function compactionText(prepared: PreparedPrompt | undefined): string {
-  return prepared === undefined || prepared.text === "" ? COMPACTION_SYSTEM_PROMPT : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
+  return prepared === undefined || prepared.text === ""
+    ? COMPACTION_SYSTEM_PROMPT
+    : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
 }
 
 /** Only a summary that is whole may take the place of the history. */
 function reasonAgainst(failure: unknown, text: string, finishReason: string | undefined): string | undefined {
   if (failure !== undefined) return toFailure(failure).message;
   if (text.trim() === "") return "the model's summary is empty";
-  return finishReason === "stop" ? undefined : `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
+  return finishReason === "stop"
+    ? undefined
+    : `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
 }

@@ -1,5 +1,13 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
-import { messageSchema, ServiceError, stepSchema, type Conversation, type Message, type ModelMessage, type TurnId } from "@incipit/service-contract";
+import {
+  messageSchema,
+  ServiceError,
+  stepSchema,
+  type Conversation,
+  type Message,
+  type ModelMessage,
+  type TurnId,
+} from "@incipit/service-contract";
 import type { EventLog } from "./event-log.ts";
 import { toModelMessage } from "./model-messages.ts";
 import type { PartHash } from "./step-audit.ts";
@@ -127,10 +135,12 @@ export async function readPreviousStep(
   const steps = await storage.list({ prefix, reverse: true, limit: 50 }, stepSchema);
   const last = steps[0]?.value;
   if (last === undefined) return { hasSteps: false, previousStep: undefined };
-  const find = (name: string): PartHash | undefined => steps.flatMap(({ value }) => value.parts).find(({ part }) => part === name);
+  const find = (name: string): PartHash | undefined =>
+    steps.flatMap(({ value }) => value.parts).find(({ part }) => part === name);
   const tools = find("tools");
   const system = find("system");
-  if (tools === undefined || system === undefined || last.epoch !== record.epoch) return { hasSteps: true, previousStep: undefined };
+  if (tools === undefined || system === undefined || last.epoch !== record.epoch)
+    return { hasSteps: true, previousStep: undefined };
   const lastPart = last.parts.at(-1)?.part ?? "";
   const sent = lastPart.startsWith("message:") ? Number(lastPart.slice("message:".length)) + 1 : 0;
   return {
@@ -145,5 +155,8 @@ export async function readPreviousStep(
 }
 
 export function conversationUnknown(id: string): ServiceError {
-  return new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${id}"; GET /conversations lists them`);
+  return new ServiceError(
+    "CONVERSATION_UNKNOWN",
+    `There is no conversation "${id}"; GET /conversations lists them`,
+  );
 }

@@ -33,7 +33,12 @@ export class EventLog {
   #lastNumbered: number;
   #lastStored: number;
 
-  constructor(options: { readonly conversationId: string; readonly storage: Storage; readonly clock: Clock; readonly lastSeq: number }) {
+  constructor(options: {
+    readonly conversationId: string;
+    readonly storage: Storage;
+    readonly clock: Clock;
+    readonly lastSeq: number;
+  }) {
     this.#conversationId = options.conversationId;
     this.#storage = options.storage;
     this.#clock = options.clock;
@@ -51,7 +56,11 @@ export class EventLog {
   }
 
   /** Stores events and whatever belongs to them, in one transaction; resolves when they are on disk. */
-  append(events: readonly NewEvent[], writes: readonly StorageWrite[] = [], join: readonly StorageBatch[] = []): Promise<void> {
+  append(
+    events: readonly NewEvent[],
+    writes: readonly StorageWrite[] = [],
+    join: readonly StorageBatch[] = [],
+  ): Promise<void> {
     const at = new Date(this.#clock.now()).toISOString();
     const numbered = events.map((event) => ({ ...event, seq: ++this.#lastNumbered, at }));
     const committed = new Promise<void>((resolve, reject) => {
@@ -62,7 +71,10 @@ export class EventLog {
   }
 
   /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
-  async *follow(afterSeq: number, options: { readonly turnId?: TurnId; readonly signal?: AbortSignal }): AsyncGenerator<TurnEvent> {
+  async *follow(
+    afterSeq: number,
+    options: { readonly turnId?: TurnId; readonly signal?: AbortSignal },
+  ): AsyncGenerator<TurnEvent> {
     const { turnId, signal } = options;
     const wakeUp = (): void => this.#wake();
     signal?.addEventListener("abort", wakeUp);
@@ -94,7 +106,11 @@ export class EventLog {
     const oldest = this.#recent[0]?.seq;
     if (oldest !== undefined && cursor + 1 >= oldest) return this.#recent.slice(cursor + 1 - oldest);
     if (cursor >= this.#lastStored) return [];
-    const range = { start: keys.event(this.#conversationId, cursor + 1), end: keys.event(this.#conversationId, this.#lastStored + 1), limit: 500 };
+    const range = {
+      start: keys.event(this.#conversationId, cursor + 1),
+      end: keys.event(this.#conversationId, this.#lastStored + 1),
+      limit: 500,
+    };
     return (await this.#storage.list(range, turnEventSchema)).map((entry) => entry.value);
   }
 
@@ -114,8 +130,11 @@ export class EventLog {
       const writes = group.flatMap((entry) => entry.writes);
       const join = group.flatMap((entry) => entry.join);
       try {
-        const stored = events.map((event) => ({ kind: "set", key: keys.event(this.#conversationId, event.seq), value: event }) as const);
-        if (stored.length + writes.length + join.length > 0) await this.#storage.atomic([], [...stored, ...writes], { join });
+        const stored = events.map(
+          (event) => ({ kind: "set", key: keys.event(this.#conversationId, event.seq), value: event }) as const,
+        );
+        if (stored.length + writes.length + join.length > 0)
+          await this.#storage.atomic([], [...stored, ...writes], { join });
       } catch (error) {
         this.#fail([...group, ...this.#pending], error);
         continue;

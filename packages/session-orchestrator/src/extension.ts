@@ -1,5 +1,10 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { conversationsHandle, modelProvidersPoint, systemPromptHandle, toolsPoint } from "@incipit/service-contract";
+import {
+  conversationsHandle,
+  modelProvidersPoint,
+  systemPromptHandle,
+  toolsPoint,
+} from "@incipit/service-contract";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
 

@@ -15,10 +15,16 @@ export function findModel(providers: Contributions<ModelProvider>, model: string
   const provider = providers.current.find(({ value }) => value.id === prefix)?.value;
   if (provider === undefined || name === "") {
     const known = providers.current.map(({ value }) => `${value.id}/${value.models[0] ?? "MODEL"}`).toSorted();
-    throw new ServiceError("MODEL_UNKNOWN", `Cannot use model "${model}": write PROVIDER/MODEL, such as ${known.join(" or ")}; providers are configured in [providers.NAME]`);
+    throw new ServiceError(
+      "MODEL_UNKNOWN",
+      `Cannot use model "${model}": write PROVIDER/MODEL, such as ${known.join(" or ")}; providers are configured in [providers.NAME]`,
+    );
   }
   if (provider.isClosedList === true && !provider.models.includes(name)) {
-    throw new ServiceError("MODEL_UNKNOWN", `Cannot use model "${model}": "${prefix}" has ${provider.models.map((known) => `"${prefix}/${known}"`).join(", ")}`);
+    throw new ServiceError(
+      "MODEL_UNKNOWN",
+      `Cannot use model "${model}": "${prefix}" has ${provider.models.map((known) => `"${prefix}/${known}"`).join(", ")}`,
+    );
   }
   return { provider, name };
 }

@@ -1,5 +1,11 @@
 import type { StorageWrite } from "@incipit/kernel";
-import { stepSchema, turnEventSchema, type Message, type MessagePart, type TurnId } from "@incipit/service-contract";
+import {
+  stepSchema,
+  turnEventSchema,
+  type Message,
+  type MessagePart,
+  type TurnId,
+} from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
@@ -11,7 +17,11 @@ import { errorResult } from "./tool-calls.ts";
  * Writes the end that a crash kept from a turn: what was shown of an unfinished reply becomes a message, each tool call
  * without a result gets one that says so, the step ends with an error, and the turn as `interrupted`.
  */
-export async function endInterruptedTurn(context: OrchestratorContext, conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+export async function endInterruptedTurn(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+): Promise<void> {
   const { id } = conversation.record;
   const createdAt = new Date(context.clock.now()).toISOString();
   const message = (role: Message["role"], parts: readonly MessagePart[]): Message => ({
@@ -31,7 +41,10 @@ export async function endInterruptedTurn(context: OrchestratorContext, conversat
     recovered = message("assistant", [{ type: "text", text: shown }]);
     events.push({ type: "message-end", turnId, messageId: recovered.id });
   }
-  const writes: StorageWrite[] = [{ kind: "delete", key: keys.active(turnId) }, ...(await openSteps(context, id, turnId, createdAt))];
+  const writes: StorageWrite[] = [
+    { kind: "delete", key: keys.active(turnId) },
+    ...(await openSteps(context, id, turnId, createdAt)),
+  ];
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
   await conversation.log.append([...events, { type: "turn-end", turnId, status: "interrupted" }], writes);
   if (recovered !== undefined) conversation.remember(recovered);
@@ -40,11 +53,17 @@ export async function endInterruptedTurn(context: OrchestratorContext, conversat
 function missingResults(conversation: LoadedConversation): readonly MessagePart[] {
   const last = conversation.history.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, "The host was stopped before the tool had ended")] : []));
+  return last.parts.flatMap((part) =>
+    part.type === "tool-call" ? [errorResult(part, "The host was stopped before the tool had ended")] : [],
+  );
 }
 
 /** Text of the turn's last reply, when it was cut off before it became a message. */
-async function shownText({ storage }: OrchestratorContext, conversation: LoadedConversation, turnId: TurnId): Promise<string> {
+async function shownText(
+  { storage }: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+): Promise<string> {
   const pieces: string[] = [];
   const prefix = keys.events(conversation.record.id);
   let end = `${prefix}~`;
@@ -52,7 +71,8 @@ async function shownText({ storage }: OrchestratorContext, conversation: LoadedC
     const page = await storage.list({ start: prefix, end, reverse: true, limit: 1_000 }, turnEventSchema);
     for (const { value } of page) {
       if (value.turnId === turnId && value.type === "text-delta") pieces.push(value.text);
-      if (value.type === "step-start" || value.type === "message-end" || value.type === "turn-start") return pieces.toReversed().join("");
+      if (value.type === "step-start" || value.type === "message-end" || value.type === "turn-start")
+        return pieces.toReversed().join("");
     }
     const oldest = page.at(-1);
     if (oldest === undefined) return pieces.toReversed().join("");
@@ -60,13 +80,22 @@ async function shownText({ storage }: OrchestratorContext, conversation: LoadedC
   }
 }
 
-async function openSteps({ storage }: OrchestratorContext, id: string, turnId: TurnId, endedAt: string): Promise<readonly StorageWrite[]> {
+async function openSteps(
+  { storage }: OrchestratorContext,
+  id: string,
+  turnId: TurnId,
+  endedAt: string,
+): Promise<readonly StorageWrite[]> {
   const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5 }, stepSchema);
   return newest
     .filter(({ value }) => value.turnId === turnId && value.endedAt === null)
     .map(({ key, value }) => ({
       kind: "set",
       key,
-      value: { ...value, endedAt, error: { code: "INTERRUPTED", message: "The host was stopped during this call" } },
+      value: {
+        ...value,
+        endedAt,
+        error: { code: "INTERRUPTED", message: "The host was stopped during this call" },
+      },
     }));
 }

@@ -1,7 +1,22 @@
 import {
-  conversationIdSchema, messageSchema, ServiceError, stepSchema, turnEventSchema, type Conversation, type ConversationId,
-  type ConversationsService, type CreateConversationRequest, type CreateTurnRequest, type FollowOptions, type Message, type Page,
-  type PageQuery, type Step, type StepRequest, type TurnEvent, type TurnId,
+  conversationIdSchema,
+  messageSchema,
+  ServiceError,
+  stepSchema,
+  turnEventSchema,
+  type Conversation,
+  type ConversationId,
+  type ConversationsService,
+  type CreateConversationRequest,
+  type CreateTurnRequest,
+  type FollowOptions,
+  type Message,
+  type Page,
+  type PageQuery,
+  type Step,
+  type StepRequest,
+  type TurnEvent,
+  type TurnId,
 } from "@incipit/service-contract";
 import { KernelError } from "@incipit/kernel";
 import { isAbsolute } from "node:path";
@@ -14,7 +29,14 @@ import { findModel } from "./models.ts";
 import { toModelMessage } from "./model-messages.ts";
 import { endInterruptedTurn } from "./recovery.ts";
 import { partHashes } from "./step-audit.ts";
-import { activeTurnSchema, keys, storedConversationSchema, type ActiveTurn, type StoredConversation, type TurnRequest } from "./stored.ts";
+import {
+  activeTurnSchema,
+  keys,
+  storedConversationSchema,
+  type ActiveTurn,
+  type StoredConversation,
+  type TurnRequest,
+} from "./stored.ts";
 import { hostStops, inputText, TurnRunner } from "./turn.ts";
 import { readWire } from "./wire-records.ts";
 
@@ -41,17 +63,24 @@ export class Conversations implements ConversationsService {
   /** Ends what a crash cut off, and lets what was queued run. */
   async recover(): Promise<void> {
     const { storage, log } = this.#context;
-    const setAside = (key: string, error: Error): void => log.error("A damaged record was left out", { key, error: error.message });
+    const setAside = (key: string, error: Error): void =>
+      log.error("A damaged record was left out", { key, error: error.message });
     let start = keys.active("");
     for (;;) {
-      const active = await storage.list({ start, end: keys.active("~"), limit: 1_000, onInvalid: setAside }, activeTurnSchema);
+      const active = await storage.list(
+        { start, end: keys.active("~"), limit: 1_000, onInvalid: setAside },
+        activeTurnSchema,
+      );
       for (const { key, value } of active) {
         try {
           const conversation = await this.#load(conversationIdSchema.parse(value.conversationId));
           if (value.state === "running") await endInterruptedTurn(this.#context, conversation, value.turnId);
           else this.#runLater(conversation, value);
         } catch (error) {
-          log.error("A turn could not be recovered", { key, error: error instanceof Error ? error.message : String(error) });
+          log.error("A turn could not be recovered", {
+            key,
+            error: error instanceof Error ? error.message : String(error),
+          });
         }
       }
       const last = active.at(-1);
@@ -80,11 +109,18 @@ export class Conversations implements ConversationsService {
     const { settings, clock, storage, providers } = this.#context;
     const profile = request.profile === undefined ? undefined : settings.profiles[request.profile];
     if (request.profile !== undefined && profile === undefined) {
-      const known = Object.keys(settings.profiles).map((name) => `"${name}"`).join(", ") || "none";
-      throw new ServiceError("PROFILE_UNKNOWN", `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`);
+      const known =
+        Object.keys(settings.profiles)
+          .map((name) => `"${name}"`)
+          .join(", ") || "none";
+      throw new ServiceError(
+        "PROFILE_UNKNOWN",
+        `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`,
+      );
     }
     const cwd = request.cwd ?? settings.defaultCwd;
-    if (!isAbsolute(cwd)) throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`);
+    if (!isAbsolute(cwd))
+      throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`);
     const model = request.model ?? profile?.model ?? settings.defaultModel;
     findModel(providers, model);
     const nowMs = clock.now();
@@ -110,10 +146,20 @@ export class Conversations implements ConversationsService {
 
   async list({ cursor, limit }: PageQuery): Promise<Page<Conversation>> {
     const range = { start: keys.conversation(""), end: keys.conversation(cursor ?? "~"), reverse: true, limit };
-    const onInvalid = (key: string, error: Error): void => this.#context.log.error("A damaged record was left out", { key, error: error.message });
-    const entries = await this.#stored(() => this.#context.storage.list({ ...range, onInvalid }, storedConversationSchema));
+    const onInvalid = (key: string, error: Error): void =>
+      this.#context.log.error("A damaged record was left out", { key, error: error.message });
+    const entries = await this.#stored(() =>
+      this.#context.storage.list({ ...range, onInvalid }, storedConversationSchema),
+    );
     const items = await Promise.all(
-      entries.map(async ({ value }) => (await this.#loaded.get(value.id))?.view ?? { ...value, lastSeq: await this.#lastSeq(value.id), status: "idle" as const }),
+      entries.map(
+        async ({ value }) =>
+          (await this.#loaded.get(value.id))?.view ?? {
+            ...value,
+            lastSeq: await this.#lastSeq(value.id),
+            status: "idle" as const,
+          },
+      ),
     );
     const last = items.at(-1);
     return last === undefined || items.length < limit ? { items } : { items, nextCursor: last.id };
@@ -134,8 +180,12 @@ export class Conversations implements ConversationsService {
     return this.#stored(() => readWire(this.#context.storage, id, stepId));
   }
 
-  async send(id: ConversationId, request: CreateTurnRequest): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
-    if (this.#isStopping) throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; send it again once it has started");
+  async send(
+    id: ConversationId,
+    request: CreateTurnRequest,
+  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+    if (this.#isStopping)
+      throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; send it again once it has started");
     const conversation = await this.#load(id);
     findModel(this.#context.providers, request.model ?? conversation.record.model);
     const active: ActiveTurn = {
@@ -151,8 +201,17 @@ export class Conversations implements ConversationsService {
       await started.promise;
     } else {
       const position = conversation.queue.length + 1;
-      const event = { type: "turn-queue", turnId: active.turnId, input: inputText(active.request.input), position } as const;
-      this.#runLater(conversation, active, conversation.log.append([event], [{ kind: "set", key: keys.active(active.turnId), value: active }]));
+      const event = {
+        type: "turn-queue",
+        turnId: active.turnId,
+        input: inputText(active.request.input),
+        position,
+      } as const;
+      this.#runLater(
+        conversation,
+        active,
+        conversation.log.append([event], [{ kind: "set", key: keys.active(active.turnId), value: active }]),
+      );
       await conversation.queue.find((entry) => entry.active === active)?.stored;
     }
     return { turnId: active.turnId, afterSeq };
@@ -162,9 +221,15 @@ export class Conversations implements ConversationsService {
     const conversation = await this.#load(id);
     const { lastSeq } = conversation.log;
     if (afterSeq !== undefined && afterSeq > lastSeq) {
-      throw new ServiceError("INVALID_EVENT_ID", `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`);
+      throw new ServiceError(
+        "INVALID_EVENT_ID",
+        `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`,
+      );
     }
-    yield* conversation.log.follow(afterSeq ?? lastSeq, { ...(turnId === undefined ? {} : { turnId }), ...(signal === undefined ? {} : { signal }) });
+    yield* conversation.log.follow(afterSeq ?? lastSeq, {
+      ...(turnId === undefined ? {} : { turnId }),
+      ...(signal === undefined ? {} : { signal }),
+    });
   }
 
   async stop(id: ConversationId): Promise<boolean> {
@@ -183,7 +248,11 @@ export class Conversations implements ConversationsService {
       const ended = Promise.withResolvers<void>();
       conversation.running = { turnId: undefined, stop, ended: ended.promise };
       try {
-        return await compact(this.#context, conversation, signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]));
+        return await compact(
+          this.#context,
+          conversation,
+          signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+        );
       } finally {
         conversation.isCompacting = false;
         conversation.running = undefined;
@@ -205,7 +274,11 @@ export class Conversations implements ConversationsService {
     });
   }
 
-  async #runTurn(conversation: LoadedConversation, active: ActiveTurn, started?: PromiseWithResolvers<void>): Promise<void> {
+  async #runTurn(
+    conversation: LoadedConversation,
+    active: ActiveTurn,
+    started?: PromiseWithResolvers<void>,
+  ): Promise<void> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
     try {
@@ -222,7 +295,10 @@ export class Conversations implements ConversationsService {
       await runner.run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#context.log.error("The end of a turn could not be stored; it is written when the host starts again", { turnId: active.turnId, error: message });
+      this.#context.log.error("The end of a turn could not be stored; it is written when the host starts again", {
+        turnId: active.turnId,
+        error: message,
+      });
       conversation.log.close();
       this.#loaded.delete(conversation.record.id);
     } finally {
@@ -259,7 +335,8 @@ export class Conversations implements ConversationsService {
       const lastSeq = await this.#lastSeq(id);
       const { messages, count } = await readHistory(storage, record);
       const history = messages.map(toModelMessage);
-      const hashMessages = (): ReturnType<typeof partHashes> => partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
+      const hashMessages = (): ReturnType<typeof partHashes> =>
+        partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
       const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
       return new LoadedConversation({ record, log, history, messageCount: count, hasSteps, previousStep });
@@ -267,21 +344,30 @@ export class Conversations implements ConversationsService {
   }
 
   async #lastSeq(id: string): Promise<number> {
-    const newest = await this.#context.storage.list({ prefix: keys.events(id), reverse: true, limit: 1 }, turnEventSchema);
+    const newest = await this.#context.storage.list(
+      { prefix: keys.events(id), reverse: true, limit: 1 },
+      turnEventSchema,
+    );
     return newest[0]?.value.seq ?? 0;
   }
 
   async #page<Item>(
     prefix: string,
     { cursor, limit }: PageQuery,
-    list: (range: { readonly start: string; readonly end: string; readonly limit: number }) => Promise<readonly { readonly key: string; readonly value: Item }[]>,
+    list: (range: {
+      readonly start: string;
+      readonly end: string;
+      readonly limit: number;
+    }) => Promise<readonly { readonly key: string; readonly value: Item }[]>,
   ): Promise<Page<Item>> {
     // The cursor is the end of the last key; a NUL cannot stand in a key, a space sorts before all that can follow.
     const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
     const entries = await this.#stored(() => list({ start, end: `${prefix}~`, limit }));
     const items = entries.map(({ value }) => value);
     const last = entries.at(-1);
-    return last === undefined || entries.length < limit ? { items } : { items, nextCursor: last.key.slice(prefix.length) };
+    return last === undefined || entries.length < limit
+      ? { items }
+      : { items, nextCursor: last.key.slice(prefix.length) };
   }
 
   /** Storage's own failures, in the words of the service. */
@@ -291,7 +377,8 @@ export class Conversations implements ConversationsService {
     } catch (error) {
       if (ServiceError.is(error)) throw error;
       const message = error instanceof Error ? error.message : String(error);
-      if (KernelError.is(error) && error.code === "STORED_VALUE_INVALID") throw new ServiceError("STORED_DATA_DAMAGED", message, { cause: error });
+      if (KernelError.is(error) && error.code === "STORED_VALUE_INVALID")
+        throw new ServiceError("STORED_DATA_DAMAGED", message, { cause: error });
       if (KernelError.is(error)) throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause: error });
       throw new ServiceError("STORAGE_FAILED", message, { cause: error });
     }

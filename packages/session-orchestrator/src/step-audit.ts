@@ -50,7 +50,11 @@ export interface StepAudit extends Pick<Step, "firstDifference" | "differenceRea
 }
 
 /** Which part of this request is the first that the one before had not sent in its place, and why. */
-export function audit(previous: readonly PartHash[] | undefined, current: readonly PartHash[], context: AuditContext): StepAudit {
+export function audit(
+  previous: readonly PartHash[] | undefined,
+  current: readonly PartHash[],
+  context: AuditContext,
+): StepAudit {
   if (previous === undefined) return { parts: current, firstDifference: null, differenceReason: "first-step" };
   const index = previous.findIndex((part, position) => current[position]?.sha256 !== part.sha256);
   if (index === -1 && context.model === context.previousModel) {

@@ -1,5 +1,15 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { MessagePart, ModelEvent, ModelMessage, Step, StepId, Tool, ToolDefinition, TurnId, Usage } from "@incipit/service-contract";
+import type {
+  MessagePart,
+  ModelEvent,
+  ModelMessage,
+  Step,
+  StepId,
+  Tool,
+  ToolDefinition,
+  TurnId,
+  Usage,
+} from "@incipit/service-contract";
 import { createHash } from "node:crypto";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -93,7 +103,12 @@ export class StepRunner {
       followsCompaction: previous?.isCompaction === true,
       previousHadRequestTier: previous?.hasRequestTier === true,
     });
-    this.#conversation.previousStep = { parts: hashes, model, isCompaction, hasRequestTier: this.#request.audit.hasRequestTier };
+    this.#conversation.previousStep = {
+      parts: hashes,
+      model,
+      isCompaction,
+      hasRequestTier: this.#request.audit.hasRequestTier,
+    };
     const system = this.#request.systemPrompt.join("\n\n");
     return {
       id: this.#stepId,
@@ -130,7 +145,14 @@ export class StepRunner {
         if (!isRetryable || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, error.failure.retryAfterMs);
         if (purpose === "turn") {
-          const event = { type: "step-retry", turnId, stepId: this.#stepId, attempt, waitMs, error: toFailure(error) } as const;
+          const event = {
+            type: "step-retry",
+            turnId,
+            stepId: this.#stepId,
+            attempt,
+            waitMs,
+            error: toFailure(error),
+          } as const;
           await this.#conversation.log.append([event]);
         }
         await waitUnlessAborted(waitMs, clock, signal);
@@ -156,13 +178,18 @@ export class StepRunner {
     try {
       for (;;) {
         const next = await nextEvent(iterator, { timeoutMs: settings.idleTimeoutMs, clock, signal });
-        if (next.kind === "aborted") throw new StepFailure({ code: "CANCELLED", message: "The turn was stopped", isRetryable: false });
+        if (next.kind === "aborted")
+          throw new StepFailure({ code: "CANCELLED", message: "The turn was stopped", isRetryable: false });
         if (next.kind === "timeout") {
           const message = `"${this.#request.model}" sent nothing for ${settings.idleTimeoutMs / 1_000} s`;
           throw new StepFailure({ code: "TIMEOUT", message, isRetryable: false });
         }
         if (next.kind === "done") {
-          throw new StepFailure({ code: "CUT_OFF", message: `"${this.#request.model}" stopped in the middle of its reply`, isRetryable: false });
+          throw new StepFailure({
+            code: "CUT_OFF",
+            message: `"${this.#request.model}" stopped in the middle of its reply`,
+            isRetryable: false,
+          });
         }
         if (next.value.type === "failure") throw new StepFailure(next.value.error);
         if (next.value.type === "finish") {
@@ -189,7 +216,8 @@ export class StepRunner {
     };
     const { record, previousBody } = this.#conversation;
     const write = wireWrite(record.id, this.#stepId, wire, previousBody);
-    if (previousBody?.stepId !== this.#stepId) this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
+    if (previousBody?.stepId !== this.#stepId)
+      this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
     await this.#conversation.log.append([], [this.#stepWrite(), write]);
   }
 
@@ -254,7 +282,11 @@ function toDefinition({ name, description, inputSchema }: Tool): ToolDefinition 
   return { name, description, inputSchema };
 }
 
-function waitUnlessAborted(waitMs: number, clock: OrchestratorContext["clock"], signal: AbortSignal): Promise<void> {
+function waitUnlessAborted(
+  waitMs: number,
+  clock: OrchestratorContext["clock"],
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     const end = (): void => {
       cancel();

@@ -22,20 +22,31 @@ export async function runToolCall(
   });
   const tool = tools.find((candidate) => candidate.name === call.name);
   if (tool === undefined) {
-    return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${tools.map(({ name }) => `"${name}"`).join(", ") || "none"}`);
+    return fail(
+      "TOOL_UNKNOWN",
+      `There is no tool "${call.name}"; there are ${tools.map(({ name }) => `"${name}"`).join(", ") || "none"}`,
+    );
   }
   const input = parseInput(call.input);
-  if (input.kind === "broken") return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no valid JSON: ${input.reason}`);
+  if (input.kind === "broken")
+    return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no valid JSON: ${input.reason}`);
   const ended = new AbortController();
   try {
-    const output = [tool.execute(input.value, { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) })];
+    const output = [
+      tool.execute(input.value, { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) }),
+    ];
     const iterator: AsyncIterator<string> = { next: async () => ({ done: false, value: (await output[0]) ?? "" }) };
     const next = await nextEvent(iterator, { timeoutMs: settings.idleTimeoutMs, clock, signal });
     if (next.kind === "value") {
       const { toolCallId, name } = call;
-      return { result: { type: "tool-result", toolCallId, name, output: next.value, isError: false }, error: undefined };
+      return {
+        result: { type: "tool-result", toolCallId, name, output: next.value, isError: false },
+        error: undefined,
+      };
     }
-    return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : fail("CANCELLED", "The turn was stopped");
+    return next.kind === "timeout"
+      ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`)
+      : fail("CANCELLED", "The turn was stopped");
   } catch (error) {
     return fail("TOOL_FAILED", error instanceof Error ? error.message : String(error));
   } finally {
@@ -47,7 +58,9 @@ export function errorResult(call: ToolCall, message: string): ToolResult {
   return { type: "tool-result", toolCallId: call.toolCallId, name: call.name, output: message, isError: true };
 }
 
-function parseInput(text: string): { readonly kind: "parsed"; readonly value: unknown } | { readonly kind: "broken"; readonly reason: string } {
+function parseInput(
+  text: string,
+): { readonly kind: "parsed"; readonly value: unknown } | { readonly kind: "broken"; readonly reason: string } {
   try {
     return { kind: "parsed", value: text.trim() === "" ? {} : JSON.parse(text) };
   } catch (error) {

@@ -21,7 +21,12 @@ export class TurnRunner {
   readonly #request: TurnRequest;
   readonly #signal: AbortSignal;
 
-  constructor(context: OrchestratorContext, conversation: LoadedConversation, active: ActiveTurn, signal: AbortSignal) {
+  constructor(
+    context: OrchestratorContext,
+    conversation: LoadedConversation,
+    active: ActiveTurn,
+    signal: AbortSignal,
+  ) {
     this.#context = context;
     this.#conversation = conversation;
     this.#turnId = active.turnId;
@@ -62,7 +67,9 @@ export class TurnRunner {
     const model = this.#request.model ?? record.model;
     const found = findModel(this.#context.providers, model);
     const prompt = await this.#systemPrompt(model);
-    const tools = this.#context.tools.current.map(({ value }) => value).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const tools = this.#context.tools.current
+      .map(({ value }) => value)
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     for (let count = 1; count <= settings.maxSteps; count += 1) {
       this.#signal.throwIfAborted();
       const result = await new StepRunner(this.#context, this.#conversation, {
@@ -108,14 +115,21 @@ export class TurnRunner {
       : ((await service?.get(record.id)) ?? "");
     if (isConstructed) {
       const { sha256 } = await service.describe(record.id);
-      const event = { type: "prompt-resolve", turnId: this.#turnId, sizeBytes: Buffer.byteLength(kept), reason: promptContext.reason } as const;
+      const event = {
+        type: "prompt-resolve",
+        turnId: this.#turnId,
+        sizeBytes: Buffer.byteLength(kept),
+        reason: promptContext.reason,
+      } as const;
       if (sha256 !== null) await this.#conversation.log.append([{ ...event, sha256 }]);
     }
     const facts = { wasPromptConstructed: isConstructed, isBuilderAbsent: service === undefined };
     const { system, systemMode = "replace" } = this.#request;
     if (system === undefined) return { texts: kept === "" ? [] : [kept], hasRequestTier: false, ...facts };
     const texts =
-      service === undefined ? system : await service.applyRequestTier(record.id, record.cwd, { system, mode: systemMode }, promptContext);
+      service === undefined
+        ? system
+        : await service.applyRequestTier(record.id, record.cwd, { system, mode: systemMode }, promptContext);
     return { texts: texts.filter((text) => text !== ""), hasRequestTier: true, ...facts };
   }
 
@@ -129,11 +143,18 @@ export class TurnRunner {
         type: "step-end",
         turnId: this.#turnId,
         stepId: step.id,
-        usage: step.usage ?? { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+        usage: step.usage ?? {
+          inputTokens: null,
+          outputTokens: null,
+          cacheReadTokens: null,
+          cacheWriteTokens: null,
+        },
         finishReason: step.finishReason ?? "error",
       },
     ];
-    const writes: StorageWrite[] = [{ kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step }];
+    const writes: StorageWrite[] = [
+      { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
+    ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
       writes.push(this.#conversation.messageWrite(message));
@@ -142,17 +163,26 @@ export class TurnRunner {
     if (message !== undefined) this.#conversation.remember(message);
   }
 
-  async #runTools(calls: readonly ToolCall[], tools: readonly Tool[], stepId: StepResult["step"]["id"]): Promise<void> {
+  async #runTools(
+    calls: readonly ToolCall[],
+    tools: readonly Tool[],
+    stepId: StepResult["step"]["id"],
+  ): Promise<void> {
     const { id: conversationId, cwd } = this.#conversation.record;
     const context = { ...this.#context, tools, conversationId, cwd, signal: this.#signal };
     const results = await Promise.all(
       calls.map(async (call) => {
         const { result, error } = this.#signal.aborted
-          ? { result: errorResult(call, "The turn was stopped"), error: { code: "CANCELLED", message: "The turn was stopped" } }
+          ? {
+              result: errorResult(call, "The turn was stopped"),
+              error: { code: "CANCELLED", message: "The turn was stopped" },
+            }
           : await runToolCall(call, context);
         const { toolCallId, name, input } = call;
         const outcome = error === undefined ? { output: result.output } : { error };
-        await this.#conversation.log.append([{ type: "tool-call-end", turnId: this.#turnId, stepId, toolCallId, name, input, ...outcome }]);
+        await this.#conversation.log.append([
+          { type: "tool-call-end", turnId: this.#turnId, stepId, toolCallId, name, input, ...outcome },
+        ]);
         return result;
       }),
     );

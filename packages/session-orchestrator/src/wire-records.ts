@@ -9,7 +9,12 @@ export interface KnownBody {
 }
 
 /** The write that keeps a request; of its body, what `base` does not have already. */
-export function wireWrite(conversationId: string, stepId: string, wire: WireRequest, base: KnownBody | undefined): StorageWrite {
+export function wireWrite(
+  conversationId: string,
+  stepId: string,
+  wire: WireRequest,
+  base: KnownBody | undefined,
+): StorageWrite {
   const prefixLength = base === undefined || base.stepId === stepId ? 0 : commonPrefix(base.body, wire.body);
   const value: StoredWire = {
     method: wire.method,
@@ -40,7 +45,10 @@ function commonPrefix(a: string, b: string): number {
 export async function readWire(storage: Storage, conversationId: string, stepId: string): Promise<StepRequest> {
   const last = await storage.get(keys.wire(conversationId, stepId), storedWireSchema);
   if (last === undefined) {
-    throw new ServiceError("STEP_UNKNOWN", `No request of step "${stepId}" left the host; GET …/steps lists the steps`);
+    throw new ServiceError(
+      "STEP_UNKNOWN",
+      `No request of step "${stepId}" left the host; GET …/steps lists the steps`,
+    );
   }
   const pieces: string[] = [last.rest];
   let needed = last.prefixLength;
@@ -54,7 +62,10 @@ export async function readWire(storage: Storage, conversationId: string, stepId:
   }
   const body = pieces.toReversed().join("");
   if (createHash("sha256").update(body).digest("hex") !== last.sha256) {
-    throw new ServiceError("STORED_DATA_DAMAGED", `The record of step "${stepId}" is damaged: its body is not what its hash says`);
+    throw new ServiceError(
+      "STORED_DATA_DAMAGED",
+      `The record of step "${stepId}" is damaged: its body is not what its hash says`,
+    );
   }
   const { method, url, headers, sha256, at } = last;
   return { method, url, headers, body, sha256, at: new Date(at).toISOString() };

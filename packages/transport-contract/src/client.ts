@@ -42,9 +42,16 @@ export interface Client {
   /** Calls a route that answers with JSON, such as `call(routes.getHealth)`. @throws {ApiClientError} */
   call<Response extends z.ZodType>(route: TypedRoute<Response>, options?: CallOptions): Promise<z.output<Response>>;
   /** Sends a message; gives the events of its turn, the last of them `turn-end`. @throws {ApiClientError} */
-  sendTurn(id: string, request: CreateTurnRequest, options?: { readonly signal?: AbortSignal }): AsyncIterable<TurnEvent>;
+  sendTurn(
+    id: string,
+    request: CreateTurnRequest,
+    options?: { readonly signal?: AbortSignal },
+  ): AsyncIterable<TurnEvent>;
   /** Events after a number, then live, until `signal` aborts. @throws {ApiClientError} */
-  followEvents(id: string, options?: { readonly afterSeq?: number; readonly signal?: AbortSignal }): AsyncIterable<TurnEvent>;
+  followEvents(
+    id: string,
+    options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
+  ): AsyncIterable<TurnEvent>;
 }
 
 /** The HTTP API as typed functions; runs wherever `fetch` does. */
@@ -69,11 +76,19 @@ export function createClient({ url, token }: ClientOptions): Client {
       return route.response.parse(await response.json());
     },
     async *sendTurn(id, body, { signal } = {}) {
-      yield* events(await request(routes.createTurn, { params: { id }, body, ...(signal === undefined ? {} : { signal }) }));
+      yield* events(
+        await request(routes.createTurn, { params: { id }, body, ...(signal === undefined ? {} : { signal }) }),
+      );
     },
     async *followEvents(id, { afterSeq, signal } = {}) {
       const query = afterSeq === undefined ? {} : { query: { after: String(afterSeq) } };
-      yield* events(await request(routes.followEvents, { params: { id }, ...query, ...(signal === undefined ? {} : { signal }) }));
+      yield* events(
+        await request(routes.followEvents, {
+          params: { id },
+          ...query,
+          ...(signal === undefined ? {} : { signal }),
+        }),
+      );
     },
   };
 }
@@ -82,7 +97,11 @@ async function toError(response: Response): Promise<ApiClientError> {
   const text = await response.text();
   const parsed = errorResponseSchema.safeParse(parseJson(text));
   if (parsed.success) return new ApiClientError(parsed.data.error.code, parsed.data.error.message, response.status);
-  return new ApiClientError("UNREADABLE", `The host answered ${response.status}: ${text.slice(0, 200)}`, response.status);
+  return new ApiClientError(
+    "UNREADABLE",
+    `The host answered ${response.status}: ${text.slice(0, 200)}`,
+    response.status,
+  );
 }
 
 function parseJson(text: string): unknown {

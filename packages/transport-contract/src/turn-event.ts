@@ -83,7 +83,12 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     finishReason: finishReasonSchema,
   }),
   z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
-  z.object({ type: z.literal("turn-end"), ...base, status: turnStatusSchema, error: failureSchema.exactOptional() }),
+  z.object({
+    type: z.literal("turn-end"),
+    ...base,
+    status: turnStatusSchema,
+    error: failureSchema.exactOptional(),
+  }),
 ]);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 export type TurnEventType = TurnEvent["type"];

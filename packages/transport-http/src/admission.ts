@@ -13,7 +13,11 @@ export function checkOrigin(allowedHosts: readonly string[]): MiddlewareHandler 
   };
   return async (context, next) => {
     const host = context.req.header("host") ?? "";
-    if (!isKnown(host)) return errorAnswer("FORBIDDEN_HOST", `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`);
+    if (!isKnown(host))
+      return errorAnswer(
+        "FORBIDDEN_HOST",
+        `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`,
+      );
     const origin = context.req.header("origin");
     // Own origin only: another port of this machine is another program.
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
@@ -32,7 +36,10 @@ export function checkToken(token: string, isOpen: (path: string) => boolean): Mi
       const [scheme, given = ""] = (context.req.header("authorization") ?? "").split(" ");
       const isRight = scheme?.toLowerCase() === "bearer" && timingSafeEqual(digest(given), expected);
       if (!isRight) {
-        const answer = errorAnswer("UNAUTHORIZED", 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token');
+        const answer = errorAnswer(
+          "UNAUTHORIZED",
+          'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token',
+        );
         answer.headers.set("www-authenticate", "Bearer");
         return answer;
       }

@@ -1,9 +1,21 @@
 import type { ExtensionHealth } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import {
-  conversationIdSchema, createConversationRequestSchema, createTurnRequestSchema, DEFAULT_TEMPLATE, maxTemplateBytes,
-  pageQuerySchema, previewSystemPromptRequestSchema, routes, setSystemPromptTemplateRequestSchema, staticVariables,
-  type ConversationId, type ExtensionInfo, type HealthResponse, type RouteName, type SystemPromptTemplateResponse,
+  conversationIdSchema,
+  createConversationRequestSchema,
+  createTurnRequestSchema,
+  DEFAULT_TEMPLATE,
+  maxTemplateBytes,
+  pageQuerySchema,
+  previewSystemPromptRequestSchema,
+  routes,
+  setSystemPromptTemplateRequestSchema,
+  staticVariables,
+  type ConversationId,
+  type ExtensionInfo,
+  type HealthResponse,
+  type RouteName,
+  type SystemPromptTemplateResponse,
 } from "@incipit/transport-contract";
 import { Hono, type Context } from "hono";
 import { checkOrigin, checkToken } from "./admission.ts";
@@ -19,7 +31,9 @@ type Handler = (context: Context) => Response | Promise<Response>;
 export function createApp(services: Services): Hono {
   const app = new Hono();
   const { settings, log } = services;
-  const openPaths = new Set<string>(Object.values(routes).flatMap((route) => ("isOpen" in route ? [route.path] : [])));
+  const openPaths = new Set<string>(
+    Object.values(routes).flatMap((route) => ("isOpen" in route ? [route.path] : [])),
+  );
   app.use(checkOrigin(settings.allowedHosts));
   app.use(checkToken(settings.token, (path) => openPaths.has(path)));
   app.onError((error) => answerFor(error, log));
@@ -31,12 +45,20 @@ export function createApp(services: Services): Hono {
   for (const [path, known] of methodsByPath) {
     const methods = known.map((route) => route.method).join(", ");
     app.all(path, (context) => {
-      const answer = errorAnswer("METHOD_NOT_ALLOWED", `${context.req.method} is not for ${context.req.path}; use ${methods}`);
+      const answer = errorAnswer(
+        "METHOD_NOT_ALLOWED",
+        `${context.req.method} is not for ${context.req.path}; use ${methods}`,
+      );
       answer.headers.set("allow", methods);
       return answer;
     });
   }
-  app.notFound((context) => errorAnswer("ROUTE_UNKNOWN", `There is no ${context.req.method} ${context.req.path}; GET /openapi.json lists what there is`));
+  app.notFound((context) =>
+    errorAnswer(
+      "ROUTE_UNKNOWN",
+      `There is no ${context.req.method} ${context.req.path}; GET /openapi.json lists what there is`,
+    ),
+  );
   return app;
 }
 
@@ -50,7 +72,9 @@ function handlers(services: Services): Record<RouteName, Handler> {
   return { ...hostHandlers(services), ...promptHandlers(services), ...conversationHandlers(services) };
 }
 
-function hostHandlers(services: Services): Pick<
+function hostHandlers(
+  services: Services,
+): Pick<
   Record<RouteName, Handler>,
   "getHealth" | "listModels" | "listExtensions" | "loadExtension" | "unloadExtension" | "getOpenApi"
 > {
@@ -69,7 +93,8 @@ function hostHandlers(services: Services): Pick<
       });
       return Response.json({ models });
     },
-    listExtensions: () => Response.json({ extensions: need(extensions, "extension control").list().map(toExtensionInfo) }),
+    listExtensions: () =>
+      Response.json({ extensions: need(extensions, "extension control").list().map(toExtensionInfo) }),
     loadExtension: async (context) => {
       const loaded = await need(extensions, "extension control").load(param(context, "id"));
       return Response.json({ extension: toExtensionInfo(loaded) });
@@ -78,14 +103,19 @@ function hostHandlers(services: Services): Pick<
       const id = param(context, "id");
       const control = need(extensions, "extension control");
       if (id === "transport-http") {
-        throw new ServiceError("EXTENSION_FAILED", 'Cannot unload "transport-http" over HTTP: nobody could load it again; stop the host instead');
+        throw new ServiceError(
+          "EXTENSION_FAILED",
+          'Cannot unload "transport-http" over HTTP: nobody could load it again; stop the host instead',
+        );
       }
       return Response.json({ extension: toExtensionInfo(await control.unload(id)) });
     },
   };
 }
 
-function promptHandlers(services: Services): Pick<
+function promptHandlers(
+  services: Services,
+): Pick<
   Record<RouteName, Handler>,
   "getSystemPrompt" | "setSystemPrompt" | "deleteSystemPrompt" | "getSystemPromptVariables" | "previewSystemPrompt"
 > {
@@ -101,7 +131,10 @@ function promptHandlers(services: Services): Pick<
       const service = need(systemPrompt, "prompt builder");
       const { template } = await readBody(context.req.raw, setSystemPromptTemplateRequestSchema, clock);
       if (Buffer.byteLength(template) > maxTemplateBytes) {
-        throw new ServiceError("TEMPLATE_TOO_LARGE", `The template is larger than ${maxTemplateBytes} bytes; move parts of it to files ([file:PATH])`);
+        throw new ServiceError(
+          "TEMPLATE_TOO_LARGE",
+          `The template is larger than ${maxTemplateBytes} bytes; move parts of it to files ([file:PATH])`,
+        );
       }
       await service.setTemplate(template);
       return Response.json({ template });
@@ -110,19 +143,28 @@ function promptHandlers(services: Services): Pick<
       await need(systemPrompt, "prompt builder").deleteTemplate();
       return Response.json(await current());
     },
-    getSystemPromptVariables: () => Response.json({ variables: systemPrompt.current?.getVariables() ?? staticVariables }),
+    getSystemPromptVariables: () =>
+      Response.json({ variables: systemPrompt.current?.getVariables() ?? staticVariables }),
     previewSystemPrompt: async (context) => {
       const service = need(systemPrompt, "prompt builder");
       const request = await readBody(context.req.raw, previewSystemPromptRequestSchema, clock);
       const { defaultCwd, defaultModel } = settings;
-      return Response.json(await service.preview(request, { defaultCwd, defaultModel, signal: context.req.raw.signal }));
+      return Response.json(
+        await service.preview(request, { defaultCwd, defaultModel, signal: context.req.raw.signal }),
+      );
     },
   };
 }
 
-function conversationHandlers(services: Services): Omit<Record<RouteName, Handler>, keyof ReturnType<typeof hostHandlers> | keyof ReturnType<typeof promptHandlers>> {
+function conversationHandlers(
+  services: Services,
+): Omit<
+  Record<RouteName, Handler>,
+  keyof ReturnType<typeof hostHandlers> | keyof ReturnType<typeof promptHandlers>
+> {
   const { clock, systemPrompt } = services;
-  const conversations = (): ReturnType<typeof need<NonNullable<Services["conversations"]["current"]>>> => need(services.conversations, "session orchestrator");
+  const conversations = (): ReturnType<typeof need<NonNullable<Services["conversations"]["current"]>>> =>
+    need(services.conversations, "session orchestrator");
   return {
     createConversation: async (context) => {
       const request = await readBody(context.req.raw, createConversationRequestSchema, clock);
@@ -132,9 +174,13 @@ function conversationHandlers(services: Services): Omit<Record<RouteName, Handle
       const { items, ...rest } = await conversations().list(check(pageQuerySchema, context.req.query()));
       return Response.json({ conversations: items, ...rest });
     },
-    getConversation: async (context) => Response.json({ conversation: await conversations().get(conversationId(context)) }),
+    getConversation: async (context) =>
+      Response.json({ conversation: await conversations().get(conversationId(context)) }),
     listMessages: async (context) => {
-      const { items, ...rest } = await conversations().messages(conversationId(context), check(pageQuerySchema, context.req.query()));
+      const { items, ...rest } = await conversations().messages(
+        conversationId(context),
+        check(pageQuerySchema, context.req.query()),
+      );
       return Response.json({ messages: items, ...rest });
     },
     createTurn: async (context) => {
@@ -144,7 +190,8 @@ function conversationHandlers(services: Services): Omit<Record<RouteName, Handle
       const request = await readBody(context.req.raw, createTurnRequestSchema, clock);
       const { turnId, afterSeq } = await service.send(id, request);
       const isAsync = /(^|,)\s*respond-async\s*($|[,;])/i.test(context.req.header("prefer") ?? "");
-      if (isAsync) return Response.json({ turnId }, { status: 202, headers: { "preference-applied": "respond-async" } });
+      if (isAsync)
+        return Response.json({ turnId }, { status: 202, headers: { "preference-applied": "respond-async" } });
       const abort = new AbortController();
       return eventStream(service.follow(id, { afterSeq, turnId, signal: abort.signal }), { clock, abort });
     },
@@ -157,7 +204,8 @@ function conversationHandlers(services: Services): Omit<Record<RouteName, Handle
       const abort = new AbortController();
       return eventStream(service.follow(id, { afterSeq, signal: abort.signal }), { clock, abort });
     },
-    stopConversation: async (context) => Response.json({ stopped: await conversations().stop(conversationId(context)) }),
+    stopConversation: async (context) =>
+      Response.json({ stopped: await conversations().stop(conversationId(context)) }),
     compactConversation: async (context) => Response.json(await conversations().compact(conversationId(context))),
     getConversationSystemPrompt: async (context) => {
       const id = conversationId(context);
@@ -170,10 +218,14 @@ function conversationHandlers(services: Services): Omit<Record<RouteName, Handle
       return Response.json({ explain: await need(systemPrompt, "prompt builder").explain(id) });
     },
     listSteps: async (context) => {
-      const { items, ...rest } = await conversations().steps(conversationId(context), check(pageQuerySchema, context.req.query()));
+      const { items, ...rest } = await conversations().steps(
+        conversationId(context),
+        check(pageQuerySchema, context.req.query()),
+      );
       return Response.json({ steps: items, ...rest });
     },
-    getStepRequest: async (context) => Response.json(await conversations().stepRequest(conversationId(context), param(context, "stepId"))),
+    getStepRequest: async (context) =>
+      Response.json(await conversations().stepRequest(conversationId(context), param(context, "stepId"))),
   };
 }
 
@@ -185,15 +237,23 @@ function conversationId(context: Context): ConversationId {
   const id = conversationIdSchema.safeParse(param(context, "id"));
   if (id.success) return id.data;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(param(context, "id"))) {
-    throw new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${param(context, "id")}"; GET /conversations lists them`);
+    throw new ServiceError(
+      "CONVERSATION_UNKNOWN",
+      `There is no conversation "${param(context, "id")}"; GET /conversations lists them`,
+    );
   }
   throw new ServiceError("INVALID_REQUEST", `"${param(context, "id")}" is no conversation id: it must be a UUID`);
 }
 
 function eventNumber(text: string, lastSeq: number): number {
-  if (!/^\d{1,15}$/.test(text)) throw new ServiceError("INVALID_EVENT_ID", `"${text}" is no event number; send the id of an event, or 0 for all`);
+  if (!/^\d{1,15}$/.test(text))
+    throw new ServiceError(
+      "INVALID_EVENT_ID",
+      `"${text}" is no event number; send the id of an event, or 0 for all`,
+    );
   const seq = Number(text);
-  if (seq > lastSeq) throw new ServiceError("INVALID_EVENT_ID", `There is no event ${seq} yet: the newest is ${lastSeq}`);
+  if (seq > lastSeq)
+    throw new ServiceError("INVALID_EVENT_ID", `There is no event ${seq} yet: the newest is ${lastSeq}`);
   return seq;
 }
 

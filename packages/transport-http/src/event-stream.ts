@@ -7,7 +7,10 @@ const keepAliveMs = 15_000;
  * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), pulled as the client takes them. A
  * client that leaves ends `abort`, and with it the following, not what is followed.
  */
-export function eventStream(events: AsyncIterable<TurnEvent>, options: { readonly clock: Clock; readonly abort: AbortController }): Response {
+export function eventStream(
+  events: AsyncIterable<TurnEvent>,
+  options: { readonly clock: Clock; readonly abort: AbortController },
+): Response {
   const { clock, abort } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
@@ -26,7 +29,9 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: { readonl
           const next = await iterator.next();
           if (next.done !== true) {
             const event = next.value;
-            controller.enqueue(encoder.encode(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`));
+            controller.enqueue(
+              encoder.encode(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
+            );
             return;
           }
           cancelTimer();
@@ -44,6 +49,10 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: { readonl
     { highWaterMark: 16 },
   );
   return new Response(stream, {
-    headers: { "content-type": "text/event-stream; charset=utf-8", "cache-control": "no-store", "x-accel-buffering": "no" },
+    headers: {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-store",
+      "x-accel-buffering": "no",
+    },
   });
 }

@@ -1,5 +1,11 @@
 import { defineExtension, extensionControlHandle, type Extension } from "@incipit/kernel";
-import { conversationsHandle, httpEndpointHandle, modelProvidersPoint, storageReportHandle, systemPromptHandle } from "@incipit/service-contract";
+import {
+  conversationsHandle,
+  httpEndpointHandle,
+  modelProvidersPoint,
+  storageReportHandle,
+  systemPromptHandle,
+} from "@incipit/service-contract";
 import { createApp } from "./app.ts";
 import { maxBodyBytes } from "./read-body.ts";
 import { settingsSchema } from "./settings.ts";

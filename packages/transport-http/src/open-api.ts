@@ -23,25 +23,46 @@ export function openApiDocument(version: string): JsonObject {
 }
 
 function operation(operationId: string, route: Route): JsonObject {
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: "path", required: true, schema: { type: "string" } }));
+  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
   const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
     name,
     in: "query",
     required: false,
     schema: toSchema(schema, "input"),
   }));
-  const events = { "text/event-stream": { schema: { type: "string", description: "Events of the schema TurnEvent, one in each `data`" } } };
+  const events = {
+    "text/event-stream": {
+      schema: { type: "string", description: "Events of the schema TurnEvent, one in each `data`" },
+    },
+  };
   const json = { "application/json": { schema: toSchema(route.response) } };
-  const error = { description: "What was wrong, and what to do", content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } } };
+  const error = {
+    description: "What was wrong, and what to do",
+    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
+  };
   return {
     operationId,
     summary: route.summary,
     parameters: [...inPath, ...inQuery],
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { "application/json": { schema: toSchema(route.body, "input") } } } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { "application/json": { schema: toSchema(route.body, "input") } },
+          },
+        }),
     ...(route.isOpen === true ? { security: [] } : {}),
     responses: {
       [String(route.status)]: { description: route.summary, content: route.isStream === true ? events : json },
-      ...(operationId === "createTurn" ? { "202": { description: "Acknowledged; follow …/events", content: json } } : {}),
+      ...(operationId === "createTurn"
+        ? { "202": { description: "Acknowledged; follow …/events", content: json } }
+        : {}),
       default: error,
     },
   };

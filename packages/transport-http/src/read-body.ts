@@ -6,7 +6,11 @@ export const maxBodyBytes = 8 * 1_048_576;
 const bodyTimeoutMs = 30_000;
 
 /** Reads and checks a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
-export async function readBody<Schema extends z.ZodType>(request: Request, schema: Schema, clock: Clock): Promise<z.output<Schema>> {
+export async function readBody<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  clock: Clock,
+): Promise<z.output<Schema>> {
   const text = await readText(request, clock);
   if (text.trim() === "") throw new ServiceError("INVALID_REQUEST", "The request has no body; send a JSON object");
   return check(schema, parse(text));
@@ -17,7 +21,9 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => ({
-    field: issue.path.map(String).join(".") || (issue.code === "unrecognized_keys" ? issue.keys.join(", ") : fieldsOf(schema)),
+    field:
+      issue.path.map(String).join(".") ||
+      (issue.code === "unrecognized_keys" ? issue.keys.join(", ") : fieldsOf(schema)),
     message: issue.message,
   }));
   const message = problems.map((problem) => `"${problem.field}": ${problem.message}`).join("; ");
@@ -26,7 +32,9 @@ export function check<Schema extends z.ZodType>(schema: Schema, value: unknown):
 
 /** Where the value as a whole is wrong, what it should have held. */
 function fieldsOf(schema: z.ZodType): string {
-  return "shape" in schema && typeof schema.shape === "object" && schema.shape !== null ? Object.keys(schema.shape).join(", ") : "body";
+  return "shape" in schema && typeof schema.shape === "object" && schema.shape !== null
+    ? Object.keys(schema.shape).join(", ")
+    : "body";
 }
 
 function parse(text: string): unknown {

@@ -1,5 +1,11 @@
 import type { Clock, Contributions, ExtensionControl, Log, ServiceReference } from "@incipit/kernel";
-import { ServiceError, type ConversationsService, type ModelProvider, type StorageReport, type SystemPromptService } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type ConversationsService,
+  type ModelProvider,
+  type StorageReport,
+  type SystemPromptService,
+} from "@incipit/service-contract";
 import type { Settings } from "./settings.ts";
 
 /** What the routes work with; services come and go, so each request looks again. */
@@ -18,5 +24,8 @@ export interface Services {
 export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
   const service = reference.current;
   if (service !== undefined) return service;
-  throw new ServiceError("SERVICE_UNAVAILABLE", `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`);
+  throw new ServiceError(
+    "SERVICE_UNAVAILABLE",
+    `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`,
+  );
 }

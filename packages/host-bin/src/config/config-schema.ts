@@ -8,11 +8,17 @@ const providerSchema = z.strictObject({
   api_key_env: z.string().min(1).exactOptional(),
 });
 
-const profileSchema = z.strictObject({ model: z.string().exactOptional(), system_prompt: z.string().exactOptional() });
+const profileSchema = z.strictObject({
+  model: z.string().exactOptional(),
+  system_prompt: z.string().exactOptional(),
+});
 
 /** The configuration file. `config.example.toml` shows every key. */
 export const configSchema = z.strictObject({
-  model: z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"').default("offline/echo"),
+  model: z
+    .string()
+    .regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"')
+    .default("offline/echo"),
   system_prompt: z.string().exactOptional(),
   append_system_prompt: z.string().exactOptional(),
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
@@ -25,7 +31,13 @@ export const configSchema = z.strictObject({
     .prefault({}),
   providers: z.record(nameSchema, providerSchema).default({}),
   profiles: z.record(nameSchema, profileSchema).default({}),
-  prompt: z.strictObject({ read: z.array(z.string().regex(/^(\/|\$cwd)/, 'must be an absolute path or begin with "$cwd"')).default(["$cwd"]) }).prefault({}),
+  prompt: z
+    .strictObject({
+      read: z
+        .array(z.string().regex(/^(\/|\$cwd)/, 'must be an absolute path or begin with "$cwd"'))
+        .default(["$cwd"]),
+    })
+    .prefault({}),
   extensions: z.strictObject({ disabled: z.array(z.string()).default([]) }).prefault({}),
 });
 export type Config = z.output<typeof configSchema>;

@@ -16,7 +16,10 @@ export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
     const header = /^\s*\[\[?([^\]]+)\]\]?/.exec(line)?.[1];
     const key = /^\s*([^=#[\]]+?)\s*=/.exec(line)?.[1];
     if (header !== undefined) table = splitKey(header);
-    const isFound = header !== undefined ? note(table, index + 1) : key !== undefined && note([...table, ...splitKey(key)], index + 1);
+    const isFound =
+      header !== undefined
+        ? note(table, index + 1)
+        : key !== undefined && note([...table, ...splitKey(key)], index + 1);
     if (isFound) break;
   }
   return nearest;

@@ -23,7 +23,14 @@ export interface LoadedConfig {
   readonly dataFolder: string;
 }
 
-const variables = ["INCIPIT_CONFIG", "INCIPIT_DATA", "INCIPIT_HOST", "INCIPIT_MODEL", "INCIPIT_PORT", "INCIPIT_SYSTEM_PROMPT"] as const;
+const variables = [
+  "INCIPIT_CONFIG",
+  "INCIPIT_DATA",
+  "INCIPIT_HOST",
+  "INCIPIT_MODEL",
+  "INCIPIT_PORT",
+  "INCIPIT_SYSTEM_PROMPT",
+] as const;
 
 /** Flags win over variables, those over the file. @throws {ConfigError} */
 export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
@@ -33,7 +40,11 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
     }
   }
   const home = env["HOME"] ?? homedir();
-  const file = findFile(flags.config ?? env["INCIPIT_CONFIG"], cwd, env["XDG_CONFIG_HOME"] ?? join(home, ".config"));
+  const file = findFile(
+    flags.config ?? env["INCIPIT_CONFIG"],
+    cwd,
+    env["XDG_CONFIG_HOME"] ?? join(home, ".config"),
+  );
   const fromFile = file === undefined ? configSchema.parse({}) : parseConfig(readText(file), file);
   const port = flags.port ?? env["INCIPIT_PORT"];
   const host = flags.host ?? env["INCIPIT_HOST"];
@@ -43,9 +54,14 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
     ...fromFile,
     ...(model === undefined ? {} : { model }),
     ...(systemPrompt === undefined ? {} : { system_prompt: systemPrompt }),
-    listen: { ...fromFile.listen, ...(host === undefined ? {} : { host }), ...(port === undefined ? {} : { port: toPort(port) }) },
+    listen: {
+      ...fromFile.listen,
+      ...(host === undefined ? {} : { host }),
+      ...(port === undefined ? {} : { port: toPort(port) }),
+    },
   };
-  const data = flags.data ?? env["INCIPIT_DATA"] ?? join(env["XDG_DATA_HOME"] ?? join(home, ".local/share"), "incipit");
+  const data =
+    flags.data ?? env["INCIPIT_DATA"] ?? join(env["XDG_DATA_HOME"] ?? join(home, ".local/share"), "incipit");
   return { config: checked(config, () => "flags and variables"), dataFolder: resolve(cwd, data) };
 }
 
@@ -58,7 +74,10 @@ function readText(file: string): string {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {
-    throw new ConfigError(`Cannot read the configuration "${file}": ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new ConfigError(
+      `Cannot read the configuration "${file}": ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 

@@ -19,16 +19,22 @@ export function parseConfig(text: string, file: string): Config {
 export function checked(config: Config, where: (path: readonly string[]) => string): Config {
   const { host, allowed_hosts: allowedHosts } = config.listen;
   if (!["127.0.0.1", "::1", "localhost"].includes(host) && allowedHosts.length === 0) {
-    throw new ConfigError(`${where(["listen", "host"])}: "listen.host" is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`);
+    throw new ConfigError(
+      `${where(["listen", "host"])}: "listen.host" is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`,
+    );
   }
   for (const [name, provider] of Object.entries(config.providers)) {
     if (provider.kind === "openai-compatible" && provider.base_url === undefined) {
-      throw new ConfigError(`${where(["providers", name])}: "providers.${name}" needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"`);
+      throw new ConfigError(
+        `${where(["providers", name])}: "providers.${name}" needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"`,
+      );
     }
   }
   const [provider = ""] = config.model.split("/");
   if (provider !== "offline" && config.providers[provider] === undefined) {
-    throw new ConfigError(`${where(["model"])}: "model" is "${config.model}", and there is no [providers.${provider}]; add it, or use "offline/echo"`);
+    throw new ConfigError(
+      `${where(["model"])}: "model" is "${config.model}", and there is no [providers.${provider}]; add it, or use "offline/echo"`,
+    );
   }
   return config;
 }
@@ -45,7 +51,9 @@ function parseToml(text: string, file: string): unknown {
 
 function describe(issue: z.core.$ZodIssue, text: string, file: string): readonly string[] {
   if (issue.code !== "unrecognized_keys") {
-    return [`${file}:${lineOfKey(text, issue.path)}: "${issue.path.map(String).join(".")}" ${issue.message.replace(/^Invalid input: /, "")}`];
+    return [
+      `${file}:${lineOfKey(text, issue.path)}: "${issue.path.map(String).join(".")}" ${issue.message.replace(/^Invalid input: /, "")}`,
+    ];
   }
   return issue.keys.map((key) => {
     const path = [...issue.path, key];
@@ -58,5 +66,7 @@ function describe(issue: z.core.$ZodIssue, text: string, file: string): readonly
 export function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return "";
   const nearest = closest(word, known);
-  return distance(word, nearest) <= Math.max(2, word.length / 2) ? `; did you mean "${nearest}"?` : `; known are ${known.join(", ")}`;
+  return distance(word, nearest) <= Math.max(2, word.length / 2)
+    ? `; did you mean "${nearest}"?`
+    : `; known are ${known.join(", ")}`;
 }

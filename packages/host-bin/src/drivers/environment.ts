@@ -9,7 +9,11 @@ export function createEnvironment(
     get(name) {
       if (grant !== true && !grant.includes(name)) {
         const granted = grant.map((entry) => `"${entry}"`).join(", ") || "none";
-        throw new KernelError("CAPABILITY_DENIED", `Cannot read variable "${name}" for "${extension}": granted are ${granted}`, { extension });
+        throw new KernelError(
+          "CAPABILITY_DENIED",
+          `Cannot read variable "${name}" for "${extension}": granted are ${granted}`,
+          { extension },
+        );
       }
       return variables[name];
     },

@@ -1,4 +1,13 @@
-import { KernelError, withDeadline, DeadlineError, type Clock, type FileRead, type FileSystem, type FsGrant, type ReadFileOptions } from "@incipit/kernel";
+import {
+  KernelError,
+  withDeadline,
+  DeadlineError,
+  type Clock,
+  type FileRead,
+  type FileSystem,
+  type FsGrant,
+  type ReadFileOptions,
+} from "@incipit/kernel";
 import { constants } from "node:fs";
 import { open, realpath, type FileHandle } from "node:fs/promises";
 import { isAbsolute, relative, resolve } from "node:path";
@@ -9,7 +18,11 @@ export function createFileSystem(extension: string, grant: true | FsGrant, clock
   return {
     async readFile(path, options) {
       if (!isAbsolute(options.cwd)) {
-        throw new KernelError("CAPABILITY_DENIED", `Cannot read "${path}" for "${extension}": its cwd "${options.cwd}" is not absolute`, { extension });
+        throw new KernelError(
+          "CAPABILITY_DENIED",
+          `Cannot read "${path}" for "${extension}": its cwd "${options.cwd}" is not absolute`,
+          { extension },
+        );
       }
       try {
         return await withDeadline(() => read(path, roots, options), { timeoutMs: options.timeoutMs, clock });
@@ -21,12 +34,17 @@ export function createFileSystem(extension: string, grant: true | FsGrant, clock
   };
 }
 
-async function read(path: string, roots: readonly string[] | undefined, options: ReadFileOptions): Promise<FileRead> {
+async function read(
+  path: string,
+  roots: readonly string[] | undefined,
+  options: ReadFileOptions,
+): Promise<FileRead> {
   if (path.includes("\u0000")) return { kind: "absent", reason: "not-found" };
   const named = resolve(options.cwd, path);
   const allowed = roots?.map((root) => resolve(root.replace(/^\$cwd/, () => options.cwd)));
   // Before the file is looked for: whether one exists outside the grant is nobody's business.
-  if (allowed !== undefined && !allowed.some((root) => isWithin(root, named))) return { kind: "absent", reason: "denied" };
+  if (allowed !== undefined && !allowed.some((root) => isWithin(root, named)))
+    return { kind: "absent", reason: "denied" };
   let real: string;
   try {
     real = await realpath(named);
@@ -37,7 +55,10 @@ async function read(path: string, roots: readonly string[] | undefined, options:
   let handle: FileHandle;
   try {
     // Not blocking, so that a pipe without a writer opens at once; no link may have come in between.
-    handle = await open(real, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY);
+    handle = await open(
+      real,
+      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY,
+    );
   } catch (error) {
     return absence(error);
   }
@@ -48,7 +69,12 @@ async function read(path: string, roots: readonly string[] | undefined, options:
   }
 }
 
-async function readHandle(handle: FileHandle, path: string, allowed: readonly string[] | undefined, options: ReadFileOptions): Promise<FileRead> {
+async function readHandle(
+  handle: FileHandle,
+  path: string,
+  allowed: readonly string[] | undefined,
+  options: ReadFileOptions,
+): Promise<FileRead> {
   const stat = await handle.stat();
   if (!stat.isFile()) return { kind: "absent", reason: "not-a-file" };
   if (!(await isAllowed(allowed, await pathOfHandle(handle, path)))) return { kind: "absent", reason: "denied" };
@@ -87,12 +113,17 @@ async function isAllowed(allowed: readonly string[] | undefined, real: string): 
 
 function isWithin(root: string, path: string): boolean {
   const rest = relative(root, path);
-  return rest === "" || (!rest.startsWith("..") && !isAbsolute(rest)) || (rest.startsWith("..") && !/^\.\.(\/|$)/.test(rest));
+  return (
+    rest === "" ||
+    (!rest.startsWith("..") && !isAbsolute(rest)) ||
+    (rest.startsWith("..") && !/^\.\.(\/|$)/.test(rest))
+  );
 }
 
 function absence(error: unknown): FileRead {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ELOOP") return { kind: "absent", reason: "not-found" };
+  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ELOOP")
+    return { kind: "absent", reason: "not-found" };
   if (code === "ENXIO" || code === "ENODEV") return { kind: "absent", reason: "not-a-file" };
   if (code === "EACCES" || code === "EPERM") return { kind: "absent", reason: "denied" };
   return { kind: "absent", reason: "failed", detail: error instanceof Error ? error.message : String(error) };

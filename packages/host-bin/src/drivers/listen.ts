@@ -14,7 +14,7 @@ export function createListen(clock: Clock): Listen {
           void server.stop(false); // No new connections; it would also wait for clients that only keep theirs open.
           const deadlineMs = clock.now() + timeoutMs;
           while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
-            await new Promise<void>((resolve) => clock.setTimer(resolve, pollMs));
+            await Bun.sleep(pollMs);
           }
           await server.stop(true);
         },
@@ -36,6 +36,9 @@ function open(options: Parameters<Listen["http"]>[0]): Bun.Server<undefined> {
   } catch (error) {
     const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
     if (code !== "EADDRINUSE") throw error;
-    throw new Error(`Port ${options.port} of ${options.host} is in use; end what uses it, or take another one (--port N)`, { cause: error });
+    throw new Error(
+      `Port ${options.port} of ${options.host} is in use; end what uses it, or take another one (--port N)`,
+      { cause: error },
+    );
   }
 }

@@ -24,13 +24,20 @@ export function createNet(extension: string, grant: true | readonly string[], cl
       const hostAndPort = `${target.hostname}:${target.port === "" ? (target.protocol === "https:" ? 443 : 80) : target.port}`;
       if (grant !== true && !grant.includes(hostAndPort)) {
         const granted = grant.map((entry) => `"${entry}"`).join(", ") || "none";
-        throw new KernelError("CAPABILITY_DENIED", `Cannot fetch "${hostAndPort}" for "${extension}": granted are ${granted}`, { extension });
+        throw new KernelError(
+          "CAPABILITY_DENIED",
+          `Cannot fetch "${hostAndPort}" for "${extension}": granted are ${granted}`,
+          { extension },
+        );
       }
       const method = options.method ?? "GET";
       const headers = { ...options.headers };
       await observe?.(toRecord(target, { method, headers, body: options.body ?? "", at: clock.now() }));
       const late = new AbortController();
-      const cancel = clock.setTimer(() => late.abort(new Error(`"${hostAndPort}" did not answer within ${answerTimeoutMs / 1_000} s`)), answerTimeoutMs);
+      const cancel = clock.setTimer(
+        () => late.abort(new Error(`"${hostAndPort}" did not answer within ${answerTimeoutMs / 1_000} s`)),
+        answerTimeoutMs,
+      );
       try {
         return await fetch(url, {
           method,
@@ -48,12 +55,18 @@ export function createNet(extension: string, grant: true | readonly string[], cl
 
 function toRecord(
   target: URL,
-  request: { readonly method: string; readonly headers: Readonly<Record<string, string>>; readonly body: string; readonly at: number },
+  request: {
+    readonly method: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+    readonly at: number;
+  },
 ): WireRequest {
   const url = new URL(target);
   url.username = "";
   url.password = "";
-  for (const name of new Set(url.searchParams.keys())) if (credentialQuery.test(name)) url.searchParams.set(name, "REDACTED");
+  for (const name of new Set(url.searchParams.keys()))
+    if (credentialQuery.test(name)) url.searchParams.set(name, "REDACTED");
   const headers = Object.entries(request.headers)
     .map(([name, value]) => [name.toLowerCase(), value] as const)
     .filter(([name]) => !credentialHeaders.has(name))

@@ -10,10 +10,17 @@ export function createSpawn(extension: string, grant: true | readonly string[], 
     async run(program, args, options) {
       if (grant !== true && !grant.includes(program)) {
         const granted = grant.map((name) => `"${name}"`).join(", ") || "none";
-        throw new KernelError("CAPABILITY_DENIED", `Cannot spawn "${program}" for "${extension}": granted are ${granted}`, { extension });
+        throw new KernelError(
+          "CAPABILITY_DENIED",
+          `Cannot spawn "${program}" for "${extension}": granted are ${granted}`,
+          { extension },
+        );
       }
       if (options.signal?.aborted === true) return { kind: "failed", reason: "aborted" };
-      const isFolder = await stat(options.cwd).then((entry) => entry.isDirectory(), () => false);
+      const isFolder = await stat(options.cwd).then(
+        (entry) => entry.isDirectory(),
+        () => false,
+      );
       if (!isFolder) return { kind: "failed", reason: "cwd-not-found" };
       return run(program, args, options, clock);
     },
@@ -60,11 +67,21 @@ function run(program: string, args: readonly string[], options: SpawnOptions, cl
       });
     }
     child.on("error", (error: NodeJS.ErrnoException) => {
-      end({ kind: "failed", reason: error.code === "ENOENT" || error.code === "EACCES" ? "not-installed" : "failed", detail: error.message });
+      end({
+        kind: "failed",
+        reason: error.code === "ENOENT" || error.code === "EACCES" ? "not-installed" : "failed",
+        detail: error.message,
+      });
     });
     child.on("close", (exitCode, signal) => {
       if (exitCode === null) end({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
-      else end({ kind: "exited", exitCode, stdout: Buffer.concat(output.stdout), stderr: Buffer.concat(output.stderr) });
+      else
+        end({
+          kind: "exited",
+          exitCode,
+          stdout: Buffer.concat(output.stdout),
+          stderr: Buffer.concat(output.stderr),
+        });
     });
   });
 }

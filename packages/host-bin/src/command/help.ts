@@ -1,0 +1,17 @@
+export const help = `incipit: a host for AI agents that decides, shows and proves what a model is told
+
+  incipit serve                     start the host        [--host H] [--port N] [--json]
+  incipit "question"                ask once
+  incipit chat                      talk                  (also --repl)
+  incipit -s ID "question"          go on with a conversation
+  incipit prompt show               the template in force
+  incipit prompt set TEXT|-         store a template (-: from standard input)
+  incipit prompt preview            what a new conversation would be told
+  incipit extensions [list]         the extensions; also: load ID, unload ID
+  incipit token                     the token of the HTTP API
+
+  --model PROVIDER/MODEL   --profile NAME   --cwd DIR   --system TEXT (this call only)
+  --data DIR   --config FILE   --json (JSON lines)   --help   --version
+
+Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
+`;

@@ -1,0 +1,17 @@
+import type { Extension } from "@incipit/kernel";
+import providerOffline from "@incipit/provider-offline";
+import providerOpenai from "@incipit/provider-openai";
+import sessionOrchestrator from "@incipit/session-orchestrator";
+import storageSqlite from "@incipit/storage-sqlite";
+import systemPrompt from "@incipit/system-prompt";
+import transportHttp from "@incipit/transport-http";
+
+/** The extensions that are part of the host; each can be disabled by its id. */
+export const CORE_EXTENSIONS: readonly Extension[] = [
+  storageSqlite,
+  systemPrompt,
+  providerOffline,
+  providerOpenai,
+  sessionOrchestrator,
+  transportHttp,
+];

@@ -1,0 +1,367 @@
+import { describe, expect, test } from "bun:test";
+import { createKernel } from "./create-kernel.ts";
+import { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
+import { FakeClock } from "./fake-clock.ts";
+import { defineHandle, definePoint } from "./handle.ts";
+import type { Contributions, ServiceReference } from "./host.ts";
+import { extensionControlHandle, type Drivers, type Kernel } from "./kernel.ts";
+import type { KernelError } from "./kernel-error.ts";
+import { storageDriverHandle, type StorageDriver } from "./storage.ts";
+
+interface Greeter {
+  greet(): string;
+}
+const greeterHandle = defineHandle<Greeter>("greeter@1");
+const wordsPoint = definePoint<string>("words@1");
+
+function drivers(clock = new FakeClock()): Drivers {
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  return {
+    clock,
+    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
+    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
+    net: () => ({ fetch: async () => new Response("") }),
+    env: () => ({ get: () => "value" }),
+    listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
+    log: () => log,
+    config: () => ({}),
+  };
+}
+
+function extension(id: string, manifest: Partial<Manifest> = {}, activate: Activate = () => {}): Extension {
+  return defineExtension({ id, version: "1.0.0", api: "^1", ...manifest }, activate);
+}
+
+function greeter(id = "acme.greeter", text = "hello"): Extension {
+  return extension(id, { provides: ["greeter@1"] }, (host) =>
+    host.provideService(greeterHandle, { greet: () => text }),
+  );
+}
+
+async function newKernel(...extensions: readonly Extension[]): Promise<Kernel> {
+  const kernel = createKernel({ drivers: drivers() });
+  await kernel.add(extensions.map((entry) => ({ extension: entry })));
+  return kernel;
+}
+
+function phases(kernel: Kernel): Readonly<Record<string, string>> {
+  return Object.fromEntries(kernel.list().map(({ id, phase }) => [id, phase]));
+}
+
+async function refusal(promise: Promise<unknown>): Promise<KernelError> {
+  return promise.then(
+    () => {
+      throw new Error("It was not refused");
+    },
+    (error: KernelError) => error,
+  );
+}
+
+describe("createKernel", () => {
+  test("starts extensions after what they require, in whatever order they come", async () => {
+    const log: string[] = [];
+    const user = extension("acme.user", { dependsOn: { required: ["greeter@1"] } }, (host) => {
+      log.push(host.getService(greeterHandle).get().greet());
+    });
+
+    const kernel = await newKernel(user, greeter());
+
+    expect(log).toEqual(["hello"]);
+    expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
+  });
+
+  test("keeps an extension waiting for a service that nobody provides, and says for which", async () => {
+    const kernel = await newKernel(extension("acme.user", { dependsOn: { required: ["greeter@1"] } }));
+
+    expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["greeter@1"], generation: 0 }]);
+    await kernel.add([{ extension: greeter() }]);
+    expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
+  });
+
+  test("refuses a cycle with its names, and registers nothing of the call", async () => {
+    const kernel = await newKernel(greeter("acme.kept", "kept"));
+    const a = extension("acme.a", { provides: ["a@1"], dependsOn: { required: ["b@1"] } });
+    const b = extension("acme.b", { provides: ["b@1"], dependsOn: { required: ["a@1"] } });
+
+    const error = await refusal(kernel.add([{ extension: a }, { extension: b }]));
+
+    expect(error).toMatchObject({
+      code: "DEPENDENCY_CYCLE",
+      message: expect.stringContaining('"acme.a" -> "acme.b" -> "acme.a"'),
+    });
+    expect(phases(kernel)).toEqual({ "acme.kept": "active" });
+  });
+
+  test("refuses two extensions with one service or one id, and names both", async () => {
+    const kernel = await newKernel(greeter());
+
+    expect(await refusal(kernel.add([{ extension: greeter("acme.other") }]))).toMatchObject({
+      code: "DUPLICATE_SERVICE",
+      message: expect.stringContaining('"acme.greeter"'),
+    });
+    expect(await refusal(kernel.add([{ extension: extension("acme.greeter") }]))).toMatchObject({
+      code: "DUPLICATE_EXTENSION",
+    });
+    expect(phases(kernel)).toEqual({ "acme.greeter": "active" });
+  });
+
+  const badManifests = [
+    [{ id: "Bad Id" }, "MANIFEST_INVALID", "id"],
+    [{ version: "one" }, "MANIFEST_INVALID", "version"],
+    [{ api: "1" }, "MANIFEST_INVALID", "api"],
+    [{ api: "^2" }, "API_MISMATCH", "^2"],
+    [{ api: "^1.9" }, "API_MISMATCH", "^1.9"],
+    [{ capabilities: { net: ["api.acme.dev"] } }, "MANIFEST_INVALID", "capabilities.net"],
+    [{ capabilities: { fs: { read: ["relative"] } } }, "MANIFEST_INVALID", "capabilities.fs"],
+  ] as const;
+  for (const [manifest, code, named] of badManifests) {
+    test(`refuses a manifest with ${JSON.stringify(manifest)} before any of its code runs`, async () => {
+      let isStarted = false;
+      const kernel = createKernel({ drivers: drivers() });
+      const bad = extension("acme.bad", manifest, () => {
+        isStarted = true;
+      });
+
+      const error = await refusal(kernel.add([{ extension: bad }]));
+
+      expect(error).toMatchObject({ code, message: expect.stringContaining(named) });
+      expect([isStarted, kernel.list()]).toEqual([false, []]);
+    });
+  }
+
+  test("marks an extension whose activate throws as failed, releases what it had opened, and goes on with the others", async () => {
+    const log: string[] = [];
+    const broken = extension("acme.broken", {}, (host) => {
+      host.defer("file", () => void log.push("released"));
+      throw new Error("no luck");
+    });
+
+    const kernel = await newKernel(broken, greeter());
+
+    expect(kernel.list()[0]).toMatchObject({
+      phase: "failed",
+      lastError: { code: "ACTIVATE_FAILED", message: expect.stringContaining("no luck") },
+    });
+    expect(log).toEqual(["released"]);
+    expect(phases(kernel)["acme.greeter"]).toBe("active");
+  });
+
+  test("gives up on an activate that does not end in time", async () => {
+    const clock = new FakeClock();
+    const kernel = createKernel({ drivers: drivers(clock), activateTimeoutMs: 1_000 });
+    const adding = kernel.add([{ extension: extension("acme.slow", {}, () => new Promise(() => {})) }]);
+    await clock.advance(1_000);
+    await adding;
+
+    expect(kernel.list()).toMatchObject([{ phase: "failed", lastError: { code: "ACTIVATE_TIMEOUT" } }]);
+  });
+
+  test("fails an extension that does not provide what it declares", async () => {
+    const kernel = await newKernel(extension("acme.empty", { provides: ["greeter@1"] }));
+
+    expect(kernel.list()).toMatchObject([
+      {
+        phase: "failed",
+        lastError: { code: "SERVICE_NOT_PROVIDED", message: expect.stringContaining("greeter@1") },
+      },
+    ]);
+  });
+
+  test("refuses services and points that the manifest does not name", async () => {
+    const codes: unknown[] = [];
+    const attempt = (act: () => void): void => {
+      try {
+        act();
+      } catch (error) {
+        codes.push(error instanceof Error && "code" in error ? error.code : error);
+      }
+    };
+    await newKernel(
+      extension("acme.greedy", {}, (host) => {
+        attempt(() => host.getService(greeterHandle));
+        attempt(() => host.provideService(greeterHandle, { greet: () => "" }));
+        attempt(() => host.contribute(wordsPoint, "x"));
+        attempt(() => host.contributions(wordsPoint));
+      }),
+    );
+
+    expect(codes).toEqual(["SERVICE_UNDECLARED", "SERVICE_UNDECLARED", "SERVICE_UNDECLARED", "SERVICE_UNDECLARED"]);
+  });
+});
+
+describe("unload", () => {
+  test("stops required dependants first, and load brings them back by themselves", async () => {
+    const log: string[] = [];
+    const provider = extension("acme.greeter", { provides: ["greeter@1"] }, (host) => {
+      host.provideService(greeterHandle, { greet: () => "hello" });
+      host.defer("provider", () => void log.push("provider closes"));
+    });
+    const user = extension("acme.user", { dependsOn: { required: ["greeter@1"] } }, (host) => {
+      const reference = host.getService(greeterHandle);
+      host.defer("user", () => void log.push(`user closes with ${reference.get().greet()}`));
+    });
+    const kernel = await newKernel(provider, user);
+
+    await kernel.unload("acme.greeter");
+    expect(log).toEqual(["user closes with hello", "provider closes"]);
+    expect(phases(kernel)).toEqual({ "acme.greeter": "stopped", "acme.user": "waiting" });
+
+    await kernel.load("acme.greeter");
+    expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
+    expect(kernel.list().map(({ generation }) => generation)).toEqual([2, 2]);
+  });
+
+  test("makes optional references undefined and tells their listeners; their holder goes on", async () => {
+    const seen: (string | undefined)[] = [];
+    let reference: ServiceReference<Greeter> | undefined;
+    const user = extension("acme.user", { dependsOn: { optional: ["greeter@1"] } }, (host) => {
+      reference = host.getService(greeterHandle);
+      reference.onChange(() => void seen.push(reference?.current?.greet()));
+    });
+    const kernel = await newKernel(user, greeter());
+
+    await kernel.unload("acme.greeter");
+    await kernel.load("acme.greeter");
+
+    expect(seen.slice(-2)).toEqual([undefined, "hello"]);
+    expect(phases(kernel)["acme.user"]).toBe("active");
+    await kernel.unload("acme.greeter");
+    expect(() => reference?.get()).toThrow(expect.objectContaining({ code: "SERVICE_UNAVAILABLE" }));
+  });
+
+  test("goes on when a release throws or hangs", async () => {
+    const clock = new FakeClock();
+    const kernel = createKernel({ drivers: drivers(clock), releaseTimeoutMs: 1_000 });
+    const bad = extension("acme.bad", {}, (host) => {
+      host.defer("throws", () => {
+        throw new Error("broken");
+      });
+      host.defer("hangs", () => new Promise(() => {}));
+    });
+    await kernel.add([{ extension: bad }]);
+    const unloading = kernel.unload("acme.bad");
+    await clock.advance(1_000);
+
+    expect(await unloading).toMatchObject({ phase: "stopped" });
+  });
+
+  test("names what there is when an id is unknown", async () => {
+    const kernel = await newKernel(greeter());
+
+    expect(await refusal(kernel.unload("acme.nobody"))).toMatchObject({
+      code: "EXTENSION_UNKNOWN",
+      message: expect.stringContaining("acme.greeter"),
+    });
+  });
+});
+
+test("contributions are a live list, ordered by extension id and then by call", async () => {
+  let words: Contributions<string> | undefined;
+  const reader = extension("acme.reader", { reads: ["words@1"] }, (host) => {
+    words = host.contributions(wordsPoint);
+  });
+  const writer = (id: string): Extension =>
+    extension(id, { contributes: ["words@1"] }, (host) => {
+      host.contribute(wordsPoint, `${id} 1`);
+      host.contribute(wordsPoint, `${id} 2`);
+    });
+  const kernel = await newKernel(writer("acme.z"), reader, writer("acme.a"));
+
+  expect(words?.current.map(({ value }) => value)).toEqual(["acme.a 1", "acme.a 2", "acme.z 1", "acme.z 2"]);
+  await kernel.unload("acme.a");
+  expect(words?.current.map(({ extension: id }) => id)).toEqual(["acme.z", "acme.z"]);
+});
+
+test("extension-control@1 is provided by the kernel itself", async () => {
+  let ids: readonly string[] = [];
+  await newKernel(
+    extension("acme.admin", { dependsOn: { optional: ["extension-control@1"] } }, (host) => {
+      ids = host
+        .getService(extensionControlHandle)
+        .get()
+        .list()
+        .map(({ id }) => id);
+    }),
+  );
+
+  expect(ids).toEqual(["acme.admin"]);
+});
+
+test("[granted-and-no-more] a capability that was not granted refuses, naming what was asked and what was declared", async () => {
+  const refusals: KernelError[] = [];
+  const greedy = extension("acme.greedy", { capabilities: { env: ["HOME"] } }, async (host) => {
+    const options = { cwd: "/", maxBytes: 1, maxOutputBytes: 1, timeoutMs: 1 };
+    refusals.push(await refusal(host.spawn.run("git", ["status"], options)));
+    refusals.push(await refusal(host.fs.readFile("/etc/passwd", options)));
+    refusals.push(await refusal(host.net.fetch("https://api.acme.dev/?key=secret")));
+    refusals.push(await refusal((async () => host.storage("x"))()));
+    refusals.push(
+      await refusal(
+        host.listen.http({
+          host: "::1",
+          port: 1,
+          idleTimeoutSeconds: 1,
+          maxBodyBytes: 1,
+          fetch: () => new Response(),
+        }),
+      ),
+    );
+    expect(host.env.get("HOME")).toBe("value");
+  });
+  await newKernel(greedy);
+
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "CAPABILITY_DENIED"));
+  expect(refusals.map(({ message }) => message)).toEqual([
+    'Cannot spawn "git" for "acme.greedy": its manifest declares "env"; declare "spawn"',
+    'Cannot read "/etc/passwd" for "acme.greedy": its manifest declares "env"; declare "fs"',
+    'Cannot fetch "https://api.acme.dev" for "acme.greedy": its manifest declares "env"; declare "net"',
+    'Cannot open storage "x" for "acme.greedy": its manifest declares "env"; declare "storage"',
+    'Cannot listen on "::1:1" for "acme.greedy": its manifest declares "env"; declare "listen"',
+  ]);
+});
+
+test("[granted-and-no-more] what the manifest declares and the operator did not grant is refused too", async () => {
+  let denied: KernelError | undefined;
+  const kernel = createKernel({ drivers: drivers() });
+  const asking = extension("acme.asking", { capabilities: { spawn: ["git"] } }, async (host) => {
+    denied = await refusal(host.spawn.run("git", [], { cwd: "/", maxOutputBytes: 1, timeoutMs: 1 }));
+  });
+  await kernel.add([{ extension: asking, grant: {} }]);
+
+  expect(denied).toMatchObject({
+    code: "CAPABILITY_DENIED",
+    extension: "acme.asking",
+    message: expect.stringContaining("was not granted"),
+  });
+});
+
+test("an extension with storage waits for a driver, and its namespaces bear its id", async () => {
+  const namespaces: string[] = [];
+  const driver: StorageDriver = {
+    get: async (namespace) => {
+      namespaces.push(namespace);
+      return undefined;
+    },
+    list: async () => [],
+    atomic: async () => ({ kind: "committed", version: 1 }),
+    watch: async function* watch() {},
+  };
+  const user = extension("acme.user", { capabilities: { storage: true } }, async (host) => {
+    await host
+      .storage("notes")
+      .get("k", { "~standard": { version: 1, vendor: "test", validate: () => ({ value: 1 }) } });
+  });
+  const kernel = await newKernel(user);
+  expect(kernel.list()).toMatchObject([{ phase: "waiting", waitsFor: ["storage-driver@1"] }]);
+
+  await kernel.add([
+    {
+      extension: extension("acme.store", { provides: ["storage-driver@1"] }, (host) =>
+        host.provideService(storageDriverHandle, driver),
+      ),
+    },
+  ]);
+
+  expect(phases(kernel)["acme.user"]).toBe("active");
+  expect(namespaces).toEqual(["acme.user/notes"]);
+});

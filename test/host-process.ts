@@ -1,0 +1,159 @@
+import {
+  conversationResponseSchema,
+  turnEventSchema,
+  type Conversation,
+  type TurnEvent,
+} from "@incipit/transport-contract";
+import { join } from "node:path";
+import * as z from "zod";
+
+export const mainPath: string = join(import.meta.dir, "../packages/host-bin/src/main.ts");
+
+const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
+
+/** What a child gets: nothing of the developer's own keys and settings. */
+export function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...extra };
+}
+
+export interface HostProcessOptions {
+  readonly data: string;
+  readonly config: string;
+  /** Working folder of the host. */
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** `incipit serve` as a process of its own, and its HTTP API as a client without our code sees it. */
+export class HostProcess implements AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
+  readonly #stderr: Promise<string>;
+
+  private constructor(
+    child: Bun.Subprocess<"ignore", "pipe", "pipe">,
+    ready: z.infer<typeof readySchema>,
+    stderr: Promise<string>,
+  ) {
+    this.#child = child;
+    this.url = ready.url;
+    this.token = ready.token;
+    this.#stderr = stderr;
+  }
+
+  static async start(options: HostProcessOptions): Promise<HostProcess> {
+    const child = Bun.spawn(
+      [
+        process.execPath,
+        mainPath,
+        "serve",
+        "--port",
+        "0",
+        "--json",
+        "--data",
+        options.data,
+        "--config",
+        options.config,
+      ],
+      {
+        cwd: options.cwd,
+        env: childEnv(join(options.data, ".."), options.env),
+        stdin: "ignore",
+        stdout: "pipe",
+        stderr: "pipe",
+      },
+    );
+    const stderr = new Response(child.stderr).text();
+    const reader = child.stdout.getReader();
+    const decoder = new TextDecoder();
+    let line = "";
+    while (!line.includes("\n")) {
+      const { done, value } = await reader.read();
+      if (done) throw new Error(`The host ended before it was ready: ${await stderr}`);
+      line += decoder.decode(value, { stream: true });
+    }
+    reader.releaseLock();
+    return new HostProcess(child, readySchema.parse(JSON.parse(line)), stderr);
+  }
+
+  get pid(): number {
+    return this.#child.pid;
+  }
+
+  /** Everything that it wrote to stderr; resolves when it has ended. */
+  stderr(): Promise<string> {
+    return this.#stderr;
+  }
+
+  fetch(
+    path: string,
+    options: { readonly method?: string; readonly body?: unknown; readonly headers?: Record<string, string> } = {},
+  ): Promise<Response> {
+    return fetch(`${this.url}${path}`, {
+      method: options.method ?? (options.body === undefined ? "GET" : "POST"),
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json", ...options.headers },
+      ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
+      signal: AbortSignal.timeout(20_000),
+    });
+  }
+
+  /** @throws when the answer is an error; its text says which. */
+  async json(path: string, options: Parameters<HostProcess["fetch"]>[1] = {}): Promise<unknown> {
+    const response = await this.fetch(path, options);
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${response.status} ${path}: ${text}`);
+    return JSON.parse(text);
+  }
+
+  async createConversation(body: Readonly<Record<string, string>> = {}): Promise<Conversation> {
+    return conversationResponseSchema.parse(await this.json("/conversations", { body })).conversation;
+  }
+
+  /** Sends a message and gives every event of its turn. */
+  async turn(conversationId: string, body: unknown): Promise<readonly TurnEvent[]> {
+    const response = await this.fetch(`/conversations/${conversationId}/turns`, { body });
+    if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`);
+    return parseEvents(await response.text());
+  }
+
+  async kill(signal: "SIGKILL" | "SIGTERM"): Promise<number> {
+    this.#child.kill(signal);
+    return this.#child.exited;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.kill("SIGKILL");
+  }
+}
+
+/** Events of a whole `text/event-stream` body. */
+export function parseEvents(body: string): readonly TurnEvent[] {
+  return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => turnEventSchema.parse(JSON.parse(data ?? "")));
+}
+
+export interface CommandResult {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs the command as a user would, and waits for its end. */
+export async function incipit(
+  args: readonly string[],
+  options: { readonly cwd: string; readonly home: string; readonly env?: Readonly<Record<string, string>> },
+): Promise<CommandResult> {
+  const child = Bun.spawn([process.execPath, mainPath, ...args], {
+    cwd: options.cwd,
+    env: childEnv(options.home, options.env),
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
