@@ -7,12 +7,12 @@ import {
 import { join } from "node:path";
 import * as z from "zod";
 
-export const mainPath: string = join(import.meta.dir, "../packages/host-bin/src/main.ts");
+const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
 
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 
 /** What a child gets: nothing of the developer's own keys and settings. */
-export function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
+function childEnv(home: string, extra: Readonly<Record<string, string>> = {}): Record<string, string> {
   return { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", ...extra };
 }
 

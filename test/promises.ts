@@ -46,5 +46,3 @@ export const promises = {
     source: "docs/architecture.md#promises",
   },
 } as const satisfies Record<string, { readonly sentence: string; readonly source: string }>;
-
-export type PromiseId = keyof typeof promises;

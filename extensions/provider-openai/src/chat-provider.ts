@@ -143,7 +143,7 @@ function isCutOff(reason: { readonly unified: string; readonly raw: string | und
 function isCutConnection(error: unknown): boolean {
   return (
     error instanceof Error &&
-    /socket|ECONNRESET|closed unexpectedly|terminated|without a finish reason/i.test(
+    /socket|ECONNRESET|closed unexpectedly|\bterminated|without a finish reason/i.test(
       `${error.name} ${error.message}`,
     )
   );

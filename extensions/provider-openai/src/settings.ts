@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-export const endpointSchema = z.strictObject({
+const endpointSchema = z.strictObject({
   kind: z.enum(["openai", "openai-compatible", "deepseek"]),
   /** With its version, such as `https://api.openai.com/v1`; absent: the vendor's own. */
   baseUrl: z.url().optional(),

@@ -88,7 +88,7 @@ function takeLock(path: string): Database {
 }
 
 /** Who says to hold the folder; a crash leaves its word behind, so that only the lock proves it. */
-export function readHolder(path: string): Holder | undefined {
+function readHolder(path: string): Holder | undefined {
   const file = join(path, "host.json");
   if (!existsSync(file)) return undefined;
   const holder = holderSchema.safeParse(parseJson(readFileSync(file, "utf8")));

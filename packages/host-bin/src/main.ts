@@ -1,4 +1,5 @@
 #!/usr/bin/env bun
+import type { Client } from "@incipit/transport-contract";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
 import type { Output } from "./command/ask.ts";
 import { help } from "./command/help.ts";
@@ -38,10 +39,7 @@ async function run(args: Arguments): Promise<number> {
   return await converse(connection.client, args); // Awaited here: the host inside goes when this function ends.
 }
 
-async function converse(
-  client: Parameters<typeof import("./command/chat.ts").chat>[0],
-  args: Arguments,
-): Promise<number> {
+async function converse(client: Client, args: Arguments): Promise<number> {
   const [word] = args.words;
   if (word === "prompt") return (await import("./command/prompt.ts")).prompt(client, args, output);
   if (word === "extensions") return (await import("./command/extensions.ts")).extensions(client, args, output);

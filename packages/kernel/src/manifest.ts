@@ -33,7 +33,7 @@ const capabilitiesSchema = z.strictObject({
   listen: z.literal(true).exactOptional(),
 });
 
-export const manifestSchema = z.strictObject({
+const manifestSchema = z.strictObject({
   id: z
     .string()
     .regex(

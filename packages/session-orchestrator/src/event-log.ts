@@ -80,7 +80,9 @@ export class EventLog {
     signal?.addEventListener("abort", wakeUp);
     let cursor = afterSeq;
     try {
-      while (signal?.aborted !== true) {
+      // The signal is read anew each time: it changes while this waits.
+      const isEnded = (): boolean => signal?.aborted === true;
+      while (!isEnded()) {
         const events = await this.#after(cursor);
         for (const event of events) {
           cursor = event.seq;

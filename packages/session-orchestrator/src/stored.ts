@@ -5,7 +5,7 @@ import * as z from "zod";
 export const storedConversationSchema = conversationSchema.omit({ status: true });
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
-export const turnRequestSchema = z.object({
+const turnRequestSchema = z.object({
   input: turnInputSchema,
   model: z.string().exactOptional(),
   system: z.array(z.string()).exactOptional(),

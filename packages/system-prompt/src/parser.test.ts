@@ -86,7 +86,7 @@ describe("parseTemplate", () => {
     });
   }
 
-  test("parseTemplate inserts a value once and as it is", () => {
+  test("[template-never-fails] parseTemplate inserts a value once and as it is", () => {
     const nasty = ["$&", "$1$$", "[a:b]", "[if a:b]x[endif]", "[endif]", "\\", "\\[", "\ud800", "\0"];
 
     for (const value of nasty) {
@@ -152,7 +152,7 @@ describe("parseTemplate", () => {
     })
     .map((record) => new Map<string, string | null>(Object.entries(record)));
 
-  test("parseTemplate renders every string as the grammar says", () => {
+  test("[template-never-fails] parseTemplate renders every string as the grammar says", () => {
     fc.assert(
       fc.property(templates, resolved, (template, vars) => {
         expect(parseTemplate(template, vars)).toBe(renderByGrammar(template, vars));
@@ -190,7 +190,7 @@ describe("parseTemplate", () => {
     );
   });
 
-  test("parseTemplate renders hostile templates whole", () => {
+  test("[template-never-fails] parseTemplate renders hostile templates whole", () => {
     const vars = new Map([["a:b", "v"]]);
     const depth = 100_000;
 

@@ -17,4 +17,3 @@ export const settingsSchema = z.strictObject({
   variableTimeoutMs: z.int().positive().default(5_000),
   segmentTimeoutMs: z.int().positive().default(1_000),
 });
-export type Settings = z.infer<typeof settingsSchema>;

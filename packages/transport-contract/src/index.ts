@@ -92,5 +92,12 @@ export {
   type TurnStatus,
   type Usage,
 } from "./turn-event.ts";
-export { ApiClientError, createClient, type CallOptions, type Client, type ClientOptions } from "./client.ts";
+export {
+  ApiClientError,
+  createClient,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type TypedRoute,
+} from "./client.ts";
 export { followQuerySchema, routes, type Route, type RouteName } from "./routes.ts";

@@ -2,15 +2,15 @@ import * as z from "zod";
 import { messageIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
 
 export const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string() });
-export const reasoningPartSchema = z.strictObject({ type: z.literal("reasoning"), text: z.string() });
-export const toolCallPartSchema = z.strictObject({
+const reasoningPartSchema = z.strictObject({ type: z.literal("reasoning"), text: z.string() });
+const toolCallPartSchema = z.strictObject({
   type: z.literal("tool-call"),
   toolCallId: z.string(),
   name: z.string(),
   /** The arguments as the model wrote them: JSON text, kept byte for byte. */
   input: z.string(),
 });
-export const toolResultPartSchema = z.strictObject({
+const toolResultPartSchema = z.strictObject({
   type: z.literal("tool-result"),
   toolCallId: z.string(),
   name: z.string(),

@@ -50,8 +50,8 @@ export const followQuerySchema = z.object({
   after: z.string().optional(),
 });
 
-export const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
-export const openApiResponseSchema = z.looseObject({ openapi: z.string() });
+const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
+const openApiResponseSchema = z.looseObject({ openapi: z.string() });
 
 /** Every route of the HTTP API. Server, client and OpenAPI document are made from it. */
 export const routes = {

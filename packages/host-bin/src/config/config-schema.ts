@@ -41,7 +41,6 @@ export const configSchema = z.strictObject({
   extensions: z.strictObject({ disabled: z.array(z.string()).default([]) }).prefault({}),
 });
 export type Config = z.output<typeof configSchema>;
-export type ProviderConfig = z.output<typeof providerSchema>;
 
 /** Keys that are known in the table at `path`; `undefined`: any name is. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {

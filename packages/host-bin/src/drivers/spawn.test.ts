@@ -1,0 +1,82 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { systemClock } from "./clock.ts";
+import { createSpawn } from "./spawn.ts";
+
+const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], systemClock);
+const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 5_000 };
+
+test("run gives what the program printed and how it ended", async () => {
+  const result = await spawn.run("sh", ["-c", "echo out; echo err >&2; exit 3"], options);
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 3 });
+  expect(result.kind === "exited" && [result.stdout, result.stderr].map(String)).toEqual(["out\n", "err\n"]);
+});
+
+test("run tells a missing program from a missing folder", async () => {
+  expect(await spawn.run("no-such-program", [], options)).toMatchObject({
+    kind: "failed",
+    reason: "not-installed",
+  });
+  expect(await spawn.run("sh", [], { ...options, cwd: "/no/such/folder" })).toMatchObject({
+    kind: "failed",
+    reason: "cwd-not-found",
+  });
+});
+
+test("run refuses a program that was not granted, and names those that were", async () => {
+  const refused = await spawn.run("git", [], options).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "CAPABILITY_DENIED", message: expect.stringContaining('"sh"') });
+});
+
+test("run gives a child only what was named of the environment", async () => {
+  const result = await spawn.run("sh", ["-c", "env"], { ...options, env: { EXTRA: "1" } });
+
+  const names =
+    result.kind === "exited"
+      ? String(result.stdout)
+          .split("\n")
+          .map((line) => line.split("=")[0])
+      : [];
+  expect(names).toContain("EXTRA");
+  expect(
+    names.filter(
+      (name) =>
+        !["PATH", "HOME", "LANG", "TMPDIR", "EXTRA", "PWD", "SHLVL", "_", "OLDPWD", ""].includes(name ?? ""),
+    ),
+  ).toEqual([]);
+});
+
+test("run kills a program that hangs at its deadline, with what it had started", async () => {
+  await using folder = await createTempFolder();
+  const pidFile = join(folder.path, "pid");
+
+  const result = await spawn.run("sh", ["-c", `sleep 1000 & echo $! > ${pidFile}; wait`], {
+    ...options,
+    timeoutMs: 300,
+  });
+
+  expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
+  const grandchild = Number(await Bun.file(pidFile).text());
+  while (await isRunning(grandchild)) await new Promise<void>((resolve) => setImmediate(resolve));
+});
+
+/** A killed process whose parent has not looked yet counts as ended. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+test("run ends a program that prints too much, and one that was stopped", async () => {
+  expect(await spawn.run("sh", ["-c", "while :; do echo xxxxxxxxxxxxxxxx; done"], options)).toMatchObject({
+    kind: "failed",
+    reason: "too-large",
+  });
+  expect(
+    await spawn.run("sh", ["-c", "sleep 1000"], { ...options, signal: AbortSignal.timeout(50) }),
+  ).toMatchObject({ kind: "failed", reason: "aborted" });
+});
