@@ -1,0 +1,48 @@
+import { FakeClock } from "@incipit/testkit";
+import { turnEventSchema, type TurnEvent } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { eventStream } from "./event-stream.ts";
+
+const event = turnEventSchema.parse({
+  type: "turn-start",
+  seq: 7,
+  turnId: "01a1fcd7-5c9a-7556-afda-76769002c75c",
+  at: "2026-01-01T00:00:00.000Z",
+  input: "line\nbreak",
+});
+
+async function* once(): AsyncGenerator<TurnEvent> {
+  yield event;
+}
+
+test("eventStream writes number, type and JSON of each event, and closes when they end", async () => {
+  const response = eventStream(once(), { clock: new FakeClock(), abort: new AbortController() });
+
+  expect(await response.text()).toBe(`: keep open\n\nid: 7\nevent: turn-start\ndata: ${JSON.stringify(event)}\n\n`);
+  expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+});
+
+test("eventStream sends a comment every 15 s while nothing happens", async () => {
+  const clock = new FakeClock();
+  async function* silent(): AsyncGenerator<TurnEvent> {
+    await new Promise(() => {});
+    yield event;
+  }
+  const reader = eventStream(silent(), { clock, abort: new AbortController() }).body?.getReader();
+  await reader?.read();
+
+  await clock.advance(15_000);
+
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(": keep open\n\n");
+});
+
+test("eventStream ends the following when the client leaves", async () => {
+  const abort = new AbortController();
+  const clock = new FakeClock();
+  const response = eventStream(once(), { clock, abort });
+
+  await response.body?.cancel();
+
+  expect(abort.signal.aborted).toBe(true);
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,186 @@
+import { createTempFolder } from "@incipit/testkit";
+import {
+  errorResponseSchema,
+  messagesResponseSchema,
+  type ApiErrorCode,
+  type TurnEvent,
+  conversationsResponseSchema as pageSchema,
+} from "@incipit/transport-contract";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess, parseEvents } from "./host-process.ts";
+
+let folder: Awaited<ReturnType<typeof createTempFolder>>;
+let host: HostProcess;
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(config, "");
+  host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+});
+
+afterAll(async () => {
+  await host[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function errorOf(
+  response: Response,
+): Promise<{ readonly status: number; readonly code: ApiErrorCode; readonly message: string }> {
+  const { error } = errorResponseSchema.parse(await response.json());
+  return { status: response.status, code: error.code, message: error.message };
+}
+
+function put(body: string | undefined): Promise<Response> {
+  return fetch(`${host.url}/system-prompt`, {
+    method: "PUT",
+    headers: { authorization: `Bearer ${host.token}`, "content-type": "application/json" },
+    ...(body === undefined ? {} : { body }),
+  });
+}
+
+test("PUT /system-prompt refuses no body, broken JSON, a number and an extra key with the field, and changes nothing", async () => {
+  const before = await host.json("/system-prompt");
+  for (const [body, named] of [
+    [undefined, "body"],
+    ["{", "JSON"],
+    ["7", "template"],
+    ["{}", "template"],
+    ['{"template":7}', "template"],
+    ['{"template":"x","extra":1}', "extra"],
+  ] as const) {
+    expect(await errorOf(await put(body))).toMatchObject({
+      status: 400,
+      code: "INVALID_REQUEST",
+      message: expect.stringContaining(named),
+    });
+  }
+  expect(await host.json("/system-prompt")).toEqual(before);
+});
+
+test("PUT /system-prompt takes a template of 1 MiB, and none that is larger", async () => {
+  const largest = "x".repeat(1_048_576);
+
+  expect((await put(JSON.stringify({ template: largest }))).status).toBe(200);
+  expect(await errorOf(await put(JSON.stringify({ template: `${largest}x` })))).toMatchObject({
+    status: 413,
+    code: "TEMPLATE_TOO_LARGE",
+  });
+  expect(await errorOf(await put(JSON.stringify({ template: "x".repeat(9 * 1_048_576) })))).toMatchObject({
+    status: 413,
+    code: "BODY_TOO_LARGE",
+  });
+  expect(await host.json("/system-prompt")).toEqual({ template: largest, source: "stored" });
+  expect(await host.json("/system-prompt", { method: "DELETE" })).toMatchObject({ source: "default" });
+});
+
+test("unknown things are told apart: route, method, conversation, id, step, model, event number", async () => {
+  const { id } = await host.createConversation();
+  const nobody = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+  const cases = [
+    [host.fetch("/nothing"), 404, "ROUTE_UNKNOWN"],
+    [host.fetch("/system-prompt", { method: "PATCH" }), 405, "METHOD_NOT_ALLOWED"],
+    [host.fetch(`/conversations/${nobody}`), 404, "CONVERSATION_UNKNOWN"],
+    [host.fetch(`/conversations/${nobody}/turns`, { body: { input: "x" } }), 404, "CONVERSATION_UNKNOWN"],
+    [host.fetch("/conversations/nonsense"), 400, "INVALID_REQUEST"],
+    [host.fetch(`/conversations/${id}/steps/${nobody}/request`), 404, "STEP_UNKNOWN"],
+    [host.fetch("/conversations", { body: { model: "nobody/x" } }), 400, "MODEL_UNKNOWN"],
+    [host.fetch("/conversations", { body: { profile: "nobody" } }), 400, "PROFILE_UNKNOWN"],
+    [host.fetch("/conversations", { body: { cwd: "relative" } }), 400, "CWD_INVALID"],
+    [host.fetch(`/conversations/${id}/turns`, { body: { input: "" } }), 400, "INVALID_REQUEST"],
+    [host.fetch(`/conversations/${id}/events?after=1`), 400, "INVALID_EVENT_ID"],
+    [host.fetch(`/conversations/${id}/events?after=x`), 400, "INVALID_EVENT_ID"],
+    [host.fetch(`/conversations/${id}/compact`, { method: "POST" }), 409, "NOTHING_TO_COMPACT"],
+    [host.fetch("/extensions/nobody/unload", { method: "POST" }), 404, "EXTENSION_UNKNOWN"],
+    [host.fetch("/conversations?limit=0"), 400, "INVALID_REQUEST"],
+  ] as const;
+
+  for (const [response, status, code] of cases)
+    expect(await errorOf(await response)).toMatchObject({ status, code });
+});
+
+test("a turn's stream carries its own turn and closes after turn-end, with the numbers as ids", async () => {
+  const { id } = await host.createConversation();
+  const response = await host.fetch(`/conversations/${id}/turns`, {
+    body: { input: [{ type: "text", text: "Hello" }] },
+  });
+  const text = await response.text();
+
+  const events = parseEvents(text);
+
+  expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+  expect(events.map(({ type }) => type).slice(0, 4)).toEqual([
+    "turn-start",
+    "prompt-resolve",
+    "step-start",
+    "text-start",
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect([...text.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number))).toEqual(
+    events.map(({ seq }) => seq),
+  );
+  expect(new Set(events.map(({ turnId }) => turnId)).size).toBe(1);
+});
+
+test("events are replayed after a number, without a gap or a repeat, wherever it stands", async () => {
+  const { id } = await host.createConversation();
+  const all = await host.turn(id, { input: "Hello" });
+  const last = all.length;
+  for (const after of [0, 1, Math.floor(last / 2), last - 1]) {
+    const replayed = await take(
+      await host.fetch(`/conversations/${id}/events`, { headers: { "last-event-id": String(after) } }),
+      last - after,
+    );
+    expect(replayed).toEqual(all.slice(after));
+  }
+});
+
+/** Reads so many events of a live stream, then leaves. */
+async function take(response: Response, count: number): Promise<readonly TurnEvent[]> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const chunk of response.body ?? []) {
+    text += decoder.decode(chunk, { stream: true });
+    const events = parseEvents(text.slice(0, text.lastIndexOf("\n\n") + 1));
+    if (events.length >= count) return events;
+  }
+  return parseEvents(text);
+}
+
+test("system text is sent for one call, and never stored as a message", async () => {
+  const { id } = await host.createConversation();
+  const events = await host.turn(id, { input: "Hello", system: ["Be terse.", "Be kind."] });
+  const next = await host.turn(id, { input: "Again" });
+  const reply = (of: readonly TurnEvent[]): string =>
+    of.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+
+  expect(reply(events)).toContain("Its first line: Be terse.");
+  expect(reply(next)).toContain("Its first line: You are a helpful coding assistant.");
+  const { messages } = messagesResponseSchema.parse(await host.json(`/conversations/${id}/messages`));
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("lists are paged by cursor: all of it, once", async () => {
+  for (let count = 0; count < 5; count += 1) await host.createConversation({ title: `page ${count}` });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await host.json(`/conversations?limit=2${cursor === undefined ? "" : `&cursor=${cursor}`}`);
+    const { conversations, nextCursor } = pageSchema.parse(page);
+    seen.push(...conversations.map(({ id }) => id));
+    cursor = nextCursor;
+  } while (cursor !== undefined);
+
+  const { conversations } = pageSchema.parse(await host.json("/conversations?limit=1000"));
+  expect(seen).toEqual(conversations.map(({ id }) => id));
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual(seen.toSorted().toReversed());
+});
+
+test("openapi.json, models, messages and extensions answer in the shapes of the contract", async () => {
+  expect(await host.json("/openapi.json")).toMatchObject({ openapi: "3.1.1" });
+  expect(await host.json("/models")).toMatchObject({
+    models: [{ id: "offline/echo", isReady: true, isDefault: true }],
+  });
+});
