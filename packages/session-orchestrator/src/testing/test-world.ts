@@ -1,0 +1,230 @@
+import {
+  createKernel,
+  defineExtension,
+  storageDriverHandle,
+  type Drivers,
+  type Extension,
+  type JsonValue,
+  type Kernel,
+  type StorageDriver,
+} from "@incipit/kernel";
+import {
+  conversationsHandle,
+  modelProvidersPoint,
+  systemPromptHandle,
+  toolsPoint,
+  type ConversationId,
+  type ConversationsService,
+  type ModelEvent,
+  type ModelProvider,
+  type ModelRequest,
+  type SystemPromptService,
+  type Tool,
+  type TurnEvent,
+} from "@incipit/service-contract";
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import { createHash } from "node:crypto";
+import orchestrator from "../extension.ts";
+
+/** What the model of a test does with one request; without a script it says `Reply N`. */
+export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+
+export async function* say(...texts: readonly string[]): AsyncGenerator<ModelEvent> {
+  yield { type: "text-start", partId: "0" };
+  for (const text of texts) yield { type: "text-delta", partId: "0", text };
+  yield { type: "text-end", partId: "0" };
+  yield { type: "finish", usage, finishReason: "stop" };
+}
+
+export async function* call(
+  ...calls: readonly { readonly toolCallId: string; readonly name: string; readonly input: string }[]
+): AsyncGenerator<ModelEvent> {
+  for (const entry of calls) yield { type: "tool-call", ...entry };
+  yield { type: "finish", usage, finishReason: "tool-calls" };
+}
+
+export async function* fail(code: string, isRetryable: boolean, retryAfterMs?: number): AsyncGenerator<ModelEvent> {
+  yield {
+    type: "failure",
+    error: { code, message: `It is ${code}`, isRetryable, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) },
+  };
+}
+
+/** Shows some text, then waits for the signal as a stalled model does. */
+export async function* stall({ signal }: ModelRequest, text = "par"): AsyncGenerator<ModelEvent> {
+  yield { type: "text-start", partId: "0" };
+  yield { type: "text-delta", partId: "0", text };
+  await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+  yield { type: "failure", error: { code: "FAILED", message: "Stopped", isRetryable: false } };
+}
+
+export interface WorldOptions {
+  readonly storage?: StorageDriver;
+  readonly tools?: readonly Tool[];
+  /** Texts that the stand-in prompt builder constructs, one after the other; absent: there is no builder. */
+  readonly prompts?: readonly string[];
+  readonly settings?: Readonly<Record<string, JsonValue>>;
+}
+
+export interface World extends AsyncDisposable {
+  readonly kernel: Kernel;
+  readonly clock: FakeClock;
+  readonly storage: StorageDriver;
+  /** What the model was asked, in order. */
+  readonly requests: ModelRequest[];
+  readonly scripts: Script[];
+  readonly conversations: ConversationsService;
+  turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
+}
+
+/** A real kernel with the orchestrator on memory storage, beside a model that does what the test says. */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const clock = new FakeClock();
+  const storage = options.storage ?? createMemoryStorage();
+  const requests: ModelRequest[] = [];
+  const scripts: Script[] = [];
+  const provider: ModelProvider = {
+    id: "test",
+    models: ["model"],
+    problem: null,
+    async *stream(request) {
+      requests.push(request);
+      const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
+      const sha256 = createHash("sha256").update(body).digest("hex");
+      await request.observe({ method: "POST", url: "test:model", headers: {}, body, sha256, at: clock.now() });
+      yield* scripts.shift()?.(request) ?? say(`Reply ${requests.length}`);
+    },
+  };
+  const kernel = createKernel({
+    drivers: drivers(clock, { defaultModel: "test/model", defaultCwd: "/work", ...options.settings }),
+  });
+  await kernel.add(
+    [
+      defineExtension({ id: "test.storage", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] }, (host) =>
+        host.provideService(storageDriverHandle, storage),
+      ),
+      defineExtension(
+        { id: "test.model", version: "1.0.0", api: "^1", contributes: ["model-providers@1", "tools@1"] },
+        (host) => {
+          host.contribute(modelProvidersPoint, provider);
+          for (const tool of options.tools ?? []) host.contribute(toolsPoint, tool);
+        },
+      ),
+      ...(options.prompts === undefined ? [] : [promptBuilder(options.prompts)]),
+      orchestrator,
+    ].map((extension) => ({ extension })),
+  );
+  const conversations = kernel.service(conversationsHandle);
+  if (conversations === undefined) throw new Error(JSON.stringify(kernel.list()));
+  return {
+    kernel,
+    clock,
+    storage,
+    requests,
+    scripts,
+    conversations,
+    async turn(id, input) {
+      const { turnId, afterSeq } = await conversations.send(id, { input });
+      return collect(conversations.follow(id, { afterSeq, turnId }));
+    },
+    [Symbol.asyncDispose]: () => kernel.close(),
+  };
+}
+
+export async function collect<Item>(items: AsyncIterable<Item>): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+/** Pulls until an event of the type came; gives what was seen. */
+export async function until(
+  events: AsyncIterable<TurnEvent>,
+  type: TurnEvent["type"],
+): Promise<readonly TurnEvent[]> {
+  const seen: TurnEvent[] = [];
+  for await (const event of events) {
+    seen.push(event);
+    if (event.type === type) return seen;
+  }
+  return seen;
+}
+
+function promptBuilder(prompts: readonly string[]): Extension {
+  return defineExtension(
+    {
+      id: "test.prompts",
+      version: "1.0.0",
+      api: "^1",
+      capabilities: { storage: true },
+      provides: ["system-prompt@1"],
+    },
+    (host) => {
+      const storage = host.storage("prompts");
+      const waiting = [...prompts];
+      const schema = {
+        "~standard": {
+          version: 1,
+          vendor: "test",
+          validate: (value: unknown) =>
+            typeof value === "string" ? { value } : { issues: [{ message: "no text" }] },
+        },
+      } as const;
+      const unused = (): never => {
+        throw new Error("The test does not use it");
+      };
+      const service: SystemPromptService = {
+        async prepare(conversationId) {
+          const text = waiting.shift() ?? "no prompt is left";
+          const sha256 = createHash("sha256").update(text).digest("hex");
+          return {
+            text,
+            sha256,
+            sizeBytes: Buffer.byteLength(text),
+            batch: storage.batch([], [{ kind: "set", key: conversationId, value: text }]),
+          };
+        },
+        async construct(conversationId, cwd, context) {
+          const { text, batch } = await service.prepare(conversationId, cwd, context);
+          await storage.atomic([], [], { join: [batch] });
+          return text;
+        },
+        get: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,
+        describe: async () => ({
+          systemPrompt: "",
+          sha256: "0".repeat(64),
+          reason: "first-turn",
+          constructedAt: null,
+          templateVersion: null,
+        }),
+        applyRequestTier: async (_id, _cwd, tier) => tier.system,
+        explain: unused,
+        preview: unused,
+        getTemplate: unused,
+        setTemplate: unused,
+        deleteTemplate: unused,
+        getVariables: unused,
+      };
+      host.provideService(systemPromptHandle, service);
+    },
+  );
+}
+
+function drivers(clock: FakeClock, settings: JsonValue): Drivers {
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  const unused = (): never => {
+    throw new Error("The test grants nothing of the kind");
+  };
+  return {
+    clock,
+    fs: unused,
+    spawn: unused,
+    net: unused,
+    env: unused,
+    listen: unused,
+    log: () => log,
+    config: (id) => (id === "session-orchestrator" ? settings : {}),
+  };
+}
