@@ -1,0 +1,75 @@
+import { createKernel, FakeClock, storageDriverHandle, defineExtension, type Drivers } from "@incipit/kernel";
+import { systemPromptHandle } from "@incipit/service-contract";
+import { openSqliteStorage } from "@incipit/storage-sqlite";
+import systemPrompt from "@incipit/system-prompt";
+import { createTempFolder } from "@incipit/testkit";
+import { join } from "node:path";
+import { percentile } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+const conversations = 1_000_000;
+
+export async function getPrompt(): Promise<readonly Row[]> {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  const provider = defineExtension(
+    { id: "bench.storage", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] },
+    (host) => host.provideService(storageDriverHandle, storage),
+  );
+  await using kernel = createKernel({ drivers: drivers() });
+  await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
+  const service = kernel.service(systemPromptHandle);
+  if (service === undefined) throw new Error("There is no prompt builder");
+  await service.construct("0", folder.path);
+  const stored = await storage.get("system-prompt/system-prompt", "resolved:0");
+  if (stored === undefined) throw new Error("Nothing was stored");
+  for (let start = 1; start < conversations; start += 10_000) {
+    const keys = Array.from({ length: Math.min(10_000, conversations - start) }, (_value, index) =>
+      String(start + index),
+    );
+    await storage.atomic(
+      [],
+      keys.map(
+        (key) =>
+          ({
+            kind: "set",
+            namespace: "system-prompt/system-prompt",
+            key: `resolved:${key}`,
+            value: stored.value,
+          }) as const,
+      ),
+    );
+  }
+  const samples: number[] = [];
+  for (let count = 0; count < 5_000; count += 1) {
+    const id = String(Math.floor(Math.random() * conversations));
+    const startMs = performance.now();
+    await service.get(id);
+    samples.push(performance.now() - startMs);
+  }
+  const p99 = percentile(samples, 0.99);
+  return [
+    {
+      subject: "`get` with 1,000,000 conversations stored",
+      measured: `p50 ${percentile(samples, 0.5).toFixed(3)} ms, p99 ${p99.toFixed(3)} ms`,
+      target: "p99 1 ms",
+      isMet: p99 <= 1,
+    },
+  ];
+}
+
+function drivers(): Drivers {
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  return {
+    clock: new FakeClock(),
+    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
+    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
+    net: () => ({ fetch: async () => new Response() }),
+    env: () => ({ get: () => undefined }),
+    listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
+    log: () => log,
+    config: () => ({}),
+  };
+}
