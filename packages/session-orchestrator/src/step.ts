@@ -1,4 +1,4 @@
-import type { WireRequest } from "@incipit/kernel";
+import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type {
   MessagePart,
   ModelEvent,
@@ -56,6 +56,10 @@ export class StepRunner {
   #usage: Usage | null = null;
   #finishReason: Step["finishReason"] = null;
   #hasShown = false;
+  #isStarted = false;
+  /** Storing what is shown goes on beside the stream; a failure ends the step at the next event. */
+  #stored: Promise<void> = Promise.resolve();
+  #storageFailure: unknown;
 
   constructor(context: OrchestratorContext, conversation: LoadedConversation, request: StepRequest) {
     this.#context = context;
@@ -68,14 +72,11 @@ export class StepRunner {
   async run(): Promise<StepResult> {
     let failure: unknown;
     try {
-      const isShown = this.#request.purpose === "turn";
-      const start: readonly NewEvent[] = isShown
-        ? [{ type: "step-start", turnId: this.#request.turnId, stepId: this.#stepId, model: this.#request.model }]
-        : [];
-      const started = this.#conversation.log.append(start, [this.#stepWrite()]);
-      started.catch(() => undefined); // Awaited with the first request: one commit for both.
       this.#conversation.hasSteps = true;
-      await this.#tryUntilDone(started);
+      await this.#tryUntilDone();
+      this.#start();
+      await this.#stored;
+      if (this.#storageFailure !== undefined) throw this.#storageFailure;
     } catch (error) {
       failure = error;
     }
@@ -131,16 +132,33 @@ export class StepRunner {
     };
   }
 
-  async #tryUntilDone(started: Promise<void>): Promise<void> {
+  /** With the first request, or with the first event of a provider that records none: one commit for both. */
+  #start(writes: readonly StorageWrite[] = []): void {
+    const { turnId, purpose, model } = this.#request;
+    const isShown = purpose === "turn" && !this.#isStarted;
+    const events: readonly NewEvent[] = isShown
+      ? [{ type: "step-start", turnId, stepId: this.#stepId, model }]
+      : [];
+    if (this.#isStarted && writes.length === 0) return;
+    this.#isStarted = true;
+    this.#append(events, [this.#stepWrite(), ...writes]);
+  }
+
+  #append(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): void {
+    this.#stored = this.#conversation.log.append(events, writes).catch((error: unknown) => {
+      this.#storageFailure ??= error;
+    });
+  }
+
+  async #tryUntilDone(): Promise<void> {
     const { settings, clock } = this.#context;
     const { signal, purpose, turnId } = this.#request;
     for (let attempt = 1; ; attempt += 1) {
       try {
         await this.#callModel();
-        await started;
         return;
       } catch (error) {
-        await started;
+        this.#start();
         const isRetryable = error instanceof StepFailure && error.failure.isRetryable && !this.#hasShown;
         if (!isRetryable || attempt >= settings.maxAttempts || signal.aborted) throw error;
         const waitMs = retryDelayMs(attempt, error.failure.retryAfterMs);
@@ -197,7 +215,8 @@ export class StepRunner {
           this.#finishReason = next.value.finishReason;
           return;
         }
-        await this.#show(next.value);
+        if (this.#storageFailure !== undefined) throw this.#storageFailure;
+        this.#show(next.value);
       }
     } finally {
       ended.abort();
@@ -218,14 +237,17 @@ export class StepRunner {
     const write = wireWrite(record.id, this.#stepId, wire, previousBody);
     if (previousBody?.stepId !== this.#stepId)
       this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
-    await this.#conversation.log.append([], [this.#stepWrite(), write]);
+    this.#start([write]);
+    await this.#stored;
+    if (this.#storageFailure !== undefined) throw this.#storageFailure;
   }
 
-  async #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): Promise<void> {
+  #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {
     this.#hasShown = true;
     const stored = this.#note(event);
     if (stored === undefined || this.#request.purpose === "compaction") return;
-    await this.#conversation.log.append([stored]);
+    this.#start();
+    this.#append([stored]);
   }
 
   /** Collects what the model says, and gives the event that shows it. */

@@ -13,6 +13,12 @@ import { errorResult, runToolCall, type ToolCall } from "./tool-calls.ts";
 /** Reason of the abort when the host stops, in place of a person. */
 export const hostStops: unique symbol = Symbol("the host stops");
 
+interface Unstored {
+  readonly events: readonly NewEvent[];
+  readonly writes: readonly StorageWrite[];
+  readonly message: Message | undefined;
+}
+
 /** One turn, from its acknowledged start to its one end. */
 export class TurnRunner {
   readonly #context: OrchestratorContext;
@@ -20,6 +26,7 @@ export class TurnRunner {
   readonly #turnId: TurnId;
   readonly #request: TurnRequest;
   readonly #signal: AbortSignal;
+  #unstored: Unstored | undefined;
 
   constructor(
     context: OrchestratorContext,
@@ -53,12 +60,14 @@ export class TurnRunner {
 
   /** Never rejects but when the end itself cannot be stored. */
   async run(): Promise<void> {
+    let outcome: { readonly status: TurnStatus; readonly error?: unknown };
     try {
       await this.#steps();
-      await this.#end("completed");
+      outcome = { status: "completed" };
     } catch (error) {
-      await this.#end(this.#failedStatus(), error);
+      outcome = { status: this.#failedStatus(), error };
     }
+    await this.#end(outcome.status, outcome.error);
   }
 
   async #steps(): Promise<void> {
@@ -83,10 +92,12 @@ export class TurnRunner {
         audit: prompt,
         signal: this.#signal,
       }).run();
-      await this.#keepStep(result);
+      this.#unstored = this.#toStore(result);
       if (result.failure !== undefined) throw result.failure;
       const calls = result.parts.filter((part) => part.type === "tool-call");
       if (calls.length === 0) return;
+      await this.#store(this.#unstored);
+      this.#unstored = undefined;
       await this.#runTools(calls, tools, result.step.id);
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
@@ -133,8 +144,8 @@ export class TurnRunner {
     return { texts: texts.filter((text) => text !== ""), hasRequestTier: true, ...facts };
   }
 
-  /** The step's record, its message and their events go in one transaction. */
-  async #keepStep({ step, parts, failure }: StepResult): Promise<void> {
+  /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
+  #toStore({ step, parts, failure }: StepResult): Unstored {
     // Calls of a step that failed were never run: without a result they would make the next request invalid.
     const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
     const message = kept.some((part) => part.type !== "reasoning") ? this.#message("assistant", kept) : undefined;
@@ -159,6 +170,10 @@ export class TurnRunner {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
       writes.push(this.#conversation.messageWrite(message));
     }
+    return { events, writes, message };
+  }
+
+  async #store({ events, writes, message }: Unstored): Promise<void> {
     await this.#conversation.log.append(events, writes);
     if (message !== undefined) this.#conversation.remember(message);
   }
@@ -199,10 +214,16 @@ export class TurnRunner {
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error) } : {};
     const record = { ...this.#conversation.record, updatedAt: new Date(this.#context.clock.now()).toISOString() };
-    await this.#conversation.log.append(
-      [{ type: "turn-end", turnId: this.#turnId, status, ...failure }],
-      [{ kind: "delete", key: keys.active(this.#turnId) }, this.#conversation.recordWrite(record)],
-    );
+    const { events = [], writes = [], message } = this.#unstored ?? {};
+    await this.#store({
+      events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
+      writes: [
+        ...writes,
+        { kind: "delete", key: keys.active(this.#turnId) },
+        this.#conversation.recordWrite(record),
+      ],
+      message,
+    });
     this.#conversation.record = record;
   }
 
