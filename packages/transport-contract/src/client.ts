@@ -5,17 +5,27 @@ import type { CreateTurnRequest } from "./conversation.ts";
 import { routes, type Route } from "./routes.ts";
 import { turnEventSchema, type TurnEvent } from "./turn-event.ts";
 
-/** An error answer of the host. */
+/**
+ * A code of the API, or what only a caller can see. `UNREADABLE`: the answer was not one of this API's. `UNREACHABLE`:
+ * there was no answer, or it was cut off.
+ */
+export type ApiClientErrorCode = ApiErrorCode | "UNREADABLE" | "UNREACHABLE";
+
+/** A call that did not end as its route says. */
 export class ApiClientError extends Error {
   override readonly name = "ApiClientError";
-  /** `UNREADABLE`: the answer was not one of this API's. */
-  readonly code: ApiErrorCode | "UNREADABLE";
+  readonly code: ApiClientErrorCode;
+  /** 0 when there was no answer. */
   readonly status: number;
 
-  constructor(code: ApiErrorCode | "UNREADABLE", message: string, status: number) {
-    super(message);
+  constructor(
+    code: ApiClientErrorCode,
+    message: string,
+    options: { readonly status: number; readonly cause?: unknown },
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
-    this.status = status;
+    this.status = options.status;
   }
 }
 
@@ -23,31 +33,60 @@ export interface ClientOptions {
   /** Such as `http://127.0.0.1:4140`. */
   readonly url: string;
   readonly token: string;
+  /** Absent: the global one. */
+  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 export interface CallOptions {
   /** Values of `:name` in the path. */
   readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
 }
 
+/** A route that answers with JSON. */
 export interface TypedRoute<Response extends z.ZodType> extends Route {
   readonly response: Response;
+  readonly isStream?: never;
 }
 
+/** A route that can be called with nothing but its name. */
+export interface RouteWithoutInput {
+  readonly params?: never;
+  readonly body?: never;
+}
+
+type InputOf<Target, Key extends "params" | "body"> =
+  Target extends Readonly<Record<Key, z.ZodType>>
+    ? Readonly<Record<Key, z.input<Target[Key]>>>
+    : Readonly<Partial<Record<Key, never>>>;
+
+/** What a route has to be called with. */
+export type RouteInput<Target> = InputOf<Target, "params"> &
+  InputOf<Target, "body"> &
+  (Target extends { readonly query: infer Query extends z.ZodType }
+    ? { readonly query?: z.input<Query> }
+    : { readonly query?: never });
+
+/** Every method rejects with {@link ApiClientError}, or with the signal's reason once `signal` has aborted. */
 export interface Client {
-  /** Calls a route that answers with JSON, such as `call(routes.getHealth)`. @throws {ApiClientError} */
-  call<Response extends z.ZodType>(route: TypedRoute<Response>, options?: CallOptions): Promise<z.output<Response>>;
-  /** Sends a message; gives the events of its turn, the last of them `turn-end`. @throws {ApiClientError} */
+  /** Calls a route that answers with JSON, such as `call(routes.getHealth)`. */
+  call<Response extends z.ZodType>(
+    route: TypedRoute<Response> & RouteWithoutInput,
+    options?: CallOptions,
+  ): Promise<z.output<Response>>;
+  call<Response extends z.ZodType, Target extends Route>(
+    route: Target & TypedRoute<Response>,
+    options: CallOptions & RouteInput<Target>,
+  ): Promise<z.output<Response>>;
+  /** Sends a message; gives the events of its turn, the last of them `turn-end`. Leaving early does not end the turn. */
   sendTurn(
     id: string,
     request: CreateTurnRequest,
     options?: { readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
-  /** Events after a number, then live, until `signal` aborts. @throws {ApiClientError} */
+  /** Events after a number, then live; absent: from now on. Ends when the host closes the stream. */
   followEvents(
     id: string,
     options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
@@ -55,66 +94,104 @@ export interface Client {
 }
 
 /** The HTTP API as typed functions; runs wherever `fetch` does. */
-export function createClient({ url, token }: ClientOptions): Client {
-  const request = async ({ method, path }: Route, options: CallOptions = {}): Promise<Response> => {
-    const { params = {}, query, body, headers, signal } = options;
-    const filled = path.replaceAll(/:(\w+)/g, (_, key: string) => encodeURIComponent(params[key] ?? ""));
-    const search = query === undefined ? "" : `?${new URLSearchParams(query).toString()}`;
-    const response = await fetch(`${url}${filled}${search}`, {
-      method,
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json", ...headers },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(signal === undefined ? {} : { signal }),
-    });
-    if (!response.ok) throw await toError(response);
-    return response;
+export function createClient({ url, token, fetch = globalThis.fetch }: ClientOptions): Client {
+  const request = async (route: Route, options: CallOptions): Promise<Response> => {
+    const { body, signal } = options;
+    const response = await reaching({ url, signal }, () =>
+      fetch(`${url}${pathOf(route, options)}`, {
+        method: route.method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    );
+    if (response.ok) return response;
+    throw toError(response.status, await reaching({ url, signal }, () => response.text()));
+  };
+
+  const stream = async function* (route: Route, options: CallOptions): AsyncGenerator<TurnEvent> {
+    const response = await request(route, options);
+    const reader = (response.body ?? new ReadableStream<Uint8Array>())
+      .pipeThrough(new TextDecoderStream())
+      .pipeThrough(new EventSourceParserStream())
+      .getReader();
+    try {
+      for (;;) {
+        const { done, value } = await reaching({ url, signal: options.signal }, () => reader.read());
+        if (done) return;
+        const event = turnEventSchema.safeParse(parseJson(value.data));
+        if (!event.success) throw unreadable(response.status, value.data);
+        yield event.data;
+      }
+    } finally {
+      await reader.cancel().catch(() => undefined); // It has ended, or failed as was just thrown.
+    }
   };
 
   return {
-    async call(route, options) {
+    async call<Response extends z.ZodType>(
+      route: TypedRoute<Response>,
+      options: CallOptions = {},
+    ): Promise<z.output<Response>> {
       const response = await request(route, options);
-      return route.response.parse(await response.json());
+      const text = await reaching({ url, signal: options.signal }, () => response.text());
+      const answer = route.response.safeParse(parseJson(text));
+      if (!answer.success) throw unreadable(response.status, text);
+      return answer.data;
     },
-    async *sendTurn(id, body, { signal } = {}) {
-      yield* events(
-        await request(routes.createTurn, { params: { id }, body, ...(signal === undefined ? {} : { signal }) }),
-      );
-    },
-    async *followEvents(id, { afterSeq, signal } = {}) {
-      const query = afterSeq === undefined ? {} : { query: { after: String(afterSeq) } };
-      yield* events(
-        await request(routes.followEvents, {
-          params: { id },
-          ...query,
-          ...(signal === undefined ? {} : { signal }),
-        }),
-      );
-    },
+    sendTurn: (id, body, { signal } = {}) =>
+      stream(routes.createTurn, { params: { id }, body, ...(signal === undefined ? {} : { signal }) }),
+    followEvents: (id, { afterSeq, signal } = {}) =>
+      stream(routes.followEvents, {
+        params: { id },
+        ...(afterSeq === undefined ? {} : { query: { after: afterSeq } }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
   };
 }
 
-async function toError(response: Response): Promise<ApiClientError> {
-  const text = await response.text();
-  const parsed = errorResponseSchema.safeParse(parseJson(text));
-  if (parsed.success) return new ApiClientError(parsed.data.error.code, parsed.data.error.message, response.status);
-  return new ApiClientError(
-    "UNREADABLE",
-    `The host answered ${response.status}: ${text.slice(0, 200)}`,
-    response.status,
-  );
+function pathOf(route: Route, { params = {}, query = {} }: CallOptions): string {
+  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+/** Tells an answer that did not come from a caller who did not want it any more. */
+async function reaching<Result>(
+  { url, signal }: { readonly url: string; readonly signal: AbortSignal | undefined },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new ApiClientError("UNREACHABLE", `No answer from "${url}": ${reason}; is the host running?`, {
+      status: 0,
+      cause,
+    });
+  }
+}
+
+function toError(status: number, text: string): ApiClientError {
+  const answer = errorResponseSchema.safeParse(parseJson(text));
+  if (!answer.success) return unreadable(status, text);
+  return new ApiClientError(answer.data.error.code, answer.data.error.message, { status });
+}
+
+function unreadable(status: number, text: string): ApiClientError {
+  const message = `The host answered ${status} with what this version does not know: ${text.slice(0, 200)}`;
+  return new ApiClientError("UNREADABLE", message, { status });
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined; // Not JSON is one of the answers that `toError` tells apart.
+    return undefined; // No schema of the API takes it: whoever asked for the answer says so.
   }
-}
-
-async function* events(response: Response): AsyncGenerator<TurnEvent> {
-  const messages = (response.body ?? new ReadableStream<Uint8Array>())
-    .pipeThrough(new TextDecoderStream())
-    .pipeThrough(new EventSourceParserStream());
-  for await (const message of messages) yield turnEventSchema.parse(JSON.parse(message.data));
 }

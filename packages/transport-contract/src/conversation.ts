@@ -40,7 +40,7 @@ export const messagesResponseSchema = z.object({
 /** Query of every paged list. Lists of conversations are newest first, others oldest first. */
 export const pageQuerySchema = z.object({
   cursor: z.string().optional(),
-  limit: z.coerce.number().int().min(1).max(1_000).default(100),
+  limit: z.coerce.number<number | string>().int().min(1).max(1_000).default(100),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
 

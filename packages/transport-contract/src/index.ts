@@ -95,9 +95,12 @@ export {
 export {
   ApiClientError,
   createClient,
+  type ApiClientErrorCode,
   type CallOptions,
   type Client,
   type ClientOptions,
+  type RouteInput,
+  type RouteWithoutInput,
   type TypedRoute,
 } from "./client.ts";
-export { followQuerySchema, routes, type Route, type RouteName } from "./routes.ts";
+export { routes, type Route, type RouteName } from "./routes.ts";

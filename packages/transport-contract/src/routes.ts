@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { conversationIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
   conversationResponseSchema,
@@ -28,6 +29,7 @@ import {
   systemPromptTemplateResponseSchema,
   systemPromptVariablesResponseSchema,
 } from "./system-prompt.ts";
+import { turnEventSchema } from "./turn-event.ts";
 
 export interface Route {
   readonly method: "GET" | "PUT" | "POST" | "DELETE";
@@ -35,20 +37,33 @@ export interface Route {
   readonly path: string;
   readonly summary: string;
   readonly status: number;
+  /** Of a stream: the schema of each event. */
   readonly response: z.ZodType;
-  readonly body?: z.ZodType;
+  /** One key for each `:name` of the path. */
+  readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
+  /** Headers that change the answer; names in lower case. */
+  readonly headers?: z.ZodObject;
+  readonly body?: z.ZodObject;
   /** Answers without the token. */
   readonly isOpen?: true;
-  /** Answers with server-sent events of `turnEventSchema`. */
+  /** Answers with server-sent events: `id` is `seq`, `event` is `type`, `data` is the event as JSON. */
   readonly isStream?: true;
+  /** What a stream answers instead when the request prefers not to wait. */
+  readonly asyncAnswer?: { readonly status: number; readonly response: z.ZodType };
 }
 
-/** Query and header of a stream that goes on where another one ended. */
-export const followQuerySchema = z.object({
-  /** The newest event that the caller has; 0: everything; absent: from now on. The header `Last-Event-ID` wins. */
-  after: z.string().optional(),
-});
+const conversationParamsSchema = z.object({ id: conversationIdSchema });
+const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
+const extensionParamsSchema = z.object({ id: z.string() });
+
+/** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
+const afterSchema = z.string();
+const followQuerySchema = z.object({ after: afterSchema.optional() });
+/** Wins over the query; browsers send it by themselves when they connect again. */
+const followHeadersSchema = z.object({ "last-event-id": afterSchema.optional() });
+/** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
+const turnHeadersSchema = z.object({ prefer: z.string().optional() });
 
 const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
 const openApiResponseSchema = z.looseObject({ openapi: z.string() });
@@ -126,6 +141,7 @@ export const routes = {
   getConversation: {
     method: "GET",
     path: "/conversations/:id",
+    params: conversationParamsSchema,
     summary: "One conversation",
     status: 200,
     response: conversationResponseSchema,
@@ -133,6 +149,7 @@ export const routes = {
   listMessages: {
     method: "GET",
     path: "/conversations/:id/messages",
+    params: conversationParamsSchema,
     summary: "Its messages, oldest first",
     status: 200,
     query: pageQuerySchema,
@@ -141,24 +158,30 @@ export const routes = {
   createTurn: {
     method: "POST",
     path: "/conversations/:id/turns",
+    params: conversationParamsSchema,
     status: 200,
     summary: "Send a message and follow its turn; with `Prefer: respond-async` 202 and the turn's id",
+    headers: turnHeadersSchema,
     body: createTurnRequestSchema,
-    response: turnAcceptedResponseSchema,
+    response: turnEventSchema,
     isStream: true,
+    asyncAnswer: { status: 202, response: turnAcceptedResponseSchema },
   },
   followEvents: {
     method: "GET",
     path: "/conversations/:id/events",
+    params: conversationParamsSchema,
     summary: "Its events, from a number on, then live",
     status: 200,
     query: followQuerySchema,
-    response: turnAcceptedResponseSchema,
+    headers: followHeadersSchema,
+    response: turnEventSchema,
     isStream: true,
   },
   stopConversation: {
     method: "POST",
     path: "/conversations/:id/stop",
+    params: conversationParamsSchema,
     summary: "Stop the running turn",
     status: 200,
     response: stopResponseSchema,
@@ -166,6 +189,7 @@ export const routes = {
   compactConversation: {
     method: "POST",
     path: "/conversations/:id/compact",
+    params: conversationParamsSchema,
     summary: "Replace the history by a summary and the prompt by a fresh one",
     status: 200,
     response: compactResponseSchema,
@@ -173,6 +197,7 @@ export const routes = {
   getConversationSystemPrompt: {
     method: "GET",
     path: "/conversations/:id/system-prompt",
+    params: conversationParamsSchema,
     summary: "The prompt that is kept and sent",
     status: 200,
     response: conversationSystemPromptResponseSchema,
@@ -180,6 +205,7 @@ export const routes = {
   explainConversation: {
     method: "GET",
     path: "/conversations/:id/explain",
+    params: conversationParamsSchema,
     summary: "Where each part of the kept prompt came from",
     status: 200,
     response: explainResponseSchema,
@@ -187,6 +213,7 @@ export const routes = {
   listSteps: {
     method: "GET",
     path: "/conversations/:id/steps",
+    params: conversationParamsSchema,
     summary: "Its model calls, oldest first",
     status: 200,
     query: pageQuerySchema,
@@ -195,6 +222,7 @@ export const routes = {
   getStepRequest: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/request",
+    params: stepParamsSchema,
     summary: "The exact request of a model call",
     status: 200,
     response: stepRequestResponseSchema,
@@ -209,6 +237,7 @@ export const routes = {
   loadExtension: {
     method: "POST",
     path: "/extensions/:id/load",
+    params: extensionParamsSchema,
     summary: "Start an extension",
     status: 200,
     response: extensionResponseSchema,
@@ -216,6 +245,7 @@ export const routes = {
   unloadExtension: {
     method: "POST",
     path: "/extensions/:id/unload",
+    params: extensionParamsSchema,
     summary: "Stop an extension",
     status: 200,
     response: extensionResponseSchema,

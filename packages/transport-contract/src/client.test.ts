@@ -1,0 +1,211 @@
+import { expect, test } from "bun:test";
+import { ApiClientError, createClient, type Client } from "./client.ts";
+import { routes } from "./routes.ts";
+
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+const base = { turnId: "01a1fcd7-5c9a-7556-afda-76769002c75d", at: "2026-01-01T00:00:00.000Z" };
+const start = { type: "turn-start", seq: 1, ...base, input: "Grüße" };
+const end = { type: "turn-end", seq: 2, ...base, status: "completed" };
+
+interface World extends AsyncDisposable {
+  readonly client: Client;
+  readonly requests: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: string;
+    readonly headers: Headers;
+  }[];
+}
+
+/** A client of a server that gives one answer to everything. */
+function startWorld(answer: (request: Request) => Response): World {
+  const requests: World["requests"] = [];
+  const server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const { method, headers } = request;
+      requests.push({ method, path: `${pathname}${search}`, body: await request.text(), headers });
+      return answer(request);
+    },
+  });
+  const client = createClient({ url: `http://127.0.0.1:${server.port}`, token: "a-token" });
+  return { client, requests, [Symbol.asyncDispose]: () => server.stop(true) };
+}
+
+/** Events as the host writes them, cut into pieces of a few bytes: characters and lines are split anywhere. */
+function inPieces(text: string): Response {
+  const bytes = new TextEncoder().encode(text);
+  let position = 0;
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (position >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(position, (position += 3)));
+    },
+  });
+  return new Response(body, { headers: { "content-type": "text/event-stream" } });
+}
+
+function lines(event: { readonly seq: number; readonly type: string }): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+async function failureOf(work: () => Promise<unknown>): Promise<unknown> {
+  return work().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test("createClient fills the path, the query and the body, and shows its token", async () => {
+  const conversations: readonly unknown[] = [];
+  await using world = startWorld(() => Response.json({ conversations, template: "x" }));
+
+  await world.client.call(routes.listConversations, { query: { limit: 2, cursor: "a b" } });
+  await world.client.call(routes.setSystemPrompt, { body: { template: "x" } });
+  await failureOf(() => world.client.call(routes.unloadExtension, { params: { id: "a/b" } }));
+
+  expect(world.requests.map(({ method, path, body }) => ({ method, path, body }))).toEqual([
+    { method: "GET", path: "/conversations?limit=2&cursor=a+b", body: "" },
+    { method: "PUT", path: "/system-prompt", body: '{"template":"x"}' },
+    { method: "POST", path: "/extensions/a%2Fb/unload", body: "" },
+  ]);
+  for (const { headers } of world.requests) expect(headers.get("authorization")).toBe("Bearer a-token");
+});
+
+test("createClient asks through the fetch that it was given", async () => {
+  const urls: string[] = [];
+  const client = createClient({
+    url: "http://host.test",
+    token: "a-token",
+    fetch: async (url) => {
+      urls.push(url);
+      return Response.json({ status: "ok", version: "1", problems: [] });
+    },
+  });
+
+  expect(await client.call(routes.getHealth)).toEqual({ status: "ok", version: "1", problems: [] });
+  expect(urls).toEqual(["http://host.test/health"]);
+});
+
+test("call() rejects with the code, message and status of an error answer", async () => {
+  const error = { code: "CONVERSATION_UNKNOWN", message: "There is no such conversation" };
+  await using world = startWorld(() => Response.json({ error }, { status: 404 }));
+
+  const failure = await failureOf(() => world.client.call(routes.getConversation, { params: { id } }));
+
+  expect(failure).toBeInstanceOf(ApiClientError);
+  expect(failure).toMatchObject({ ...error, status: 404 });
+});
+
+test("call() rejects as unreadable for an answer that is not of the API", async () => {
+  for (const [body, status] of [
+    ["<html>", 502],
+    ["<html>", 200],
+    ['{"status":"fine"}', 200],
+    ['{"error":{"code":"NEVER_HEARD_OF"}}', 400],
+  ] as const) {
+    await using world = startWorld(() => new Response(body, { status }));
+
+    expect(await failureOf(() => world.client.call(routes.getHealth))).toMatchObject({
+      name: "ApiClientError",
+      code: "UNREADABLE",
+      status,
+    });
+  }
+});
+
+test("call() rejects as unreachable when nobody answers, and with the reason of its signal when it was not wanted", async () => {
+  const world = startWorld(() => new Response());
+  await world[Symbol.asyncDispose]();
+  const signal = AbortSignal.abort(new Error("changed my mind"));
+
+  expect(await failureOf(() => world.client.call(routes.getHealth))).toMatchObject({
+    code: "UNREACHABLE",
+    status: 0,
+  });
+  expect(await failureOf(() => world.client.call(routes.getHealth, { signal }))).toBe(signal.reason);
+});
+
+test("sendTurn() gives each event, wherever the stream is cut into pieces, and leaves out comments", async () => {
+  await using world = startWorld(() => inPieces(`: keep open\n\n${lines(start)}: keep open\n\n${lines(end)}`));
+
+  const events = await Array.fromAsync(world.client.sendTurn(id, { input: "Grüße" }));
+
+  expect(events).toMatchObject([start, end]);
+  expect(world.requests).toMatchObject([
+    { method: "POST", path: `/conversations/${id}/turns`, body: '{"input":"Grüße"}' },
+  ]);
+});
+
+test("sendTurn() rejects as unreadable for an event that it does not know", async () => {
+  for (const data of ["{", '{"type":"nonsense"}']) {
+    await using world = startWorld(() => inPieces(`${lines(start)}data: ${data}\n\n`));
+    const seen: unknown[] = [];
+
+    const failure = await failureOf(async () => {
+      for await (const event of world.client.sendTurn(id, { input: "x" })) seen.push(event);
+    });
+
+    expect(seen).toMatchObject([start]);
+    expect(failure).toMatchObject({ name: "ApiClientError", code: "UNREADABLE" });
+  }
+});
+
+test("followEvents() asks for what comes after a number, and for nothing more when it is left", async () => {
+  const left = Promise.withResolvers<void>();
+  await using world = startWorld(
+    () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(lines(start))),
+          cancel: () => left.resolve(),
+        }),
+      ),
+  );
+
+  for await (const event of world.client.followEvents(id, { afterSeq: 0 })) {
+    expect(event).toMatchObject(start);
+    break;
+  }
+
+  await left.promise;
+  expect(world.requests).toMatchObject([{ method: "GET", path: `/conversations/${id}/events?after=0` }]);
+});
+
+test("followEvents() ends with the reason of its signal", async () => {
+  await using world = startWorld(
+    () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(lines(start))),
+        }),
+      ),
+  );
+  const controller = new AbortController();
+
+  const failure = await failureOf(async () => {
+    for await (const _ of world.client.followEvents(id, { signal: controller.signal })) {
+      controller.abort(new Error("enough"));
+    }
+  });
+
+  expect(failure).toBe(controller.signal.reason);
+});
+
+test("call() takes what its route takes, as far as types can tell", () => {
+  const client = createClient({ url: "http://host.test", token: "a-token" });
+  const refused = [
+    // @ts-expect-error -- the id is missing
+    () => client.call(routes.getConversation),
+    // @ts-expect-error -- the body is missing
+    () => client.call(routes.setSystemPrompt),
+    // @ts-expect-error -- `template` is a string
+    () => client.call(routes.setSystemPrompt, { body: { template: 7 } }),
+    // @ts-expect-error -- a stream is not JSON: `followEvents` reads it
+    () => client.call(routes.followEvents, { params: { id } }),
+  ];
+
+  expect(refused).toHaveLength(4);
+});
