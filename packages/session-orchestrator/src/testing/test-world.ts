@@ -27,7 +27,7 @@ import { createHash } from "node:crypto";
 import orchestrator from "../extension.ts";
 
 /** What the model of a test does with one request; without a script it says `Reply N`. */
-export type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
