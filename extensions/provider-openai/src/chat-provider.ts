@@ -1,14 +1,14 @@
-import { createDeepSeek } from "@ai-sdk/deepseek";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Environment, Net } from "@incipit/kernel";
 import type { ModelEvent, ModelFailure, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import { toFailure } from "./failure.ts";
-import { toModelEvent } from "./model-events.ts";
-import { toPrompt, toTools } from "./prompt.ts";
+import { createModel } from "./create-model.ts";
+import { readCredentials } from "./credentials.ts";
+import { cutOff, emptyAnswer, stopped, toFailure } from "./failure.ts";
+import { isCutOff, ModelEvents } from "./model-events.ts";
+import { toolInputs, toPrompt, toTools } from "./prompt.ts";
+import { requestBody } from "./request-body.ts";
+import { SentMessages } from "./sent-messages.ts";
 import type { Endpoint } from "./settings.ts";
-import { createWireFetch, type WireFetch } from "./wire-fetch.ts";
+import { WireCall } from "./wire-call.ts";
 
 export interface ChatProviderOptions {
   /** The name before the slash. */
@@ -18,142 +18,86 @@ export interface ChatProviderOptions {
   readonly env: Environment;
 }
 
-/** The variable that holds a vendor's key where the configuration names none. */
-const usualKeyVariable = {
-  openai: "OPENAI_API_KEY",
-  deepseek: "DEEPSEEK_API_KEY",
-  "openai-compatible": undefined,
-} as const;
-
 /** One configured endpoint that speaks OpenAI's chat protocol. */
-export function createChatProvider(options: ChatProviderOptions): ModelProvider {
-  const { id, endpoint, env } = options;
-  const keyVariable = endpoint.apiKeyEnv ?? usualKeyVariable[endpoint.kind];
-  const readKey = (): string | undefined => (keyVariable === undefined ? undefined : env.get(keyVariable));
-  const problemOf = (): string | null => {
-    if (endpoint.kind === "openai-compatible" && endpoint.baseUrl === undefined)
-      return `set base_url in [providers.${id}]`;
-    if (keyVariable !== undefined && (readKey() ?? "") === "")
-      return `set the variable ${keyVariable} to the key of "${id}", and start the host again`;
-    return null;
-  };
+export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptions): ModelProvider {
+  const sentMessages = new SentMessages();
+  const credentials = { provider: id, endpoint, env };
   return {
     id,
     models: [],
     get problem() {
-      return problemOf();
+      const read = readCredentials(credentials);
+      return read.kind === "missing" ? read.problem : null;
     },
-    stream: (request) => stream(request, options, problemOf(), readKey()),
+    async *stream(request) {
+      const read = readCredentials(credentials);
+      if (read.kind === "missing") {
+        const message = `Cannot call "${id}": ${read.problem}`;
+        yield { type: "failure", error: { code: "NOT_CONFIGURED", message, isRetryable: false } };
+        return;
+      }
+      yield* call(request, { id, endpoint, net, key: read.key, sentMessages });
+    },
   };
 }
 
-async function* stream(
-  request: ModelRequest,
-  options: ChatProviderOptions,
-  problem: string | null,
-  key: string | undefined,
-): AsyncGenerator<ModelEvent> {
-  const { id, endpoint, net } = options;
-  const fail = (error: unknown): ModelEvent => ({
-    type: "failure",
-    error: toFailure(error, { provider: id, key }),
+interface CallOptions extends Pick<ChatProviderOptions, "id" | "endpoint" | "net"> {
+  readonly key: string | undefined;
+  readonly sentMessages: SentMessages;
+}
+
+async function* call(request: ModelRequest, options: CallOptions): AsyncGenerator<ModelEvent> {
+  const { id, endpoint, net, key, sentMessages } = options;
+  const { signal } = request;
+  const events = new ModelEvents();
+  const before = sentMessages.find(request);
+  const added = request.messages.slice(before.count);
+  const wire = new WireCall({
+    net,
+    observe: request.observe,
+    write: (body) => {
+      const written = requestBody(body, { sentBefore: before.text, toolInputs: toolInputs(added) });
+      sentMessages.keep(request, written.messages);
+      return written.text;
+    },
   });
-  if (problem !== null) {
-    yield {
-      type: "failure",
-      error: { code: "NOT_CONFIGURED", message: `Cannot call "${id}": ${problem}`, isRetryable: false },
-    };
-    return;
-  }
-  let hasShown = false;
-  let observed: unknown;
+  const end = (failure: ModelFailure): ModelEvent => ({
+    type: "failure",
+    error: {
+      ...failure,
+      message: key === undefined ? failure.message : failure.message.replaceAll(key, "[key]"),
+      isRetryable: failure.isRetryable && !events.hasShown,
+    },
+  });
   try {
-    const fetch = createWireFetch(net, endpoint.kind, async (wire) => {
-      try {
-        await request.observe(wire);
-      } catch (error) {
-        observed = error;
-        throw error;
-      }
-    });
-    const model = createModel(request.model, options, fetch, key);
-    const { stream: parts } = await model.doStream({
-      prompt: toPrompt(request),
-      abortSignal: request.signal,
+    const { stream } = await createModel(request.model, {
+      provider: id,
+      endpoint,
+      key,
+      fetch: wire.fetch,
+    }).doStream({
+      prompt: toPrompt(before.text === "" ? request.systemPrompt : [], added),
+      abortSignal: signal,
       ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
       // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
       providerOptions: { openai: { systemMessageMode: "system" } },
     });
-    for await (const part of parts) {
+    let hasContent = false;
+    for await (const part of stream) {
       if (part.type === "error") {
-        yield withoutRetry(
-          isCutConnection(part.error) ? { type: "failure", error: cutOff(id, hasShown) } : fail(part.error),
-          hasShown,
-        );
+        yield end(signal.aborted ? stopped : toFailure(part.error, id, wire.outcome));
         return;
       }
       if (part.type === "finish" && isCutOff(part.finishReason)) {
-        yield { type: "failure", error: cutOff(id, hasShown) };
+        yield end(hasContent ? cutOff(id) : emptyAnswer(id, wire.outcome));
         return;
       }
-      const event = toModelEvent(part);
-      if (event === undefined) continue;
-      hasShown = true;
-      yield event;
-      if (event.type === "finish") return;
+      hasContent ||= part.type !== "stream-start";
+      yield* events.of(part);
+      if (part.type === "finish") return;
     }
-    yield { type: "failure", error: cutOff(id, hasShown) };
+    yield end(cutOff(id));
   } catch (error) {
-    if (observed !== undefined) throw observed; // The recorder refused: nothing was sent, and that is the host's own failure.
-    yield withoutRetry(
-      isCutConnection(error) ? { type: "failure", error: cutOff(id, hasShown) } : fail(error),
-      hasShown,
-    );
+    yield end(signal.aborted ? stopped : toFailure(error, id, wire.outcome));
   }
-}
-
-function createModel(
-  name: string,
-  { id, endpoint }: ChatProviderOptions,
-  fetch: WireFetch,
-  key: string | undefined,
-): LanguageModelV4 {
-  const shared = {
-    fetch: Object.assign(fetch, { preconnect: () => {} }),
-    ...(key === undefined ? {} : { apiKey: key }),
-  };
-  const { baseUrl: baseURL } = endpoint;
-  switch (endpoint.kind) {
-    case "openai":
-      return createOpenAI({ ...shared, ...(baseURL === undefined ? {} : { baseURL }) }).chat(name);
-    case "deepseek":
-      return createDeepSeek({ ...shared, ...(baseURL === undefined ? {} : { baseURL }) }).chat(name);
-    case "openai-compatible":
-      return createOpenAICompatible({ ...shared, name: id, baseURL: baseURL ?? "", includeUsage: true }).chatModel(
-        name,
-      );
-  }
-}
-
-/** The packages say `interrupted`, or `other` without a vendor's reason, when a stream ends before its end. */
-function isCutOff(reason: { readonly unified: string; readonly raw: string | undefined }): boolean {
-  return reason.unified === "interrupted" || (reason.unified === "other" && reason.raw === undefined);
-}
-
-function isCutConnection(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    /socket|ECONNRESET|closed unexpectedly|\bterminated|without a finish reason/i.test(
-      `${error.name} ${error.message}`,
-    )
-  );
-}
-
-function cutOff(provider: string, hasShown: boolean): ModelFailure {
-  return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: !hasShown };
-}
-
-/** What was shown cannot be taken back: a second try would show it twice. */
-function withoutRetry(event: ModelEvent, hasShown: boolean): ModelEvent {
-  return hasShown && event.type === "failure" ? { ...event, error: { ...event.error, isRetryable: false } } : event;
 }

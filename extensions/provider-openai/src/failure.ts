@@ -1,66 +1,96 @@
-import { APICallError } from "@ai-sdk/provider";
-import type { ModelFailure } from "@incipit/service-contract";
+import { AISDKError, APICallError, InvalidResponseDataError } from "@ai-sdk/provider";
 import { KernelError } from "@incipit/kernel";
+import { ServiceError, type ModelFailure } from "@incipit/service-contract";
+import * as z from "zod";
+import type { WireOutcome } from "./wire-call.ts";
 
-export interface FailureOptions {
-  /** Name before the slash. */
-  readonly provider: string;
-  /** Taken out of every message. */
-  readonly key: string | undefined;
+/** An error that a vendor sends as an event of a stream that it had begun. */
+const streamedErrorSchema = z.object({
+  message: z.string(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  /** What the package makes of the code, where it knows it. */
+  statusCode: z.number().nullish(),
+});
+
+export const stopped: ModelFailure = { code: "FAILED", message: "The call was stopped", isRetryable: false };
+
+export function cutOff(provider: string): ModelFailure {
+  return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }
 
-/** What a vendor's package threw, in the words of the provider interface; never holds the key. */
-export function toFailure(error: unknown, options: FailureOptions): ModelFailure {
-  const failure = classify(error, options.provider);
-  const { key } = options;
-  if (key === undefined || key === "") return failure;
-  return { ...failure, message: failure.message.replaceAll(key, "[key]") };
+/** The answer held no event at all. */
+export function emptyAnswer(provider: string, outcome: WireOutcome): ModelFailure {
+  const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
+  if (contentType === undefined || contentType.startsWith("text/event-stream")) return cutOff(provider);
+  return badResponse(provider, `it is "${contentType}", not "text/event-stream"; check base_url`);
 }
 
-function classify(error: unknown, provider: string): ModelFailure {
-  if (KernelError.is(error)) return { code: error.code, message: error.message, isRetryable: false };
-  if (APICallError.isInstance(error)) return classifyAnswer(error, provider);
-  const name = error instanceof Error ? error.name : "";
+/** What a package threw, or gave as the error of its stream. */
+export function toFailure(error: unknown, provider: string, outcome: WireOutcome): ModelFailure {
+  if (outcome.kind === "no-answer") return toRefusal(outcome, provider);
+  if (APICallError.isInstance(error)) return toAnswered(error, provider);
+  // "openai-compatible" tells with it that the stream ended without a finish reason; others name the data that is wrong.
+  if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(provider);
+  if (AISDKError.isInstance(error)) return badResponse(provider, error.message);
+  if (!(error instanceof Error)) return toStreamed(error, provider);
+  // The packages' own errors have a brand: once there is an answer, any other comes from its connection.
+  if (outcome.kind === "answered") return cutOff(provider);
+  return { code: "FAILED", message: `Cannot write the request to "${provider}": ${error.message}`, isRetryable: false };
+}
+
+/** What the host itself refused keeps its own code. */
+function toRefusal(
+  { stage, error }: Extract<WireOutcome, { kind: "no-answer" }>,
+  provider: string,
+): ModelFailure {
   const message = error instanceof Error ? error.message : String(error);
-  if (/JSONParse|TypeValidation|InvalidResponse|EmptyResponse/.test(name)) {
-    return {
-      code: "BAD_RESPONSE",
-      message: `"${provider}" sent what is no valid reply: ${message}`,
-      isRetryable: false,
-    };
+  if (KernelError.is(error) || ServiceError.is(error)) return { code: error.code, message, isRetryable: false };
+  if (stage === "record") {
+    return { code: "FAILED", message: `Cannot record the request to "${provider}": ${message}`, isRetryable: false };
   }
-  return { code: "FAILED", message: `The call to "${provider}" failed: ${message}`, isRetryable: false };
+  return {
+    code: "UNREACHABLE",
+    message: `Cannot reach "${provider}": ${message}; check base_url and the network`,
+    isRetryable: true,
+  };
 }
 
-function classifyAnswer(error: APICallError, provider: string): ModelFailure {
-  const { statusCode: status, message } = error;
-  if (status === undefined) {
-    if (KernelError.is(error.cause)) return classify(error.cause, provider);
-    return {
-      code: "UNREACHABLE",
-      message: `Cannot reach "${provider}": ${message}; check base_url and the network`,
-      isRetryable: true,
-    };
-  }
-  const said = `"${provider}" answered ${status}: ${message}`;
-  if (status === 200)
-    return {
-      code: "BAD_RESPONSE",
-      message: `"${provider}" sent what is no valid reply: ${message}`,
-      isRetryable: false,
-    };
+function toStreamed(error: unknown, provider: string): ModelFailure {
+  const streamed = streamedErrorSchema.safeParse(error);
+  const reason = streamed.success ? streamed.data.message : typeof error === "string" ? error : JSON.stringify(error);
+  const said = `"${provider}" ended its reply with an error: ${reason}`;
+  const status = Number(streamed.data?.statusCode ?? streamed.data?.code ?? Number.NaN);
+  return status >= 400 && status < 600 ? byStatus(status, said) : { code: "FAILED", message: said, isRetryable: false };
+}
+
+function toAnswered(error: APICallError, provider: string): ModelFailure {
+  const { statusCode: status, message, responseHeaders: headers = {} } = error;
+  if (status === undefined || status < 300) return badResponse(provider, message);
+  return withRetryAfter(byStatus(status, `"${provider}" answered ${status}: ${message}`), headers);
+}
+
+function byStatus(status: number, said: string): ModelFailure {
   if (status === 401 || status === 403)
     return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
-  if (status === 429) return withRetryAfter({ code: "RATE_LIMITED", message: said, isRetryable: true }, error);
+  if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
   if (status === 408 || status === 409 || status >= 500)
-    return withRetryAfter({ code: "OVERLOADED", message: said, isRetryable: true }, error);
+    return { code: "OVERLOADED", message: said, isRetryable: true };
   return { code: "BAD_REQUEST", message: said, isRetryable: false };
 }
 
-/** `Retry-After` in seconds, or `retry-after-ms` as OpenAI sends it. */
-function withRetryAfter(failure: ModelFailure, error: APICallError): ModelFailure {
-  const milliseconds = Number(error.responseHeaders?.["retry-after-ms"] ?? Number.NaN);
-  const seconds = Number(error.responseHeaders?.["retry-after"] ?? Number.NaN);
-  const retryAfterMs = Number.isFinite(milliseconds) ? milliseconds : seconds * 1_000;
-  return Number.isFinite(retryAfterMs) && retryAfterMs >= 0 ? { ...failure, retryAfterMs } : failure;
+function badResponse(provider: string, reason: string): ModelFailure {
+  return { code: "BAD_RESPONSE", message: `"${provider}" sent what is no valid reply: ${reason}`, isRetryable: false };
+}
+
+/** `retry-after-ms` as OpenAI sends it, or `Retry-After`: seconds, or a date, which is read by the vendor's own clock. */
+function withRetryAfter(failure: ModelFailure, headers: Readonly<Record<string, string>>): ModelFailure {
+  if (!failure.isRetryable) return failure;
+  const { "retry-after-ms": milliseconds, "retry-after": seconds, date } = headers;
+  const candidates = [
+    milliseconds === undefined ? Number.NaN : Number(milliseconds),
+    seconds === undefined ? Number.NaN : Number(seconds) * 1_000,
+    Date.parse(seconds ?? "") - Date.parse(date ?? ""),
+  ];
+  const retryAfterMs = candidates.find((candidate) => Number.isFinite(candidate) && candidate >= 0);
+  return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

@@ -1,44 +1,68 @@
-import type {
-  LanguageModelV4FinishReason,
-  LanguageModelV4StreamPart,
-  LanguageModelV4Usage,
-} from "@ai-sdk/provider";
-import type { FinishReason, ModelEvent, Usage } from "@incipit/service-contract";
+import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
+import type { FinishReason, ModelEvent } from "@incipit/service-contract";
+import { toUsage } from "./usage.ts";
 
-/** The event of a part; `undefined` for parts that say nothing to the host. Errors are the caller's. */
-export function toModelEvent(part: LanguageModelV4StreamPart): ModelEvent | undefined {
-  switch (part.type) {
-    case "text-start":
-    case "text-end":
-    case "reasoning-start":
-    case "reasoning-end":
-      return { type: part.type, partId: part.id };
-    case "text-delta":
-    case "reasoning-delta":
-      return part.delta === "" ? undefined : { type: part.type, partId: part.id, text: part.delta };
-    case "tool-input-start":
-      return { type: "tool-call-start", toolCallId: part.id, name: part.toolName };
-    case "tool-call":
-      return { type: "tool-call", toolCallId: part.toolCallId, name: part.toolName, input: part.input };
-    case "finish":
-      return { type: "finish", usage: toUsage(part.usage), finishReason: toFinishReason(part.finishReason) };
-    default:
-      return undefined;
+/**
+ * Turns the parts of one reply into events; parts that say nothing to the host give none.
+ *
+ * - A text or a reasoning starts with its first characters: some vendors open one for every reply.
+ * - Tool calls come whole, with the end: those of a reply that is cut off are never given.
+ */
+export class ModelEvents {
+  readonly #opened = new Map<string, ModelEvent>();
+  readonly #calls: ModelEvent[] = [];
+  #hasShown = false;
+
+  /** Something was given that a reader has seen: a second try would show it twice. */
+  get hasShown(): boolean {
+    return this.#hasShown;
+  }
+
+  /** The events of a part; errors are the caller's. The last one of a reply is `finish`. */
+  of(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
+    const events = this.#eventsOf(part);
+    if (events.length > 0) this.#hasShown = true;
+    return events;
+  }
+
+  #eventsOf(part: LanguageModelV4StreamPart): readonly ModelEvent[] {
+    switch (part.type) {
+      case "text-start":
+      case "reasoning-start":
+        this.#opened.set(part.id, { type: part.type, partId: part.id });
+        return [];
+      case "text-delta":
+      case "reasoning-delta": {
+        if (part.delta === "") return [];
+        const opened = this.#opened.get(part.id);
+        this.#opened.delete(part.id);
+        const delta = { type: part.type, partId: part.id, text: part.delta } as const;
+        return opened === undefined ? [delta] : [opened, delta];
+      }
+      case "text-end":
+      case "reasoning-end":
+        return this.#opened.delete(part.id) ? [] : [{ type: part.type, partId: part.id }];
+      case "tool-input-start":
+        return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
+      case "tool-call": {
+        const { toolCallId, toolName: name, input } = part;
+        this.#calls.push({ type: "tool-call", toolCallId, name, input });
+        return [];
+      }
+      case "finish":
+        return [
+          ...this.#calls,
+          { type: "finish", usage: toUsage(part.usage.raw), finishReason: toFinishReason(part.finishReason) },
+        ];
+      default:
+        return [];
+    }
   }
 }
 
-/** The packages give 0 for what a vendor did not report: the raw object tells the two apart. */
-function toUsage(usage: LanguageModelV4Usage): Usage {
-  if (usage.raw === undefined)
-    return { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
-  const raw = JSON.stringify(usage.raw);
-  const isCacheReported = /"(cached_tokens|prompt_cache_hit_tokens)":\d/.test(raw);
-  return {
-    inputTokens: usage.inputTokens.total ?? null,
-    outputTokens: usage.outputTokens.total ?? null,
-    cacheReadTokens: isCacheReported ? (usage.inputTokens.cacheRead ?? null) : null,
-    cacheWriteTokens: null,
-  };
+/** The packages say `interrupted`, or `other` without a vendor's reason, when a stream ends before its end. */
+export function isCutOff({ unified, raw }: LanguageModelV4FinishReason): boolean {
+  return unified === "interrupted" || (unified === "other" && raw === undefined);
 }
 
 function toFinishReason({ unified }: LanguageModelV4FinishReason): FinishReason {

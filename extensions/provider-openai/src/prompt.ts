@@ -1,8 +1,14 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ModelMessage, ModelRequest, ToolDefinition } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
 
-/** System texts first, each a message of its own; none: no system message at all. */
-export function toPrompt({ systemPrompt, messages }: ModelRequest): LanguageModelV4Prompt {
+/**
+ * System texts first, each a message of its own; none: no system message at all. Reasoning is left out: a package that
+ * sends it for some turns only would change what was sent before.
+ */
+export function toPrompt(
+  systemPrompt: readonly string[],
+  messages: readonly ModelMessage[],
+): LanguageModelV4Prompt {
   return [...systemPrompt.map((content) => ({ role: "system", content }) as const), ...messages.map(toMessage)];
 }
 
@@ -20,8 +26,7 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
         role: "assistant",
         content: message.parts.flatMap(
           (part): Extract<LanguageModelV4Message, { role: "assistant" }>["content"] => {
-            if (part.type === "text" || part.type === "reasoning") return [{ type: part.type, text: part.text }];
-            // As the text that the model wrote: parsed and written again, it could differ from what the vendor has cached.
+            if (part.type === "text") return [{ type: "text", text: part.text }];
             if (part.type === "tool-call")
               return [{ type: "tool-call", toolCallId: part.toolCallId, toolName: part.name, input: part.input }];
             return [];
@@ -40,11 +45,20 @@ function toMessage(message: ModelMessage): LanguageModelV4Message {
   }
 }
 
+/** In the order in which `toPrompt` gives the calls. */
+export function toolInputs(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ role, parts }) =>
+    role === "assistant" ? parts.flatMap((part) => (part.type === "tool-call" ? [part.input] : [])) : [],
+  );
+}
+
 export function toTools(tools: readonly ToolDefinition[]): LanguageModelV4FunctionTool[] {
-  return tools.map(({ name, description, inputSchema }) => ({
-    type: "function",
-    name,
-    description,
-    inputSchema: JSON.parse(JSON.stringify(inputSchema)),
-  }));
+  return tools
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .map(({ name, description, inputSchema }) => ({
+      type: "function",
+      name,
+      description,
+      inputSchema: JSON.parse(JSON.stringify(inputSchema)),
+    }));
 }

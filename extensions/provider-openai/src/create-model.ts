@@ -1,0 +1,40 @@
+import { createDeepSeek } from "@ai-sdk/deepseek";
+import { createOpenAI } from "@ai-sdk/openai";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { Endpoint } from "./settings.ts";
+import type { WireCall } from "./wire-call.ts";
+
+export interface CreateModelOptions {
+  /** The name before the slash. */
+  readonly provider: string;
+  readonly endpoint: Endpoint;
+  /** Absent: no authorization is sent. */
+  readonly key: string | undefined;
+  readonly fetch: WireCall["fetch"];
+}
+
+/** Said here because one package would take it from a variable that nobody granted. */
+const vendorUrl = { openai: "https://api.openai.com/v1", deepseek: "https://api.deepseek.com" } as const;
+
+/** A vendor's package for one call of one model. */
+export function createModel(name: string, { provider, endpoint, key, fetch }: CreateModelOptions): LanguageModelV4 {
+  const { kind, baseUrl } = endpoint;
+  const shared = {
+    fetch: Object.assign(fetch, { preconnect: () => {} }),
+    ...(key === undefined ? {} : { apiKey: key }),
+  };
+  switch (kind) {
+    case "openai":
+      return createOpenAI({ ...shared, baseURL: baseUrl ?? vendorUrl.openai }).chat(name);
+    case "deepseek":
+      return createDeepSeek({ ...shared, baseURL: baseUrl ?? vendorUrl.deepseek }).chat(name);
+    case "openai-compatible":
+      return createOpenAICompatible({
+        ...shared,
+        name: provider,
+        baseURL: baseUrl ?? "",
+        includeUsage: true,
+      }).chatModel(name);
+  }
+}

@@ -1,0 +1,67 @@
+import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+
+interface Sent {
+  readonly model: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  /** JSON text of all of it, without brackets. */
+  readonly text: string;
+}
+
+export interface SentBefore {
+  /** How many of the request's messages `text` holds already. */
+  readonly count: number;
+  readonly text: string;
+}
+
+const maxConversations = 16;
+
+/**
+ * What the newest conversations have sent, as it was written: only what a request adds is written anew, so that a call costs
+ * the same at turn 1 and at turn 1,000. A history that was changed is written whole.
+ */
+export class SentMessages {
+  readonly #sent = new Map<string, Sent>();
+
+  /** The part of the request that was written before; `count` 0 and `""`: none of it. */
+  find({ conversationId, model, systemPrompt, messages }: ModelRequest): SentBefore {
+    const sent = this.#sent.get(conversationId);
+    const isPrefix =
+      sent !== undefined &&
+      sent.model === model &&
+      sent.systemPrompt.length === systemPrompt.length &&
+      sent.systemPrompt.every((text, index) => text === systemPrompt[index]) &&
+      sent.messages.length <= messages.length &&
+      sent.messages.every((message, index) => isSameMessage(message, messages[index]));
+    return isPrefix ? { count: sent.messages.length, text: sent.text } : { count: 0, text: "" };
+  }
+
+  keep({ conversationId, model, systemPrompt, messages }: ModelRequest, text: string): void {
+    this.#sent.delete(conversationId);
+    this.#sent.set(conversationId, { model, systemPrompt: [...systemPrompt], messages: [...messages], text });
+    const [oldest] = this.#sent.keys();
+    if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
+  }
+}
+
+function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
+  if (a === b) return true;
+  return (
+    b !== undefined &&
+    a.role === b.role &&
+    a.parts.length === b.parts.length &&
+    a.parts.every((part, index) => isSamePart(part, b.parts[index]))
+  );
+}
+
+function isSamePart(a: ModelMessage["parts"][number], b: ModelMessage["parts"][number] | undefined): boolean {
+  switch (a.type) {
+    case "text":
+    case "reasoning":
+      return b?.type === a.type && b.text === a.text;
+    case "tool-call":
+      return b?.type === a.type && b.toolCallId === a.toolCallId && b.name === a.name && b.input === a.input;
+    case "tool-result":
+      return b?.type === a.type && b.toolCallId === a.toolCallId && b.output === a.output && b.isError === a.isError;
+  }
+}

@@ -1,0 +1,24 @@
+import type { Usage } from "@incipit/service-contract";
+import * as z from "zod";
+
+const count = z.number().nullish().catch(null);
+const rawUsageSchema = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  prompt_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(null),
+  /** DeepSeek's name for what others call `cached_tokens`. */
+  prompt_cache_hit_tokens: count,
+});
+
+/** From what the vendor sent: the packages give 0 also for what was not reported, which is `null` here. */
+export function toUsage(raw: unknown): Usage {
+  const parsed = rawUsageSchema.safeParse(raw ?? {});
+  if (!parsed.success) return { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  const { prompt_tokens, completion_tokens, prompt_tokens_details: details, prompt_cache_hit_tokens } = parsed.data;
+  return {
+    inputTokens: prompt_tokens ?? null,
+    outputTokens: completion_tokens ?? null,
+    cacheReadTokens: details?.cached_tokens ?? prompt_cache_hit_tokens ?? null,
+    cacheWriteTokens: details?.cache_write_tokens ?? null,
+  };
+}

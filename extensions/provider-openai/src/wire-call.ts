@@ -1,0 +1,56 @@
+import type { Net, WireObserver } from "@incipit/kernel";
+
+export interface WireCallOptions {
+  readonly net: Net;
+  readonly observe: WireObserver;
+  /** The body that is sent in place of the package's own. */
+  readonly write: (body: string) => string;
+}
+
+export type WireOutcome =
+  /** Nothing has left. */
+  | { readonly kind: "none" }
+  /** The record was refused, or the endpoint was not reached; `error` as it was thrown: the packages wrap it each in its own way. */
+  | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
+  | { readonly kind: "answered"; readonly contentType: string | undefined };
+
+/** One request of a vendor's package, handed to the host's `net`, which records it where it leaves. */
+export class WireCall {
+  readonly #options: WireCallOptions;
+  #outcome: WireOutcome = { kind: "none" };
+
+  constructor(options: WireCallOptions) {
+    this.#options = options;
+  }
+
+  get outcome(): WireOutcome {
+    return this.#outcome;
+  }
+
+  /** What the packages call in place of the global `fetch`. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const { net, observe, write } = this.#options;
+    if (typeof init.body !== "string") throw new TypeError("Cannot send a body that is not text");
+    const body = write(init.body);
+    const headers = Object.fromEntries(new Headers(init.headers));
+    let stage: "record" | "connection" = "connection";
+    try {
+      const response = await net.fetch(input instanceof Request ? input.url : String(input), {
+        method: init.method ?? "POST",
+        headers,
+        body,
+        observe: async (wire) => {
+          stage = "record";
+          await observe(wire);
+          stage = "connection";
+        },
+        ...(init.signal ? { signal: init.signal } : {}),
+      });
+      this.#outcome = { kind: "answered", contentType: response.headers.get("content-type") ?? undefined };
+      return response;
+    } catch (error) {
+      this.#outcome = { kind: "no-answer", stage, error };
+      throw error;
+    }
+  };
+}
