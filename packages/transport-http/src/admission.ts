@@ -2,24 +2,35 @@ import type { MiddlewareHandler } from "hono";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { errorAnswer } from "./error-answer.ts";
 
-const loopbackNames: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+export interface OriginOptions {
+  /** Names that are served beside the loopback ones; on any port, unless they name one. */
+  readonly allowedHosts: readonly string[];
+  /** The port that is open; `undefined` before it is. */
+  readonly port: () => number | undefined;
+}
+
+const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/** What a `Host` header without a port means. */
+const defaultPort = 80;
 
 /** Refuses a `Host` that is not the host's own (DNS rebinding), and an `Origin` that is not either. */
-export function checkOrigin(allowedHosts: readonly string[]): MiddlewareHandler {
-  const names = new Set([...loopbackNames, ...allowedHosts.map((host) => host.toLowerCase())]);
-  const isKnown = (hostAndPort: string): boolean => {
-    const name = hostAndPort.toLowerCase().replace(/:\d+$/, "");
-    return names.has(name) || names.has(hostAndPort.toLowerCase());
+export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHandler {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const isOwn = (hostAndPort: string): boolean => {
+    const name = hostAndPort.replace(/:\d*$/, "");
+    if (allowed.has(name) || allowed.has(hostAndPort)) return true;
+    const given = hostAndPort.slice(name.length + 1);
+    return loopbackName.test(name) && Number(given === "" ? defaultPort : given) === port();
   };
   return async (context, next) => {
-    const host = context.req.header("host") ?? "";
-    if (!isKnown(host))
-      return errorAnswer(
-        "FORBIDDEN_HOST",
-        `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`,
-      );
-    const origin = context.req.header("origin");
-    // Own origin only: another port of this machine is another program.
+    const host = (context.req.header("host") ?? "").toLowerCase();
+    if (!isOwn(host)) {
+      const message = `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`;
+      return errorAnswer("FORBIDDEN_HOST", message);
+    }
+    const origin = context.req.header("origin")?.toLowerCase();
+    // Own origin only: another port of this machine is another program. With TLS when something before us adds it.
     if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
       return errorAnswer("FORBIDDEN_ORIGIN", `Pages of "${origin}" may not use this host`);
     }
@@ -33,15 +44,12 @@ export function checkToken(token: string, isOpen: (path: string) => boolean): Mi
   const expected = digest(token);
   return async (context, next) => {
     if (!isOpen(context.req.path)) {
-      const [scheme, given = ""] = (context.req.header("authorization") ?? "").split(" ");
-      const isRight = scheme?.toLowerCase() === "bearer" && timingSafeEqual(digest(given), expected);
-      if (!isRight) {
-        const answer = errorAnswer(
-          "UNAUTHORIZED",
-          'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token',
-        );
-        answer.headers.set("www-authenticate", "Bearer");
-        return answer;
+      const [, given = ""] = /^bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "") ?? [];
+      if (!timingSafeEqual(digest(given), expected)) {
+        const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
+        const refusal = errorAnswer("UNAUTHORIZED", message);
+        refusal.headers.set("www-authenticate", "Bearer");
+        return refusal;
       }
     }
     await next();

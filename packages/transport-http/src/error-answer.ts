@@ -1,6 +1,11 @@
 import { KernelError, type KernelErrorCode, type Log } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
-import { statusByErrorCode, type ApiErrorCode, type ErrorResponse } from "@incipit/transport-contract";
+import {
+  apiErrorCodeSchema,
+  statusByErrorCode,
+  type ApiErrorCode,
+  type ErrorResponse,
+} from "@incipit/transport-contract";
 
 export function errorAnswer(code: ApiErrorCode, message: string, details?: unknown): Response {
   const body: ErrorResponse = { error: { code, message, ...(details === undefined ? {} : { details }) } };
@@ -11,6 +16,7 @@ const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>>
   EXTENSION_UNKNOWN: "EXTENSION_UNKNOWN",
   SERVICE_UNAVAILABLE: "SERVICE_UNAVAILABLE",
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
+  GENERATION_GONE: "SERVICE_UNAVAILABLE",
   ACTIVATE_FAILED: "EXTENSION_FAILED",
   ACTIVATE_TIMEOUT: "EXTENSION_FAILED",
   CONFIG_INVALID: "EXTENSION_FAILED",
@@ -18,13 +24,24 @@ const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>>
   STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
 };
 
+export interface FailedRequest {
+  readonly log: Log;
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+}
+
 /** The answer for whatever a route threw. What nobody foresaw is logged, and its inside not shown. */
-export function answerFor(error: unknown, log: Log): Response {
-  if (ServiceError.is(error)) return errorAnswer(error.code, error.message, error.details);
-  if (KernelError.is(error)) {
+export function answerFor(error: unknown, { log, method, path }: FailedRequest): Response {
+  if (ServiceError.is(error)) {
+    // An extension may carry its own copy of the class, with codes of another version.
+    const code = apiErrorCodeSchema.safeParse(error.code);
+    if (code.success) return errorAnswer(code.data, error.message, error.details);
+  } else if (KernelError.is(error)) {
     const code = codeByKernelCode[error.code];
     if (code !== undefined) return errorAnswer(code, error.message);
   }
-  log.error("A request failed", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.error("A request failed", { method, path, error: reason });
   return errorAnswer("INTERNAL", "The host failed to answer; its log says why");
 }

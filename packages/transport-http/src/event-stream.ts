@@ -3,56 +3,84 @@ import type { TurnEvent } from "@incipit/transport-contract";
 
 const keepAliveMs = 15_000;
 
+/** Events that are fetched before the client has taken those before them. */
+const maxAhead = 16;
+
+export const eventStreamHeaders: Readonly<Record<string, string>> = {
+  "content-type": "text/event-stream; charset=utf-8",
+  "cache-control": "no-store",
+  "x-accel-buffering": "no",
+};
+
+export interface EventStreamOptions {
+  readonly clock: Clock;
+  /** Ends the following: aborted here when the client leaves; whoever else aborts it closes the stream. */
+  readonly abort: AbortController;
+  /** Called once, when the stream is over; with what `events` threw, if it did. */
+  readonly onEnd?: (failure?: unknown) => void;
+}
+
 /**
- * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), pulled as the client takes them. A
- * client that leaves ends `abort`, and with it the following, not what is followed.
+ * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), each as soon as it is there.
+ *
+ * - A comment goes out at once, so that the headers are not held back until the first event, and then every 15 s.
+ * - Events are fetched as the client takes them: a slow client holds at most 16 of them in memory.
+ * - A client that leaves ends the following, and not what is followed.
  */
-export function eventStream(
-  events: AsyncIterable<TurnEvent>,
-  options: { readonly clock: Clock; readonly abort: AbortController },
-): Response {
-  const { clock, abort } = options;
+export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStreamOptions): Response {
+  const { clock, abort, onEnd } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let cancelTimer = (): void => {};
+  let isOver = false;
+  const end = (failure?: unknown): void => {
+    if (isOver) return;
+    isOver = true;
+    cancelTimer();
+    abort.abort();
+    // A generator that waits at its `yield` hears of no signal; what it does at its end, it does now.
+    iterator.return?.()?.catch(() => undefined);
+    onEnd?.(failure);
+  };
   const stream = new ReadableStream<Uint8Array>(
     {
       start(controller) {
         const keepOpen = (): void => {
-          controller.enqueue(encoder.encode(": keep open\n\n"));
+          // Not for a client that does not read: these would heap up.
+          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keep open\n\n"));
           cancelTimer = clock.setTimer(keepOpen, keepAliveMs);
         };
-        keepOpen(); // At once, so that the headers go out before the first event.
+        keepOpen();
+        const close = (): void => {
+          if (isOver) return;
+          end();
+          controller.close();
+        };
+        abort.signal.addEventListener("abort", close, { once: true });
       },
       async pull(controller) {
         try {
           const next = await iterator.next();
+          if (isOver) return;
           if (next.done !== true) {
             const event = next.value;
-            controller.enqueue(
-              encoder.encode(`id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`),
-            );
+            const text = `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+            controller.enqueue(encoder.encode(text));
             return;
           }
-          cancelTimer();
+          end();
           controller.close();
         } catch (error) {
-          cancelTimer();
+          if (isOver) return;
+          end(error);
           controller.error(error);
         }
       },
       cancel() {
-        cancelTimer();
-        abort.abort();
+        end();
       },
     },
-    { highWaterMark: 16 },
+    { highWaterMark: maxAhead },
   );
-  return new Response(stream, {
-    headers: {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-store",
-      "x-accel-buffering": "no",
-    },
-  });
+  return new Response(stream, { headers: eventStreamHeaders });
 }

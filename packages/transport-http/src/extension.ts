@@ -7,10 +7,12 @@ import {
   systemPromptHandle,
 } from "@incipit/service-contract";
 import { createApp } from "./app.ts";
-import { maxBodyBytes } from "./read-body.ts";
 import { settingsSchema } from "./settings.ts";
 
 const closeTimeoutMs = 2_000;
+
+/** The most that Bun takes; more than the longest answer, and than the pause between two comments of a stream. */
+const idleTimeoutSeconds = 255;
 
 const extension: Extension = defineExtension(
   {
@@ -25,8 +27,12 @@ const extension: Extension = defineExtension(
   },
   async (host) => {
     const settings = host.config(settingsSchema);
+    let port: number | undefined;
     const app = createApp({
+      id: host.id,
       settings,
+      port: () => port,
+      signal: host.signal,
       clock: host.clock,
       log: host.log,
       conversations: host.getService(conversationsHandle),
@@ -38,11 +44,12 @@ const extension: Extension = defineExtension(
     const listener = await host.listen.http({
       host: settings.host,
       port: settings.port,
-      idleTimeoutSeconds: 60,
-      // Larger than what the API takes, so that the API's own answer is the one that is seen.
-      maxBodyBytes: maxBodyBytes * 2,
+      idleTimeoutSeconds,
+      // The API refuses by itself, in the shape of its errors; what it does not read is not taken from the socket.
+      maxBodyBytes: Number.MAX_SAFE_INTEGER,
       fetch: (request) => app.fetch(request),
     });
+    port = listener.port;
     host.defer("listener", () => listener.close(closeTimeoutMs));
     const name = listener.host.includes(":") ? `[${listener.host}]` : listener.host;
     host.provideService(httpEndpointHandle, { url: `http://${name}:${listener.port}` });

@@ -1,10 +1,17 @@
-import { errorResponseSchema, routes, turnEventSchema, type Route } from "@incipit/transport-contract";
+import {
+  errorResponseSchema,
+  routes,
+  statusByErrorCode,
+  turnEventSchema,
+  type ApiErrorCode,
+  type Route,
+} from "@incipit/transport-contract";
 import * as z from "zod";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The OpenAPI 3.1 document of the route table (https://spec.openapis.org/oas/v3.1.1.html). */
-export function openApiDocument(version: string): JsonObject {
+export function openApiDocument(version: string): JsonObject & { readonly openapi: string } {
   const paths: Record<string, Record<string, JsonObject>> = {};
   for (const [operationId, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
@@ -18,57 +25,86 @@ export function openApiDocument(version: string): JsonObject {
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
       schemas: { Error: toSchema(errorResponseSchema), TurnEvent: toSchema(turnEventSchema) },
+      responses: {
+        Error: {
+          description: "What was wrong, and what to do",
+          content: json({ $ref: "#/components/schemas/Error" }),
+        },
+      },
     },
   };
 }
 
 function operation(operationId: string, route: Route): JsonObject {
-  const inPath = [...route.path.matchAll(/:(\w+)/g)].map(([, name]) => ({
-    name,
-    in: "path",
-    required: true,
-    schema: { type: "string" },
-  }));
-  const inQuery = Object.entries(route.query?.shape ?? {}).map(([name, schema]) => ({
-    name,
-    in: "query",
-    required: false,
-    schema: toSchema(schema, "input"),
-  }));
-  const events = {
-    "text/event-stream": {
-      schema: { type: "string", description: "Events of the schema TurnEvent, one in each `data`" },
-    },
-  };
-  const json = { "application/json": { schema: toSchema(route.response) } };
-  const error = {
-    description: "What was wrong, and what to do",
-    content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
-  };
+  const { params, query, headers, body, asyncAnswer } = route;
   return {
     operationId,
     summary: route.summary,
-    parameters: [...inPath, ...inQuery],
-    ...(route.body === undefined
-      ? {}
-      : {
-          requestBody: {
-            required: true,
-            content: { "application/json": { schema: toSchema(route.body, "input") } },
-          },
-        }),
+    parameters: [...parameters("path", params), ...parameters("query", query), ...parameters("header", headers)],
+    ...(body === undefined ? {} : { requestBody: { required: true, content: json(toSchema(body, "input")) } }),
     ...(route.isOpen === true ? { security: [] } : {}),
     responses: {
-      [String(route.status)]: { description: route.summary, content: route.isStream === true ? events : json },
-      ...(operationId === "createTurn"
-        ? { "202": { description: "Acknowledged; follow …/events", content: json } }
-        : {}),
-      default: error,
+      [String(route.status)]: {
+        description: route.summary,
+        content: route.isStream === true ? events : json(toSchema(route.response)),
+      },
+      ...(asyncAnswer === undefined
+        ? {}
+        : {
+            [String(asyncAnswer.status)]: {
+              description: "Acknowledged: it goes on by itself",
+              content: json(toSchema(asyncAnswer.response)),
+            },
+          }),
+      ...Object.fromEntries(errorStatuses(route).map((status) => [String(status), errorReference])),
+      default: errorReference,
     },
   };
 }
 
+const errorReference: JsonObject = { $ref: "#/components/responses/Error" };
+
+/** OpenAPI 3.1 has no schema for one event of a stream; the reference says which one it is to who looks for it. */
+const events: JsonObject = {
+  "text/event-stream": {
+    schema: {
+      type: "string",
+      description: "Events: `id` is `seq`, `event` is `type`, `data` is a TurnEvent as JSON",
+      "x-event-data": { $ref: "#/components/schemas/TurnEvent" },
+    },
+  },
+};
+
+function json(schema: JsonObject): JsonObject {
+  return { "application/json": { schema } };
+}
+
+/** What can go wrong with the request itself; the rest is `default`. */
+function errorStatuses({ isOpen, params, query, body }: Route): readonly number[] {
+  const takesInput = params !== undefined || query !== undefined || body !== undefined;
+  const codes: readonly (ApiErrorCode | false)[] = [
+    takesInput && "INVALID_REQUEST",
+    isOpen !== true && "UNAUTHORIZED",
+    "FORBIDDEN_HOST",
+    params !== undefined && "CONVERSATION_UNKNOWN",
+    body !== undefined && "BODY_TOO_LARGE",
+    "INTERNAL",
+    isOpen !== true && "SERVICE_UNAVAILABLE",
+  ];
+  return codes.flatMap((code) => (code === false ? [] : [statusByErrorCode[code]]));
+}
+
+function parameters(place: "path" | "query" | "header", schema: z.ZodObject | undefined): readonly JsonObject[] {
+  return Object.entries(schema?.shape ?? {}).map(([name, value]) => ({
+    name,
+    in: place,
+    required: place === "path",
+    schema: toSchema(value, "input"),
+  }));
+}
+
+/** @throws for what has no JSON Schema: a contract that cannot be shown must not pass its tests. */
 function toSchema(schema: z.core.$ZodType, io: "input" | "output" = "output"): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
   return rest;
 }

@@ -1,48 +1,70 @@
 import type { Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
+import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
+import { errorAnswer } from "./error-answer.ts";
+import { findJsonFault } from "./json-fault.ts";
 
 export const maxBodyBytes = 8 * 1_048_576;
+const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;
 const bodyTimeoutMs = 30_000;
 
+/** Refuses a body that says of itself that it is too large, before a byte of it is read. */
+export const checkBodySize: MiddlewareHandler = async (context, next) => {
+  if (Number(context.req.header("content-length") ?? 0) > maxBodyBytes)
+    return errorAnswer("BODY_TOO_LARGE", tooLarge);
+  await next();
+  return undefined;
+};
+
 /** Reads and checks a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
-export async function readBody<Schema extends z.ZodType>(
+export async function readBody<Schema extends z.ZodObject>(
   request: Request,
   schema: Schema,
   clock: Clock,
 ): Promise<z.output<Schema>> {
   const text = await readText(request, clock);
-  if (text.trim() === "") throw new ServiceError("INVALID_REQUEST", "The request has no body; send a JSON object");
-  return check(schema, parse(text));
+  if (text.trim() === "") {
+    throw new ServiceError(
+      "INVALID_REQUEST",
+      `The request has no body; send a JSON object with ${fieldsOf(schema)}`,
+    );
+  }
+  return check(schema, parse(text, schema));
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` that names each field that is wrong. */
-export function check<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => ({
-    field:
-      issue.path.map(String).join(".") ||
-      (issue.code === "unrecognized_keys" ? issue.keys.join(", ") : fieldsOf(schema)),
-    message: issue.message,
-  }));
-  const message = problems.map((problem) => `"${problem.field}": ${problem.message}`).join("; ");
+  const problems = parsed.error.issues.map((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      const message = `not known here; there is ${fieldsOf(schema)}`;
+      return { field: issue.keys.map((key) => `"${key}"`).join(", "), message };
+    }
+    const path = issue.path.map(String).join(".");
+    if (path !== "") return { field: `"${path}"`, message: issue.message };
+    return { field: "body", message: `${issue.message}, with ${fieldsOf(schema)}` };
+  });
+  const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join("; ");
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
 }
 
-/** Where the value as a whole is wrong, what it should have held. */
-function fieldsOf(schema: z.ZodType): string {
-  return "shape" in schema && typeof schema.shape === "object" && schema.shape !== null
-    ? Object.keys(schema.shape).join(", ")
-    : "body";
+function fieldsOf(schema: z.ZodObject): string {
+  return Object.keys(schema.shape)
+    .map((key) => `"${key}"`)
+    .join(", ");
 }
 
-function parse(text: string): unknown {
+function parse(text: string, schema: z.ZodObject): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new ServiceError("INVALID_REQUEST", `The body is no valid JSON: ${reason}`, { cause: error });
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/^JSON Parse error: /, "");
+    const fault = findJsonFault(text);
+    const place = fault === undefined ? "" : ` at line ${fault.line}, column ${fault.column}`;
+    const message = `The body is no valid JSON${place}: ${reason}; send a JSON object with ${fieldsOf(schema)}`;
+    throw new ServiceError("INVALID_REQUEST", message, { cause: error });
   }
 }
 
@@ -51,29 +73,43 @@ async function readText(request: Request, clock: Clock): Promise<string> {
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
-  let isLate = false;
-  const cancel = clock.setTimer(() => {
-    isLate = true;
-    void reader.cancel();
-  }, bodyTimeoutMs);
+  let refusal: ServiceError | undefined;
+  const refuse = (reason: ServiceError): void => {
+    refusal = reason;
+    reader.cancel().catch(() => undefined); // What it would say is known: nobody wants the rest.
+  };
+  const cancelTimer = clock.setTimer(
+    () => refuse(new ServiceError("TIMEOUT", `The body did not come within ${bodyTimeoutMs / 1_000} s`)),
+    bodyTimeoutMs,
+  );
   try {
     for (;;) {
-      const { done, value } = await reader.read();
-      if (isLate) throw new ServiceError("TIMEOUT", `The body did not come within ${bodyTimeoutMs / 1_000} s`);
+      const { done, value } = await whole(() => reader.read());
+      if (refusal !== undefined) throw refusal;
       if (done) break;
       size += value.byteLength;
       if (size > maxBodyBytes) {
-        void reader.cancel();
-        throw new ServiceError("BODY_TOO_LARGE", `The body is larger than ${maxBodyBytes} bytes`);
+        const error = new ServiceError("BODY_TOO_LARGE", tooLarge);
+        refuse(error);
+        throw error;
       }
       chunks.push(value);
     }
   } finally {
-    cancel();
+    cancelTimer();
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));
   } catch (error) {
     throw new ServiceError("INVALID_REQUEST", "The body is not UTF-8", { cause: error });
+  }
+}
+
+/** Names what a client causes that goes away in the middle. */
+async function whole<Chunk>(read: () => Promise<Chunk>): Promise<Chunk> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new ServiceError("INVALID_REQUEST", "The body was cut off before its end", { cause: error });
   }
 }

@@ -10,7 +10,13 @@ import type { Settings } from "./settings.ts";
 
 /** What the routes work with; services come and go, so each request looks again. */
 export interface Services {
+  /** Id of the extension that the API is. */
+  readonly id: string;
   readonly settings: Settings;
+  /** The port that is open; `undefined` before it is. */
+  readonly port: () => number | undefined;
+  /** Aborts when the API is going. */
+  readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;

@@ -1,0 +1,104 @@
+import { ServiceError, type ConversationsService, type SystemPromptService } from "@incipit/service-contract";
+import { routes } from "@incipit/transport-contract";
+import { answer } from "./answer.ts";
+import { conversationId, param, type Handlers } from "./handler.ts";
+import type { OpenStreams } from "./open-streams.ts";
+import { check, readBody } from "./read-body.ts";
+import { need, type Services } from "./services.ts";
+
+type ConversationRoute =
+  | "createConversation"
+  | "listConversations"
+  | "getConversation"
+  | "listMessages"
+  | "createTurn"
+  | "followEvents"
+  | "stopConversation"
+  | "compactConversation"
+  | "getConversationSystemPrompt"
+  | "explainConversation"
+  | "listSteps"
+  | "getStepRequest";
+
+export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
+  const { clock } = services;
+  const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
+  const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
+  return {
+    createConversation: async (context) => {
+      const service = conversations();
+      const request = await readBody(context.req.raw, routes.createConversation.body, clock);
+      return answer(routes.createConversation, { conversation: await service.create(request) });
+    },
+    listConversations: async (context) => {
+      const page = check(routes.listConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().list(page);
+      return answer(routes.listConversations, { conversations: items, ...rest });
+    },
+    getConversation: async (context) =>
+      answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
+    listMessages: async (context) => {
+      const page = check(routes.listMessages.query, context.req.query());
+      const { items, ...rest } = await conversations().messages(conversationId(context), page);
+      return answer(routes.listMessages, { messages: items, ...rest });
+    },
+    createTurn: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const request = await readBody(context.req.raw, routes.createTurn.body, clock);
+      const { turnId, afterSeq } = await service.send(id, request);
+      if (/(^|,)\s*respond-async\s*($|[,;])/i.test(context.req.header("prefer") ?? "")) {
+        const accepted = answer(routes.createTurn.asyncAnswer, { turnId });
+        accepted.headers.set("preference-applied", "respond-async");
+        return accepted;
+      }
+      return streams.open({ service, kind: "turn" }, (signal) => service.follow(id, { afterSeq, turnId, signal }));
+    },
+    followEvents: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      const { lastSeq } = await service.get(id);
+      const { after } = check(routes.followEvents.query, context.req.query());
+      const given = context.req.header("last-event-id") ?? after;
+      const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
+      // Whoever asks for the headers alone would never read, nor leave.
+      if (context.req.raw.method === "HEAD") return streams.headersAlone();
+      return streams.open({ service, kind: "follow" }, (signal) => service.follow(id, { afterSeq, signal }));
+    },
+    stopConversation: async (context) =>
+      answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),
+    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    compactConversation: async (context, signal) =>
+      answer(routes.compactConversation, await conversations().compact(conversationId(context), { signal })),
+    getConversationSystemPrompt: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      return answer(routes.getConversationSystemPrompt, await builder().describe(id));
+    },
+    explainConversation: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      return answer(routes.explainConversation, { explain: await builder().explain(id) });
+    },
+    listSteps: async (context) => {
+      const page = check(routes.listSteps.query, context.req.query());
+      const { items, ...rest } = await conversations().steps(conversationId(context), page);
+      return answer(routes.listSteps, { steps: items, ...rest });
+    },
+    getStepRequest: async (context) =>
+      answer(
+        routes.getStepRequest,
+        await conversations().stepRequest(conversationId(context), param(context, "stepId")),
+      ),
+  };
+}
+
+/** @throws {ServiceError} `INVALID_EVENT_ID` for what is no number, or one that is not reached yet. */
+function eventNumber(text: string, lastSeq: number): number {
+  if (!/^\d{1,15}$/.test(text)) {
+    const message = `"${text}" is no event number; send the id of an event, or 0 for all`;
+    throw new ServiceError("INVALID_EVENT_ID", message);
+  }
+  const seq = Number(text);
+  if (seq <= lastSeq) return seq;
+  throw new ServiceError("INVALID_EVENT_ID", `There is no event ${seq} yet: the newest is ${lastSeq}`);
+}

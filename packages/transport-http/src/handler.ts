@@ -1,0 +1,24 @@
+import { ServiceError } from "@incipit/service-contract";
+import { conversationIdSchema, type ConversationId, type RouteName } from "@incipit/transport-contract";
+import type { Context } from "hono";
+
+/** Answers one route. `signal` aborts when the answer is no longer waited for. */
+export type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Response>;
+
+export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
+
+export function param(context: Context, name: string): string {
+  return context.req.param(name) ?? "";
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for what is no UUID; `CONVERSATION_UNKNOWN` for one that is no id of ours. */
+export function conversationId(context: Context): ConversationId {
+  const given = param(context, "id");
+  const id = conversationIdSchema.safeParse(given);
+  if (id.success) return id.data;
+  if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) {
+    const message = `There is no conversation "${given}"; GET /conversations lists them`;
+    throw new ServiceError("CONVERSATION_UNKNOWN", message);
+  }
+  throw new ServiceError("INVALID_REQUEST", `"${given}" is no conversation id: it must be a UUID`);
+}

@@ -1,0 +1,104 @@
+/** Where a text stops being JSON; offsets count UTF-16 units. */
+export interface JsonFault {
+  readonly offset: number;
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+}
+
+const literals = ["true", "false", "null"] as const;
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+
+/**
+ * The first place where a text cannot be JSON (RFC 8259); `undefined` when it is. `JSON.parse` of this runtime says what
+ * is wrong, and not where. One pass, no recursion.
+ */
+export function findJsonFault(text: string): JsonFault | undefined {
+  const offset = new Scanner(text).scan();
+  if (offset === undefined) return undefined;
+  const before = text.slice(0, offset);
+  return { offset, line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+}
+
+type Expected = "value" | "value-or-end" | "key" | "key-or-end" | "colon" | "comma-or-end";
+
+class Scanner {
+  readonly #text: string;
+  #offset = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): number | undefined {
+    const text = this.#text;
+    const open: ("[" | "{")[] = [];
+    let expected: Expected = "value";
+    for (;;) {
+      this.#skipSpace();
+      const character = text[this.#offset];
+      const around = open.at(-1);
+      if (expected === "comma-or-end" && around === undefined)
+        return character === undefined ? undefined : this.#offset;
+      const isEnd = character === (around === "[" ? "]" : "}") && around !== undefined;
+      if (isEnd && (expected === "comma-or-end" || expected === "value-or-end" || expected === "key-or-end")) {
+        open.pop();
+        this.#offset += 1;
+        expected = "comma-or-end";
+      } else if (expected === "comma-or-end") {
+        if (character !== ",") return this.#offset;
+        this.#offset += 1;
+        expected = around === "[" ? "value" : "key";
+      } else if (expected === "colon") {
+        if (character !== ":") return this.#offset;
+        this.#offset += 1;
+        expected = "value";
+      } else if (expected === "key" || expected === "key-or-end") {
+        if (character !== '"' || !this.#skipString()) return this.#offset;
+        expected = "colon";
+      } else if (character === "[" || character === "{") {
+        open.push(character);
+        this.#offset += 1;
+        expected = character === "[" ? "value-or-end" : "key-or-end";
+      } else {
+        if (!this.#skipScalar()) return this.#offset;
+        expected = "comma-or-end";
+      }
+    }
+  }
+
+  #skipSpace(): void {
+    while (" \t\n\r".includes(this.#text[this.#offset] ?? "x")) this.#offset += 1;
+  }
+
+  #skipScalar(): boolean {
+    if (this.#text[this.#offset] === '"') return this.#skipString();
+    const literal = literals.find((word) => this.#text.startsWith(word, this.#offset));
+    if (literal === undefined) return this.#skip(number);
+    this.#offset += literal.length;
+    return true;
+  }
+
+  /** `false` leaves the offset where the string goes wrong. */
+  #skipString(): boolean {
+    this.#offset += 1;
+    for (;;) {
+      const character = this.#text[this.#offset];
+      if (character === undefined || character < " ") return false;
+      if (character === "\\") {
+        if (!this.#skip(escape)) return false;
+        continue;
+      }
+      this.#offset += 1;
+      if (character === '"') return true;
+    }
+  }
+
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#offset;
+    if (!pattern.test(this.#text)) return false;
+    this.#offset = pattern.lastIndex;
+    return true;
+  }
+}
