@@ -75,7 +75,7 @@ export class StepRunner {
       this.#conversation.hasSteps = true;
       await this.#tryUntilDone();
       this.#start();
-      await this.#stored;
+      // What was shown may still be on its way to the disk: the step's end follows it in one order, and shares its commit.
       if (this.#storageFailure !== undefined) throw this.#storageFailure;
     } catch (error) {
       failure = error;

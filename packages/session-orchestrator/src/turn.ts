@@ -67,7 +67,12 @@ export class TurnRunner {
     } catch (error) {
       outcome = { status: this.#failedStatus(), error };
     }
-    await this.#end(outcome.status, outcome.error);
+    try {
+      await this.#end(outcome.status, outcome.error);
+    } catch (error) {
+      this.#unstored = undefined; // What could not be stored was not shown: the turn ends without it.
+      await this.#end("failed", error);
+    }
   }
 
   async #steps(): Promise<void> {
