@@ -19,16 +19,21 @@ export function streamChunks(reply: Answer): readonly string[] {
       return ['data: {"id":"chatcmpl-1","choices":[{"del\n\n', "data: [DONE]\n\n"];
     case "cut":
       return reply.chunks.map((content) => event({ role: "assistant", content }));
+    case "error-event":
+      return [
+        ...reply.chunks.map((content) => event({ role: "assistant", content })),
+        data({ error: { type: "server_error", ...reply.error } }),
+      ];
     case "tool-calls":
       return [
-        ...reply.calls.map((call, index) =>
-          event({
-            role: "assistant",
-            tool_calls: [
-              { index, id: call.id, type: "function", function: { name: call.name, arguments: call.arguments } },
-            ],
-          }),
-        ),
+        ...reply.calls.flatMap(({ id, name, arguments: input }, index) => {
+          const [first = "", ...rest] = typeof input === "string" ? [input] : input;
+          const opening = { index, id, type: "function", function: { name, arguments: first } };
+          return [
+            event({ role: "assistant", tool_calls: [opening] }),
+            ...rest.map((more) => event({ tool_calls: [{ index, function: { arguments: more } }] })),
+          ];
+        }),
         event({}, "tool_calls"),
         data({ ...head, object: "chat.completion.chunk", choices: [], usage }),
         "data: [DONE]\n\n",
@@ -49,13 +54,18 @@ export function streamChunks(reply: Answer): readonly string[] {
 }
 
 export function completionBody(reply: Answer): string {
+  if (reply.kind === "error-event") return JSON.stringify({ error: reply.error });
   if (reply.kind === "broken-json") return '{"id":"chatcmpl-1","choices":[{"mess';
   const message =
     reply.kind === "tool-calls"
       ? {
           role: "assistant",
           content: null,
-          tool_calls: reply.calls.map((call) => ({ id: call.id, type: "function", function: call })),
+          tool_calls: reply.calls.map(({ id, name, arguments: input }) => ({
+            id,
+            type: "function",
+            function: { name, arguments: typeof input === "string" ? input : input.join("") },
+          })),
         }
       : { role: "assistant", content: reply.chunks.join("") };
   const finishReason = reply.kind === "tool-calls" ? "tool_calls" : "stop";

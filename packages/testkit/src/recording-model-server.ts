@@ -2,7 +2,7 @@ import { completionBody, streamChunks } from "./openai-chat-reply.ts";
 
 /** What the server answers to one request. Those that were put in the queue come first, then the default. */
 export type ModelReply =
-  /** Text in as many chunks as given. `gate`: each chunk but the first waits for one `release()`. */
+  /** Text in as many chunks as given. `gate`: each event but the first, those of the end included, waits for one `release()`. */
   | {
       readonly kind: "text";
       readonly chunks: readonly string[];
@@ -12,7 +12,12 @@ export type ModelReply =
     }
   | {
       readonly kind: "tool-calls";
-      readonly calls: readonly { readonly id: string; readonly name: string; readonly arguments: string }[];
+      readonly calls: readonly {
+        readonly id: string;
+        readonly name: string;
+        /** JSON text; several: one event each. */
+        readonly arguments: string | readonly string[];
+      }[];
     }
   | {
       readonly kind: "error";
@@ -21,8 +26,14 @@ export type ModelReply =
       readonly headers?: Readonly<Record<string, string>>;
     }
   | { readonly kind: "broken-json" }
-  /** Some text, then the body is over without its end. */
+  /** Some text, then the body is over without its end. For a connection that breaks, see `cutConnections`. */
   | { readonly kind: "cut"; readonly chunks: readonly string[] }
+  /** Some text, then an error as an event of the stream. Not streamed: the error alone. */
+  | {
+      readonly kind: "error-event";
+      readonly chunks: readonly string[];
+      readonly error: { readonly message: string; readonly code?: string | number };
+    }
   /** Accepts the request and never answers. */
   | { readonly kind: "never" };
 
@@ -42,9 +53,14 @@ export interface RecordedRequest {
 
 type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
-/** A model endpoint that speaks OpenAI's chat protocol and keeps what it was sent. */
+/**
+ * A model endpoint on loopback that speaks OpenAI's chat protocol, streaming and not, and keeps what it was sent.
+ *
+ * Replies of the queue answer `POST /v1/chat/completions` in their order; when it is empty, the text is `Reply N`, N being
+ * the number of the request. `GET /v1/models` has one model; any other path is 404. Every request is kept.
+ */
 export class RecordingModelServer implements AsyncDisposable {
-  readonly #server: Bun.Server<undefined>;
+  #server: Bun.Server<undefined>;
   readonly #requests: MutableRequest[] = [];
   readonly #queue: ModelReply[] = [];
   readonly #waiting = new Set<() => void>();
@@ -52,12 +68,7 @@ export class RecordingModelServer implements AsyncDisposable {
   #released = 0;
 
   constructor() {
-    this.#server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      idleTimeout: 0,
-      fetch: (request) => this.#answer(request),
-    });
+    this.#server = this.#listen(0);
   }
 
   /** With its version: what `base_url` of a provider takes. */
@@ -80,6 +91,13 @@ export class RecordingModelServer implements AsyncDisposable {
     else gate();
   }
 
+  /** Breaks every open connection, in the middle of whatever it carries; new ones are taken again. */
+  async cutConnections(): Promise<void> {
+    const { port = 0 } = this.#server;
+    await this.#server.stop(true);
+    this.#server = this.#listen(port);
+  }
+
   /** Resolves when so many requests have come, or so many clients have gone. */
   async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
     while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
@@ -94,6 +112,15 @@ export class RecordingModelServer implements AsyncDisposable {
     await this.#server.stop(true);
   }
 
+  #listen(port: number): Bun.Server<undefined> {
+    return Bun.serve({
+      hostname: "127.0.0.1",
+      port,
+      idleTimeout: 0,
+      fetch: (request) => this.#answer(request),
+    });
+  }
+
   #notify(): void {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
@@ -104,7 +131,7 @@ export class RecordingModelServer implements AsyncDisposable {
       method: request.method,
       path: new URL(request.url).pathname,
       headers: Object.fromEntries(request.headers),
-      body: await request.text(),
+      body: decode(await request.bytes()),
       receivedAtMs: performance.now(),
       firstByteAtMs: undefined,
       endedAtMs: undefined,
@@ -116,6 +143,10 @@ export class RecordingModelServer implements AsyncDisposable {
     });
     this.#requests.push(recorded);
     this.#notify();
+    if (recorded.path === "/v1/models")
+      return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
+    if (recorded.path !== "/v1/chat/completions")
+      return Response.json({ error: { message: `Unknown path ${recorded.path}` } }, { status: 404 });
     const reply = this.#queue.shift() ?? { kind: "text", chunks: [`Reply ${this.#requests.length}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
@@ -167,6 +198,11 @@ export class RecordingModelServer implements AsyncDisposable {
     }
     return new Promise((resolve) => this.#gates.push(resolve));
   }
+}
+
+/** `request.text()` would drop a byte order mark. @throws for bytes that are no UTF-8: a body that is not kept as it came. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
 }
 
 export async function startRecordingModelServer(): Promise<RecordingModelServer> {

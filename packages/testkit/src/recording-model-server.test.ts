@@ -1,0 +1,124 @@
+import { expect, test } from "bun:test";
+import { startRecordingModelServer, type RecordingModelServer } from "./recording-model-server.ts";
+
+function post(server: RecordingModelServer, body: string, signal?: AbortSignal): Promise<Response> {
+  return fetch(`${server.url}/chat/completions`, { method: "POST", body, ...(signal ? { signal } : {}) });
+}
+
+const streamed = '{"stream":true}';
+
+/** Texts of the events of a streamed reply; `[DONE]` as it is. */
+function textsOf(reply: string): readonly string[] {
+  return reply
+    .split("\n\n")
+    .filter((event) => event !== "")
+    .map((event) => event.slice("data: ".length))
+    .map((data) => (data === "[DONE]" ? data : (JSON.parse(data).choices[0]?.delta.content ?? "")));
+}
+
+test("startRecordingModelServer keeps each body as it came, byte for byte, in order", async () => {
+  await using server = await startRecordingModelServer();
+  const bodies = ['\ufeff{ "b" : 1,"a":"é \\u0000 🎉\n"}', "", "no JSON"];
+
+  for (const body of bodies) await (await post(server, body)).text();
+
+  expect(server.requests.map(({ body }) => body)).toEqual(bodies);
+  expect(server.requests[0]).toMatchObject({ method: "POST", path: "/v1/chat/completions", isAborted: false });
+});
+
+test("startRecordingModelServer answers with its number when nothing is in the queue, streamed and not", async () => {
+  await using server = await startRecordingModelServer();
+
+  const first: unknown = await (await post(server, "{}")).json();
+  const second = await (await post(server, streamed)).text();
+
+  expect(first).toMatchObject({
+    choices: [{ message: { content: "Reply 1" } }],
+    usage: { prompt_tokens_details: { cached_tokens: 8 } },
+  });
+  expect(textsOf(second)).toEqual(["Reply 2", "", "", "[DONE]"]);
+});
+
+test("startRecordingModelServer has a list of models, and 404 for what it does not know", async () => {
+  await using server = await startRecordingModelServer();
+
+  expect(await (await fetch(`${server.url}/models`)).json()).toMatchObject({ data: [{ id: "test-model" }] });
+  expect((await fetch(`${server.url}/embeddings`)).status).toBe(404);
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/models", "/v1/embeddings"]);
+});
+
+test("enqueue gives replies in their order: an error with its headers, tool calls, broken JSON", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue(
+    { kind: "error", status: 429, body: "slow down", headers: { "retry-after": "2" } },
+    { kind: "tool-calls", calls: [{ id: "t1", name: "a", arguments: ['{"x"', ":1}"] }] },
+    { kind: "broken-json" },
+  );
+
+  const limited = await post(server, streamed);
+  const called: unknown = await (await post(server, "{}")).json();
+  const broken = await (await post(server, "{}")).text();
+
+  expect([limited.status, limited.headers.get("retry-after"), await limited.text()]).toEqual([
+    429,
+    "2",
+    "slow down",
+  ]);
+  expect(called).toMatchObject({
+    choices: [
+      { message: { tool_calls: [{ id: "t1", type: "function", function: { name: "a", arguments: '{"x":1}' } }] } },
+    ],
+  });
+  expect(() => JSON.parse(broken)).toThrow();
+});
+
+test("release lets one gated event go at a time", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
+  const reader = (await post(server, streamed)).body?.getReader();
+  const read = async (): Promise<string> => new TextDecoder().decode((await reader?.read())?.value);
+
+  const first = await read();
+  let isRead = false;
+  const second = read().then((text) => {
+    isRead = true;
+    return text;
+  });
+  await (await fetch(`${server.url}/models`)).text(); // A whole round trip on which the event did not come.
+
+  expect(textsOf(first)).toEqual(["a"]);
+  expect(isRead).toBe(false);
+  server.release();
+  expect(textsOf(await second)).toEqual(["b"]);
+});
+
+test("a cut reply ends without its end", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "cut", chunks: ["a"] });
+
+  expect(textsOf(await (await post(server, streamed)).text())).toEqual(["a"]);
+});
+
+test("cutConnections breaks what is open, and takes new connections", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
+  const open = await post(server, streamed);
+
+  await server.cutConnections();
+
+  expect(await open.text().catch((error: unknown) => error)).toBeInstanceOf(Error);
+  expect((await post(server, "{}")).status).toBe(200);
+});
+
+test("waitForRequests resolves once so many have come, also for one that is never answered", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "never" });
+  const stop = new AbortController();
+  const reply = post(server, "{}", stop.signal).catch((error: unknown) => error);
+
+  await server.waitForRequests(1);
+  stop.abort();
+  await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
+
+  expect(await reply).toBeInstanceOf(DOMException);
+});
