@@ -170,7 +170,7 @@ async function reaching<Result>(
   } catch (cause) {
     signal?.throwIfAborted();
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new ApiClientError("UNREACHABLE", `No answer from "${url}": ${reason}; is the host running?`, {
+    throw new ApiClientError("UNREACHABLE", `Cannot reach the host at ${url}: ${reason}; is it running?`, {
       status: 0,
       cause,
     });
