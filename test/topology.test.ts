@@ -69,7 +69,7 @@ async function importsOf(folder: string): Promise<readonly Import[]> {
     const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
     const specifiers = new Set(transpiler.scanImports(source).map((entry) => entry.path));
     // The transpiler drops type-only imports; they are arrows all the same.
-    for (const [, specifier] of source.matchAll(/\bfrom "([^"]+)"/g))
+    for (const [, specifier] of source.matchAll(/\bfrom "([@.\w:/-]+)";/g))
       if (specifier !== undefined) specifiers.add(specifier);
     for (const specifier of specifiers) found.push({ file: `${folder}/${file}`, specifier });
   }

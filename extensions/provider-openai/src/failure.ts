@@ -35,18 +35,23 @@ export function toFailure(error: unknown, provider: string, outcome: WireOutcome
   if (!(error instanceof Error)) return toStreamed(error, provider);
   // The packages' own errors have a brand: once there is an answer, any other comes from its connection.
   if (outcome.kind === "answered") return cutOff(provider);
-  return { code: "FAILED", message: `Cannot write the request to "${provider}": ${error.message}`, isRetryable: false };
+  return {
+    code: "FAILED",
+    message: `Cannot write the request to "${provider}": ${error.message}`,
+    isRetryable: false,
+  };
 }
 
 /** What the host itself refused keeps its own code. */
-function toRefusal(
-  { stage, error }: Extract<WireOutcome, { kind: "no-answer" }>,
-  provider: string,
-): ModelFailure {
+function toRefusal({ stage, error }: Extract<WireOutcome, { kind: "no-answer" }>, provider: string): ModelFailure {
   const message = error instanceof Error ? error.message : String(error);
   if (KernelError.is(error) || ServiceError.is(error)) return { code: error.code, message, isRetryable: false };
   if (stage === "record") {
-    return { code: "FAILED", message: `Cannot record the request to "${provider}": ${message}`, isRetryable: false };
+    return {
+      code: "FAILED",
+      message: `Cannot record the request to "${provider}": ${message}`,
+      isRetryable: false,
+    };
   }
   return {
     code: "UNREACHABLE",
@@ -57,10 +62,16 @@ function toRefusal(
 
 function toStreamed(error: unknown, provider: string): ModelFailure {
   const streamed = streamedErrorSchema.safeParse(error);
-  const reason = streamed.success ? streamed.data.message : typeof error === "string" ? error : JSON.stringify(error);
+  const reason = streamed.success
+    ? streamed.data.message
+    : typeof error === "string"
+      ? error
+      : JSON.stringify(error);
   const said = `"${provider}" ended its reply with an error: ${reason}`;
   const status = Number(streamed.data?.statusCode ?? streamed.data?.code ?? Number.NaN);
-  return status >= 400 && status < 600 ? byStatus(status, said) : { code: "FAILED", message: said, isRetryable: false };
+  return status >= 400 && status < 600
+    ? byStatus(status, said)
+    : { code: "FAILED", message: said, isRetryable: false };
 }
 
 function toAnswered(error: APICallError, provider: string): ModelFailure {
@@ -79,7 +90,11 @@ function byStatus(status: number, said: string): ModelFailure {
 }
 
 function badResponse(provider: string, reason: string): ModelFailure {
-  return { code: "BAD_RESPONSE", message: `"${provider}" sent what is no valid reply: ${reason}`, isRetryable: false };
+  return {
+    code: "BAD_RESPONSE",
+    message: `"${provider}" sent what is no valid reply: ${reason}`,
+    isRetryable: false,
+  };
 }
 
 /** `retry-after-ms` as OpenAI sends it, or `Retry-After`: seconds, or a date, which is read by the vendor's own clock. */

@@ -62,6 +62,8 @@ function isSamePart(a: ModelMessage["parts"][number], b: ModelMessage["parts"][n
     case "tool-call":
       return b?.type === a.type && b.toolCallId === a.toolCallId && b.name === a.name && b.input === a.input;
     case "tool-result":
-      return b?.type === a.type && b.toolCallId === a.toolCallId && b.output === a.output && b.isError === a.isError;
+      return (
+        b?.type === a.type && b.toolCallId === a.toolCallId && b.output === a.output && b.isError === a.isError
+      );
   }
 }

@@ -13,7 +13,8 @@ const rawUsageSchema = z.object({
 /** From what the vendor sent: the packages give 0 also for what was not reported, which is `null` here. */
 export function toUsage(raw: unknown): Usage {
   const parsed = rawUsageSchema.safeParse(raw ?? {});
-  if (!parsed.success) return { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  if (!parsed.success)
+    return { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
   const { prompt_tokens, completion_tokens, prompt_tokens_details: details, prompt_cache_hit_tokens } = parsed.data;
   return {
     inputTokens: prompt_tokens ?? null,
