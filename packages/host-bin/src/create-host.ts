@@ -80,14 +80,15 @@ function createDrivers(
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
   const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
   const clock = systemClock;
+  const listen = createListen(clock);
   return {
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, clock),
-    spawn: (extension, grant) => createSpawn(extension, grant, clock),
+    spawn: (extension, grant) => createSpawn(extension, grant, { clock, env }),
     net: (extension, grant) => createNet(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),
-    listen: () => createListen(clock),
-    log: (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, secrets }),
+    listen: () => listen,
+    log: (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock, secrets }),
     config: (extension) => settings.get(extension) ?? {},
   };
 }

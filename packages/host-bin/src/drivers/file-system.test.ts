@@ -1,7 +1,7 @@
 import type { FileRead, FsGrant } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { mkdir, symlink, truncate } from "node:fs/promises";
+import { mkdir, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
 import { createFileSystem } from "./file-system.ts";
@@ -52,6 +52,94 @@ test("readFile judges the grant before it looks for the file, and links by where
   expect(await read("out", work, true)).toMatchObject({ kind: "read" });
 });
 
+test("readFile tells nothing of what is outside, whether it is there or not", async () => {
+  await using folder = await createTempFolder();
+  const work = join(folder.path, "work");
+  await mkdir(work);
+  await Bun.write(join(folder.path, "there"), "secret");
+  await symlink(join(folder.path, "there"), join(work, "to-there"));
+  await symlink(join(folder.path, "not-there"), join(work, "to-nothing"));
+  await symlink("..", join(work, "up"));
+  await symlink(join(work, "inside"), join(work, "to-inside"));
+
+  for (const path of ["to-there", "to-nothing", "up/there", "up/not-there", "up/there/below"])
+    expect({ path, ...(await read(path, work)) }).toEqual({ path, kind: "absent", reason: "denied" });
+  expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found" });
+});
+
+test("readFile takes $cwd as a folder's whole name, and a granted folder that is a link", async () => {
+  await using folder = await createTempFolder();
+  const work = join(folder.path, "work");
+  await mkdir(work);
+  await Bun.write(join(folder.path, "work-other"), "other");
+  await Bun.write(join(work, "a"), "a");
+  await symlink(work, join(folder.path, "linked"));
+  const linked = join(folder.path, "linked");
+
+  expect(await read("../work-other", work)).toMatchObject({ reason: "denied" });
+  expect(await read("../work-other", work, { read: ["$cwd-other"] })).toMatchObject({ reason: "denied" });
+  for (const path of ["a", join(linked, "a"), join(work, "a")])
+    expect(await read(path, linked)).toMatchObject({ kind: "read", path: join(work, "a") });
+});
+
+test("readFile does not open a pipe, so that its writer goes on waiting", async () => {
+  await using folder = await createTempFolder();
+  const pipe = join(folder.path, "pipe");
+  await Bun.spawn(["mkfifo", pipe]).exited;
+  const writer = Bun.spawn(["sh", "-c", `echo text > ${pipe}`]);
+
+  const file = await read("pipe", folder.path);
+
+  expect(file).toEqual({ kind: "absent", reason: "not-a-file" });
+  expect(writer.exitCode).toBeNull();
+  expect(await new Response(Bun.spawn(["cat", pipe]).stdout).text()).toBe("text\n");
+  expect(await writer.exited).toBe(0);
+});
+
+test("readFile ends at its deadline, and when it is stopped", async () => {
+  await using folder = await createTempFolder();
+  await Bun.write(join(folder.path, "a"), "a");
+  const late = { now: () => 0, setTimer: (callback: () => void) => (callback(), () => {}) };
+  const options = { cwd: folder.path, maxBytes: 10, timeoutMs: 1 };
+
+  const timedOut = await createFileSystem("acme.reader", true, late).readFile("a", options);
+  const stopped = await createFileSystem("acme.reader", true, systemClock).readFile("a", {
+    ...options,
+    timeoutMs: 2_000,
+    signal: AbortSignal.abort(),
+  });
+
+  expect(timedOut).toEqual({ kind: "absent", reason: "timeout" });
+  expect(stopped).toEqual({ kind: "absent", reason: "failed", detail: "stopped" });
+});
+
+test("readFile reads a file of exactly the limit, and none that is one byte longer", async () => {
+  await using folder = await createTempFolder();
+  await Bun.write(join(folder.path, "fits"), "x".repeat(200_000));
+  await Bun.write(join(folder.path, "over"), "x".repeat(200_001));
+
+  const fits = await read("fits", folder.path, true, 200_000);
+
+  expect(fits.kind === "read" && fits.bytes.length).toBe(200_000);
+  expect(await read("over", folder.path, true, 200_000)).toMatchObject({ reason: "too-large" });
+});
+
+test("readFile never holds more than the limit of a file that grows while it is read", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "growing");
+  await Bun.write(path, "x");
+  const writer = Bun.spawn(["sh", "-c", `while :; do printf %65536s x >> ${path}; done`]);
+  const results: FileRead[] = [];
+  for (let size = 0; size < 1_000_000; size = (await stat(path)).size)
+    results.push(await read("growing", folder.path, true, 300_000));
+  writer.kill("SIGKILL");
+  await writer.exited;
+
+  for (const result of results)
+    if (result.kind === "read") expect(result.bytes.length).toBeLessThanOrEqual(300_000);
+  expect(await read("growing", folder.path, true, 300_000)).toMatchObject({ reason: "too-large" });
+});
+
 test("readFile gives the reason for what is no readable file, without waiting for it or reading it whole", async () => {
   await using folder = await createTempFolder();
   await mkdir(join(folder.path, "folder"));
@@ -67,6 +155,8 @@ test("readFile gives the reason for what is no readable file, without waiting fo
   expect(await read("huge", folder.path)).toMatchObject({ kind: "absent", reason: "too-large" });
   expect(await read("loop", folder.path)).toEqual({ kind: "absent", reason: "not-found" });
   expect(await read("nul\u0000", folder.path)).toEqual({ kind: "absent", reason: "not-found" });
+  expect(await read("a/".repeat(100_000), folder.path)).toEqual({ kind: "absent", reason: "not-found" });
+  expect(await read("/dev/tty", folder.path, true)).toEqual({ kind: "absent", reason: "not-a-file" });
 });
 
 test("readFile gives up on a file that says it is small and is not", async () => {

@@ -9,12 +9,18 @@ import {
   type ReadFileOptions,
 } from "@incipit/kernel";
 import { constants } from "node:fs";
-import { open, realpath, type FileHandle } from "node:fs/promises";
-import { isAbsolute, relative, resolve } from "node:path";
+import { open, realpath, stat, type FileHandle } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import { errorCode, errorMessage } from "./error-code.ts";
+import { GrantedPaths, leadsTo } from "./granted-paths.ts";
+
+/** `PATH_MAX` of Linux: no file has a longer path. */
+const maxPathBytes = 4_096;
+/** What is read at once of a file that does not tell its size, such as those of /proc. */
+const chunkBytes = 65_536;
 
 /** Reads what the grant allows: a path is judged as it is written first, then by where its links lead. */
 export function createFileSystem(extension: string, grant: true | FsGrant, clock: Clock): FileSystem {
-  const roots = grant === true ? undefined : (grant.read ?? []);
   return {
     async readFile(path, options) {
       if (!isAbsolute(options.cwd)) {
@@ -24,73 +30,82 @@ export function createFileSystem(extension: string, grant: true | FsGrant, clock
           { extension },
         );
       }
+      const granted =
+        grant === true ? undefined : new GrantedPaths(grant.read ?? [], { cwd: resolve(options.cwd) });
+      const { timeoutMs, signal } = options;
+      const stopped = Promise.withResolvers<FileRead>();
+      const stop = (): void => stopped.resolve({ kind: "absent", reason: "failed", detail: "stopped" });
+      signal?.addEventListener("abort", stop, { once: true });
+      if (signal?.aborted === true) stop();
       try {
-        return await withDeadline(() => read(path, roots, options), { timeoutMs: options.timeoutMs, clock });
+        return await withDeadline(() => Promise.race([stopped.promise, read(path, granted, options)]), {
+          timeoutMs,
+          clock,
+        });
       } catch (error) {
         if (error instanceof DeadlineError) return { kind: "absent", reason: "timeout" };
-        return { kind: "absent", reason: "failed", detail: error instanceof Error ? error.message : String(error) };
+        return { kind: "absent", reason: "failed", detail: errorMessage(error) };
+      } finally {
+        signal?.removeEventListener("abort", stop);
       }
     },
   };
 }
 
-async function read(
-  path: string,
-  roots: readonly string[] | undefined,
-  options: ReadFileOptions,
-): Promise<FileRead> {
-  if (path.includes("\u0000")) return { kind: "absent", reason: "not-found" };
+/** `granted` absent: everything is. */
+async function read(path: string, granted: GrantedPaths | undefined, options: ReadFileOptions): Promise<FileRead> {
   const named = resolve(options.cwd, path);
-  const allowed = roots?.map((root) => resolve(root.replace(/^\$cwd/, () => options.cwd)));
   // Before the file is looked for: whether one exists outside the grant is nobody's business.
-  if (allowed !== undefined && !allowed.some((root) => isWithin(root, named)))
-    return { kind: "absent", reason: "denied" };
+  if (granted !== undefined && !(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
+  if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
+    return { kind: "absent", reason: "not-found" };
   let real: string;
   try {
     real = await realpath(named);
   } catch (error) {
+    // Also a link that leads nowhere must not tell what is outside.
+    if (granted !== undefined && !(await granted.allowsReal(await leadsTo(named))))
+      return { kind: "absent", reason: "denied" };
     return absence(error);
   }
-  if (!(await isAllowed(allowed, real))) return { kind: "absent", reason: "denied" };
-  let handle: FileHandle;
+  if (granted !== undefined && !(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
   try {
-    // Not blocking, so that a pipe without a writer opens at once; no link may have come in between.
-    handle = await open(
-      real,
-      constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY,
-    );
+    // Looked at before it is opened: opening some devices does something, and a pipe's writer would go on.
+    if (!(await stat(real)).isFile()) return { kind: "absent", reason: "not-a-file" };
+    // Not blocking, should it have become a pipe; no link may have come in between.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+    await using handle = await open(real, flags);
+    return await readHandle(handle, real, granted, options);
   } catch (error) {
     return absence(error);
-  }
-  try {
-    return await readHandle(handle, real, allowed, options);
-  } finally {
-    await handle.close();
   }
 }
 
 async function readHandle(
   handle: FileHandle,
   path: string,
-  allowed: readonly string[] | undefined,
-  options: ReadFileOptions,
+  granted: GrantedPaths | undefined,
+  { maxBytes, signal }: ReadFileOptions,
 ): Promise<FileRead> {
-  const stat = await handle.stat();
-  if (!stat.isFile()) return { kind: "absent", reason: "not-a-file" };
-  if (!(await isAllowed(allowed, await pathOfHandle(handle, path)))) return { kind: "absent", reason: "denied" };
-  const { maxBytes } = options;
-  if (stat.size > maxBytes) return { kind: "absent", reason: "too-large", detail: `${stat.size} bytes` };
-  // One byte more than it should have: a file that grows while it is read is found out, and never read whole.
-  const limit = Math.min(maxBytes, Math.max(stat.size, 65_536)) + 1;
+  const entry = await handle.stat();
+  const expectedBytes = entry.size;
+  if (!entry.isFile()) return { kind: "absent", reason: "not-a-file" };
+  if (granted !== undefined && !(await granted.allowsReal(await pathOfHandle(handle, path))))
+    return { kind: "absent", reason: "denied" };
+  if (expectedBytes > maxBytes)
+    return { kind: "absent", reason: "too-large", detail: `${expectedBytes} bytes; at most ${maxBytes} are read` };
   const chunks: Buffer[] = [];
   let size = 0;
   for (;;) {
-    if (options.signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
-    const buffer = Buffer.allocUnsafe(Math.min(limit, maxBytes + 1 - size));
-    const { bytesRead } = await handle.read(buffer, 0, buffer.length, size);
+    if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
+    // One byte more than it should have: a file that grows while it is read is found out, and never read whole.
+    const wanted = Math.min(Math.max(expectedBytes - size + 1, chunkBytes), maxBytes + 1 - size);
+    const buffer = Buffer.allocUnsafe(wanted);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, size);
     if (bytesRead === 0) break;
     size += bytesRead;
-    if (size > maxBytes) return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes` };
+    if (size > maxBytes)
+      return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes when it was read` };
     chunks.push(buffer.subarray(0, bytesRead));
   }
   return { kind: "read", bytes: Buffer.concat(chunks), path };
@@ -105,26 +120,21 @@ async function pathOfHandle(handle: FileHandle, fallback: string): Promise<strin
   }
 }
 
-async function isAllowed(allowed: readonly string[] | undefined, real: string): Promise<boolean> {
-  if (allowed === undefined) return true;
-  const roots = await Promise.all(allowed.map((root) => realpath(root).catch(() => root)));
-  return roots.some((root) => isWithin(root, real));
-}
-
-function isWithin(root: string, path: string): boolean {
-  const rest = relative(root, path);
-  return (
-    rest === "" ||
-    (!rest.startsWith("..") && !isAbsolute(rest)) ||
-    (rest.startsWith("..") && !/^\.\.(\/|$)/.test(rest))
-  );
-}
-
 function absence(error: unknown): FileRead {
-  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
-  if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ELOOP")
-    return { kind: "absent", reason: "not-found" };
-  if (code === "ENXIO" || code === "ENODEV") return { kind: "absent", reason: "not-a-file" };
-  if (code === "EACCES" || code === "EPERM") return { kind: "absent", reason: "denied" };
-  return { kind: "absent", reason: "failed", detail: error instanceof Error ? error.message : String(error) };
+  switch (errorCode(error)) {
+    case "ENOENT":
+    case "ENOTDIR":
+    case "ENAMETOOLONG":
+    case "ELOOP":
+      return { kind: "absent", reason: "not-found" };
+    case "ENXIO":
+    case "ENODEV":
+    case "EISDIR":
+      return { kind: "absent", reason: "not-a-file" };
+    case "EACCES":
+    case "EPERM":
+      return { kind: "absent", reason: "denied" };
+    default:
+      return { kind: "absent", reason: "failed", detail: errorMessage(error) };
+  }
 }

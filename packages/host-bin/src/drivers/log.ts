@@ -1,24 +1,31 @@
-import type { JsonValue, Log } from "@incipit/kernel";
+import type { Clock, JsonValue, Log } from "@incipit/kernel";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
 export interface LogOptions {
   readonly write: (line: string) => void;
   readonly minLevel: LogLevel;
-  /** Never written, wherever they stand. */
+  readonly clock: Clock;
+  /** Never written, wherever they stand. Shorter than 8 characters: not looked for, they would hit ordinary words. */
   readonly secrets: readonly string[];
 }
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
+const secretField =
+  /^(.*[-_.])?(authorization|cookie|api[-_]?key|token|secret|password)$|[a-z](ApiKey|Token|Secret|Password)$|^apiKey$/;
+const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
+// oxlint-disable-next-line no-control-regex -- they would write other lines, or steer the terminal
+const control = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g;
 
-/** One line for each message: time, level, who, what, and fields as JSON. */
-export function createLog(source: string, options: LogOptions): Log {
-  const secrets = options.secrets.filter((secret) => secret.length >= 8);
+/** One line for each message: time, level, who, what, and fields as JSON. Fields that are named as secrets are hidden. */
+export function createLog(source: string, { write: writeLine, minLevel, clock, secrets }: LogOptions): Log {
+  const hidden = secrets.filter((secret) => secret.length >= 8);
   const write = (level: LogLevel, message: string, fields?: Readonly<Record<string, JsonValue>>): void => {
-    if (levels.indexOf(level) < levels.indexOf(options.minLevel)) return;
-    const rest = fields === undefined ? "" : ` ${JSON.stringify(fields)}`;
-    const line = `${new Date().toISOString()} ${level} ${source}: ${message}${rest}`;
-    options.write(`${secrets.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line)}\n`);
+    if (levels.indexOf(level) < levels.indexOf(minLevel)) return;
+    const rest = fields === undefined ? "" : ` ${JSON.stringify(fields, hideSecret)}`;
+    const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
+    const safe = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line);
+    writeLine(`${safe.replaceAll(bearer, "$1 [secret]").replaceAll(control, escape)}\n`);
   };
   return {
     debug: (message, fields) => write("debug", message, fields),
@@ -26,4 +33,12 @@ export function createLog(source: string, options: LogOptions): Log {
     warn: (message, fields) => write("warn", message, fields),
     error: (message, fields) => write("error", message, fields),
   };
+}
+
+function hideSecret(name: string, value: unknown): unknown {
+  return typeof value === "string" && secretField.test(name) ? "[secret]" : value;
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

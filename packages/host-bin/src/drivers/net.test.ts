@@ -42,6 +42,48 @@ test("fetch sends nothing when observe refuses", async () => {
   expect(server.requests).toEqual([]);
 });
 
+test("fetch records a body as the bytes that were sent, also where the text is no valid Unicode", async () => {
+  await using server = await startRecordingModelServer();
+  const seen: WireRequest[] = [];
+
+  await createNet("acme.caller", true, systemClock).fetch(`${server.url}/chat`, {
+    method: "POST",
+    body: '\uFEFF{"half":"\uD83C"}',
+    observe: (wire) => void seen.push(wire),
+  });
+
+  const body = '\uFEFF{"half":"\uFFFD"}';
+  expect(seen[0]?.body).toBe(body);
+  expect(seen[0]?.sha256).toBe(new Bun.CryptoHasher("sha256").update(body).digest("hex"));
+});
+
+test("fetch is for http and https alone: other schemes would read files of the host", async () => {
+  const net = createNet("acme.caller", true, systemClock);
+
+  for (const url of ["file:///etc/passwd", "data:text/plain,x", "blob:x", "s3://bucket/x", "no URL at all"])
+    expect(await net.fetch(url).catch((error: unknown) => error)).toMatchObject({ code: "CAPABILITY_DENIED" });
+});
+
+test("fetch does not follow redirects, which could lead out of the grant", async () => {
+  await using server = Bun.serve({ port: 0, fetch: () => Response.redirect("http://elsewhere.invalid/", 302) });
+
+  const response = await createNet("acme.caller", true, systemClock).fetch(server.url.href);
+
+  expect(response.status).toBe(302);
+});
+
+test("fetch ends when it is stopped", async () => {
+  await using server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+  const stopped = new AbortController();
+
+  const answer = createNet("acme.caller", true, systemClock).fetch(server.url.href, {
+    signal: stopped.signal,
+    observe: () => queueMicrotask(() => stopped.abort(new Error("enough"))),
+  });
+
+  expect(await answer.catch((error: unknown) => error)).toMatchObject({ message: "enough" });
+});
+
 test("fetch refuses a host or a port that was not granted", async () => {
   const net = createNet("acme.caller", ["api.acme.dev:443"], systemClock);
 

@@ -1,10 +1,15 @@
+import type { Spawn } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
 import { createSpawn } from "./spawn.ts";
 
-const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], systemClock);
+const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], {
+  clock: systemClock,
+  env: process.env,
+});
 const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 5_000 };
 
 test("run gives what the program printed and how it ended", async () => {
@@ -61,6 +66,31 @@ test("run kills a program that hangs at its deadline, with what it had started",
   expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
   const grandchild = Number(await Bun.file(pidFile).text());
   while (await isRunning(grandchild)) await new Promise<void>((resolve) => setImmediate(resolve));
+});
+
+test("run ends what a program has left behind", async () => {
+  await using folder = await createTempFolder();
+  const pidFile = join(folder.path, "pid");
+
+  const result = await spawn.run("sh", ["-c", `sleep 1000 & echo $! > ${pidFile}; echo done`], options);
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 0 });
+  const left = Number(await Bun.file(pidFile).text());
+  while (await isRunning(left)) await new Promise<void>((resolve) => setImmediate(resolve));
+});
+
+test("run finds programs in the absolute folders of PATH, never in the working folder", async () => {
+  await using folder = await createTempFolder();
+  const planted = join(folder.path, "tool");
+  await Bun.write(planted, "#!/bin/sh\necho planted\n");
+  await chmod(planted, 0o755);
+  const runner = (PATH: string): Spawn => createSpawn("acme.runner", true, { clock: systemClock, env: { PATH } });
+  const here = { ...options, cwd: folder.path };
+
+  for (const PATH of [".", "", ":.:./", "relative"])
+    expect(await runner(PATH).run("tool", [], here)).toMatchObject({ reason: "not-installed" });
+  expect(await runner("/bin").run("./tool", [], here)).toMatchObject({ reason: "not-installed" });
+  expect(await runner(folder.path).run("tool", [], here)).toMatchObject({ kind: "exited", exitCode: 0 });
 });
 
 /** A killed process whose parent has not looked yet counts as ended. */

@@ -1,11 +1,39 @@
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
-import { spawn as spawnChild } from "node:child_process";
+import { spawn as spawnChild, type ChildProcessByStdio } from "node:child_process";
 import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import type { Readable } from "node:stream";
+import { errorCode, errorMessage } from "./error-code.ts";
 
-const inherited = ["PATH", "HOME", "LANG", "TMPDIR"] as const;
+/** What every child gets of the host's environment, beside `PATH`. */
+const inherited = ["HOME", "LANG", "TMPDIR"] as const;
+/** A killed process that hangs in the system cannot be waited for any longer. */
+const killTimeoutMs = 500;
 
-/** Runs programs that were granted, each as a process group of its own, so that its children go with it. */
-export function createSpawn(extension: string, grant: true | readonly string[], clock: Clock): Spawn {
+export interface SpawnDriverOptions {
+  readonly clock: Clock;
+  /** The host's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * Runs programs that were granted, found in the absolute folders of `PATH`: one in the working folder is never meant.
+ * Each is a process group of its own, and the group has ended when the result is given, however the program ended.
+ */
+export function createSpawn(
+  extension: string,
+  grant: true | readonly string[],
+  { clock, env }: SpawnDriverOptions,
+): Spawn {
+  const searchPath = (env["PATH"] ?? "")
+    .split(":")
+    .filter((folder) => isAbsolute(folder))
+    .join(":");
+  const base: Record<string, string> = { PATH: searchPath };
+  for (const name of inherited) {
+    const value = env[name];
+    if (value !== undefined) base[name] = value;
+  }
   return {
     async run(program, args, options) {
       if (grant !== true && !grant.includes(program)) {
@@ -21,62 +49,67 @@ export function createSpawn(extension: string, grant: true | readonly string[], 
         (entry) => entry.isDirectory(),
         () => false,
       );
-      if (!isFolder) return { kind: "failed", reason: "cwd-not-found" };
-      return run(program, args, options, clock);
+      if (!isFolder) return { kind: "failed", reason: "cwd-not-found", detail: options.cwd };
+      const file = isAbsolute(program) ? program : Bun.which(program, { PATH: searchPath });
+      if (file === null || (!isAbsolute(program) && program.includes("/")))
+        return { kind: "failed", reason: "not-installed", detail: program };
+      return run([file, ...args], { ...options, env: { ...base, ...options.env } }, clock);
     },
   };
 }
 
-function run(program: string, args: readonly string[], options: SpawnOptions, clock: Clock): Promise<SpawnResult> {
-  const env: Record<string, string> = {};
-  for (const name of inherited) {
-    const value = process.env[name];
-    if (value !== undefined) env[name] = value;
-  }
-  const child = spawnChild(program, [...args], {
+function run(command: readonly [string, ...string[]], options: SpawnOptions, clock: Clock): Promise<SpawnResult> {
+  const [file, ...args] = command;
+  const child = spawnChild(file, args, {
     cwd: options.cwd,
-    env: { ...env, ...options.env },
+    env: { ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // Its own process group: a kill reaches what it started.
+    detached: true, // A process group of its own: a kill reaches what it started.
   });
   return new Promise((resolve) => {
-    const output: { readonly stdout: Buffer[]; readonly stderr: Buffer[] } = { stdout: [], stderr: [] };
-    let size = 0;
-    const kill = (): void => {
-      if (child.pid === undefined) return;
-      try {
-        process.kill(-child.pid, "SIGKILL");
-      } catch {
-        // The group has ended by itself: that is what was wanted.
-      }
-    };
-    const end = (result: SpawnResult): void => {
-      cancel();
+    const output = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
+    let sizeBytes = 0;
+    let failure: SpawnResult | undefined;
+
+    const settle = (result: SpawnResult): void => {
+      cancelTimer();
       options.signal?.removeEventListener("abort", abort);
-      if (result.kind === "failed") kill();
       resolve(result);
     };
-    const abort = (): void => end({ kind: "failed", reason: "aborted" });
-    const cancel = clock.setTimer(() => end({ kind: "failed", reason: "timeout" }), options.timeoutMs);
+    const fail = (result: SpawnResult): void => {
+      if (failure !== undefined) return;
+      failure = result;
+      killGroup(child);
+      child.stdout.destroy();
+      child.stderr.destroy();
+      cancelTimer();
+      cancelTimer = clock.setTimer(() => settle(result), killTimeoutMs);
+    };
+    const abort = (): void => fail({ kind: "failed", reason: "aborted" });
+    let cancelTimer = clock.setTimer(() => fail({ kind: "failed", reason: "timeout" }), options.timeoutMs);
     options.signal?.addEventListener("abort", abort, { once: true });
+
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
-        size += chunk.length;
-        if (size > options.maxOutputBytes) end({ kind: "failed", reason: "too-large" });
+        sizeBytes += chunk.length;
+        if (sizeBytes > options.maxOutputBytes) fail({ kind: "failed", reason: "too-large" });
         else output[stream].push(chunk);
       });
     }
-    child.on("error", (error: NodeJS.ErrnoException) => {
-      end({
-        kind: "failed",
-        reason: error.code === "ENOENT" || error.code === "EACCES" ? "not-installed" : "failed",
-        detail: error.message,
-      });
+    child.on("error", (error) => {
+      const isMissing = ["ENOENT", "EACCES", "ENOEXEC"].includes(errorCode(error) ?? "");
+      settle({ kind: "failed", reason: isMissing ? "not-installed" : "failed", detail: errorMessage(error) });
+    });
+    child.on("exit", () => {
+      killGroup(child); // What it left behind would hold the pipes open, and outlive the call.
+      if (failure !== undefined) settle(failure);
     });
     child.on("close", (exitCode, signal) => {
-      if (exitCode === null) end({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
+      if (failure !== undefined) return;
+      if (exitCode === null)
+        settle({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
       else
-        end({
+        settle({
           kind: "exited",
           exitCode,
           stdout: Buffer.concat(output.stdout),
@@ -84,4 +117,13 @@ function run(program: string, args: readonly string[], options: SpawnOptions, cl
         });
     });
   });
+}
+
+function killGroup({ pid }: ChildProcessByStdio<null, Readable, Readable>): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, "SIGKILL");
+  } catch {
+    // The group has ended by itself: that is what was wanted.
+  }
 }

@@ -1,0 +1,39 @@
+import { FakeClock } from "@incipit/kernel";
+import { expect, test } from "bun:test";
+import { createLog } from "./log.ts";
+
+function record(): { readonly lines: string[]; readonly log: ReturnType<typeof createLog> } {
+  const lines: string[] = [];
+  const log = createLog("acme.weather", {
+    write: (line) => void lines.push(line),
+    minLevel: "info",
+    clock: new FakeClock(),
+    secrets: ["planted-secret-1", "ab"],
+  });
+  return { lines, log };
+}
+
+test("log writes one line for each message from its level on, with its fields", () => {
+  const { lines, log } = record();
+
+  log.debug("left out");
+  log.warn("Two\nlines \u001B[31mred", { size: 3, key: "conversation:1" });
+
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(
+    /^\S+ warn acme\.weather: Two\\u000alines \\u001b\[31mred \{"size":3,"key":"conversation:1"\}\n$/,
+  );
+});
+
+test("log hides known secrets, bearer tokens and fields that are named as secrets", () => {
+  const { lines, log } = record();
+
+  log.error("Refused planted-secret-1 of cab, Authorization: Bearer abcdefghijkl", {
+    apiKey: "field-1",
+    x_token: "field-2",
+    nested: { "x-api-key": "field-3", note: "with planted-secret-1 in it" },
+  });
+
+  expect(lines[0]).toContain("Refused [secret] of cab, Authorization: Bearer [secret]");
+  expect(lines[0]).not.toMatch(/planted|abcdef|field-/);
+});
