@@ -13,7 +13,7 @@ import { checkBodySize } from "./read-body.ts";
 import type { Services } from "./services.ts";
 
 /** Longest time until an answer begins. Compaction waits for a model; the connection itself is kept a little longer. */
-export const answerTimeoutMs = 240_000;
+const answerTimeoutMs = 240_000;
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
 export function createApp(services: Services): Hono {

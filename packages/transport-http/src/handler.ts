@@ -3,9 +3,9 @@ import { conversationIdSchema, type ConversationId, type RouteName } from "@inci
 import type { Context } from "hono";
 
 /** Answers one route. `signal` aborts when the answer is no longer waited for. */
-export type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Response>;
+type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Response>;
 
-export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
+type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 
 export function param(context: Context, name: string): string {
   return context.req.param(name) ?? "";

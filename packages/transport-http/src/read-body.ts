@@ -5,7 +5,7 @@ import type * as z from "zod";
 import { errorAnswer } from "./error-answer.ts";
 import { findJsonFault } from "./json-fault.ts";
 
-export const maxBodyBytes = 8 * 1_048_576;
+const maxBodyBytes = 8 * 1_048_576;
 const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;
 const bodyTimeoutMs = 30_000;
 
