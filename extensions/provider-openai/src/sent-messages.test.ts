@@ -1,0 +1,68 @@
+import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { SentMessages } from "./sent-messages.ts";
+
+const none = { count: 0, text: "" };
+
+function user(text: string): ModelMessage {
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+function request(options: Partial<ModelRequest> = {}): ModelRequest {
+  return {
+    model: "m",
+    conversationId: "c",
+    systemPrompt: ["s"],
+    messages: [user("one")],
+    tools: [],
+    signal: new AbortController().signal,
+    observe: () => {},
+    ...options,
+  };
+}
+
+test("find gives what was kept, for equal messages that are other objects", () => {
+  const sent = new SentMessages();
+  sent.keep(request(), "text");
+
+  expect(sent.find(request({ messages: [user("one"), user("two")] }))).toEqual({ count: 1, text: "text" });
+  expect(sent.find(request())).toEqual({ count: 1, text: "text" });
+});
+
+test("find gives nothing when anything that was sent is another: model, system, a message, a part, their number", () => {
+  const call = { type: "tool-call", toolCallId: "t", name: "a", input: "{}" } as const;
+  const result = { type: "tool-result", toolCallId: "t", name: "a", output: "o", isError: false } as const;
+  const kept = request({
+    messages: [user("one"), { role: "assistant", parts: [call] }, { role: "tool", parts: [result] }],
+  });
+  const sent = new SentMessages();
+  sent.keep(kept, "text");
+  const changed: readonly Partial<ModelRequest>[] = [
+    { conversationId: "other" },
+    { model: "other" },
+    { systemPrompt: [] },
+    { systemPrompt: ["s", "t"] },
+    { systemPrompt: ["other"] },
+    { messages: [] },
+    { messages: kept.messages.toSpliced(0, 1, user("other")) },
+    { messages: kept.messages.toSpliced(0, 1, { role: "assistant", parts: [{ type: "text", text: "one" }] }) },
+    { messages: kept.messages.toSpliced(1, 1, { role: "assistant", parts: [{ ...call, input: "{ }" }] }) },
+    { messages: kept.messages.toSpliced(1, 1, { role: "assistant", parts: [call, call] }) },
+    { messages: kept.messages.toSpliced(2, 1, { role: "tool", parts: [{ ...result, output: "other" }] }) },
+    { messages: kept.messages.toSpliced(2, 1, { role: "tool", parts: [{ ...result, isError: true }] }) },
+  ];
+
+  expect(sent.find(kept).count).toBe(3);
+  for (const options of changed) expect(sent.find({ ...kept, ...options })).toEqual(none);
+});
+
+test("keep holds 16 conversations, the newest", () => {
+  const sent = new SentMessages();
+  const of = (index: number): ModelRequest => request({ conversationId: `c${index}` });
+
+  for (let index = 0; index < 16; index += 1) sent.keep(of(index), "text");
+  sent.keep(of(0), "text");
+  sent.keep(of(16), "text");
+
+  expect([0, 1, 2, 16].map((index) => sent.find(of(index)).count)).toEqual([1, 0, 1, 1]);
+});
