@@ -5,7 +5,7 @@ import type { Context } from "hono";
 /** Answers one route. `signal` aborts when the answer is no longer waited for. */
 type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Response>;
 
-type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
+export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 
 export function param(context: Context, name: string): string {
   return context.req.param(name) ?? "";

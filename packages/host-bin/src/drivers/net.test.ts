@@ -65,7 +65,7 @@ test("fetch is for http and https alone: other schemes would read files of the h
 });
 
 test("fetch does not follow redirects, which could lead out of the grant", async () => {
-  await using server = Bun.serve({ port: 0, fetch: () => Response.redirect("http://elsewhere.invalid/", 302) });
+  using server = Bun.serve({ port: 0, fetch: () => Response.redirect("http://elsewhere.invalid/", 302) });
 
   const response = await createNet("acme.caller", true, systemClock).fetch(server.url.href);
 
@@ -73,7 +73,7 @@ test("fetch does not follow redirects, which could lead out of the grant", async
 });
 
 test("fetch ends when it is stopped", async () => {
-  await using server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+  using server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
   const stopped = new AbortController();
 
   const answer = createNet("acme.caller", true, systemClock).fetch(server.url.href, {
