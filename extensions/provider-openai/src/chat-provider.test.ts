@@ -1,5 +1,11 @@
 import { KernelError, type Environment, type Net, type WireRequest } from "@incipit/kernel";
-import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createChatProvider } from "./chat-provider.ts";
@@ -30,6 +36,14 @@ function provider(kind: Endpoint["kind"], server: Pick<RecordingModelServer, "ur
 
 function user(text: string): ModelMessage {
   return { role: "user", parts: [{ type: "text", text }] };
+}
+
+function assistant(toolCallId: string, input: string): ModelMessage {
+  return { role: "assistant", parts: [{ type: "tool-call", toolCallId, name: "a", input }] };
+}
+
+function result(toolCallId: string): ModelMessage {
+  return { role: "tool", parts: [{ type: "tool-result", toolCallId, name: "a", output: "done", isError: false }] };
 }
 
 function request(options: Partial<ModelRequest> = {}): ModelRequest {
@@ -144,6 +158,124 @@ for (const kind of kinds) {
     expect(events.at(-1)).toMatchObject({ type: "finish", finishReason: "tool-calls" });
   });
 
+  test(`createChatProvider(${kind}) gives reasoning apart from the text, and never sends it back`, async () => {
+    await using server = await startRecordingModelServer();
+    server.enqueue({ kind: "text", chunks: ["Hi"], reasoning: "Hm" });
+    const thought: ModelMessage = {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", text: "Hm" },
+        { type: "text", text: "Hi" },
+      ],
+    };
+
+    const events = await collect(provider(kind, server).stream(request()));
+    await collect(provider(kind, server).stream(request({ messages: [user("one"), thought, user("two")] })));
+
+    const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : []));
+    expect(reasoning).toEqual(kind === "openai" ? [] : ["Hm"]); // OpenAI's own chat API has none.
+    expect(server.requests[1]?.body).not.toContain("Hm");
+    expect(server.requests[1]?.body).toStartWith(server.requests[0]?.body.slice(0, -2) ?? "");
+  });
+
+  test(`createChatProvider(${kind}) gives each event as it comes, without waiting for the next`, async () => {
+    await using server = await startRecordingModelServer();
+    server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
+    const seen: string[] = [];
+
+    for await (const event of provider(kind, server).stream(request())) {
+      if (event.type === "text-delta") seen.push(event.text);
+      if (event.type !== "text-start") for (let left = 0; left < 4; left += 1) server.release();
+      else expect(server.requests[0]?.endedAtMs).toBeUndefined(); // The server holds the rest until this one came.
+    }
+
+    expect(seen).toEqual(["a", "b"]);
+  });
+
+  test(`createChatProvider(${kind}) writes what it added to a conversation as it would write all of it`, async () => {
+    await using server = await startRecordingModelServer();
+    const kept = provider(kind, server);
+    const history = [
+      user("one"),
+      assistant("x", "{}"),
+      result("x"),
+      user("two"),
+      assistant("y", '{"a": 1}'),
+      result("y"),
+    ];
+
+    for (let length = 1; length <= history.length; length += 1) {
+      const messages = history.slice(0, length);
+      await collect(kept.stream(request({ messages })));
+      await collect(provider(kind, server).stream(request({ messages })));
+    }
+
+    const bodies = server.requests.map(({ body }) => body);
+    for (let index = 0; index < bodies.length; index += 2) expect(bodies[index]).toBe(bodies[index + 1] ?? "");
+  });
+
+  test(`createChatProvider(${kind}) ends with what an error event says, to be tried again when nothing was shown`, async () => {
+    await using server = await startRecordingModelServer();
+    const error = { message: `busy ${key}`, code: 429 };
+    server.enqueue({ kind: "error-event", chunks: [], error }, { kind: "error-event", chunks: ["Hel"], error });
+
+    const before = await collect(provider(kind, server).stream(request()));
+    const after = await collect(provider(kind, server).stream(request()));
+
+    expect(before).toMatchObject([{ type: "failure", error: { code: "RATE_LIMITED", isRetryable: true } }]);
+    expect(after.at(-1)).toMatchObject({ type: "failure", error: { code: "RATE_LIMITED", isRetryable: false } });
+    expect(JSON.stringify([before, after])).toContain("busy [key]");
+  });
+
+  test(`createChatProvider(${kind}) ends with CUT_OFF for a connection that breaks, without half a tool call`, async () => {
+    await using server = await startRecordingModelServer();
+    const calls = [{ id: "t1", name: "a", arguments: '{"x":' }];
+    server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true }, { kind: "tool-calls", calls, isCut: true });
+    const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
+    const broken: ModelEvent[] = [];
+
+    for await (const event of provider(kind, server).stream(request())) {
+      broken.push(event);
+      if (event.type === "text-delta") await server.cutConnections();
+    }
+    const half = await collect(provider(kind, server).stream(request({ tools })));
+
+    expect(broken.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF", isRetryable: false } });
+    expect(half.map(({ type }) => type)).toEqual(["tool-call-start", "failure"]);
+    expect(half.at(-1)).toMatchObject({ error: { code: "CUT_OFF" } });
+  });
+
+  test(`createChatProvider(${kind}) ends with BAD_RESPONSE for a page in place of a stream`, async () => {
+    await using server = await startRecordingModelServer();
+    server.enqueue({ kind: "error", status: 200, body: "<html>", headers: { "content-type": "text/html" } });
+
+    const events = await collect(provider(kind, server).stream(request()));
+
+    expect(events).toMatchObject([{ type: "failure", error: { code: "BAD_RESPONSE", isRetryable: false } }]);
+    expect(JSON.stringify(events)).toContain("check base_url");
+  });
+
+  test(`createChatProvider(${kind}) sends nothing that cannot be recorded, and ends with why`, async () => {
+    await using server = await startRecordingModelServer();
+    const full = new ServiceError("INTERNAL", "The disk is full");
+    const refuse = (error: Error) => request({ observe: () => Promise.reject(error) });
+
+    const known = await collect(provider(kind, server).stream(refuse(full)));
+    const other = await collect(provider(kind, server).stream(refuse(new Error("no space"))));
+
+    expect(known).toMatchObject([{ type: "failure", error: { code: "INTERNAL", message: "The disk is full" } }]);
+    expect(other).toMatchObject([{ type: "failure", error: { code: "FAILED", isRetryable: false } }]);
+    expect(server.requests).toEqual([]);
+  });
+
+  test(`createChatProvider(${kind}) calls nobody for a request that is stopped already`, async () => {
+    await using server = await startRecordingModelServer();
+
+    const events = await collect(provider(kind, server).stream(request({ signal: AbortSignal.abort() })));
+
+    expect(events).toMatchObject([{ type: "failure", error: { message: "The call was stopped" } }]);
+  });
+
   const answers = [
     [401, {}, "UNAUTHORIZED", false],
     [429, { "retry-after": "2" }, "RATE_LIMITED", true],
@@ -233,4 +365,70 @@ test("createChatProvider passes a refusal of the host on as what it is", async (
   const events = await collect(chat.stream(request()));
 
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
+});
+
+test("createChatProvider sends system texts as system messages to reasoning models too", async () => {
+  await using server = await startRecordingModelServer();
+  for (const model of ["o3", "gpt-5.2"]) await collect(provider("openai", server).stream(request({ model })));
+
+  for (const { body } of server.requests)
+    expect(JSON.parse(body).messages[0]).toEqual({ role: "system", content: "Be brief." });
+});
+
+test("createChatProvider sorts tools by name", async () => {
+  await using server = await startRecordingModelServer();
+  const tools = ["b", "a"].map((name) => ({ name, description: "", inputSchema: { type: "object" } }));
+
+  await collect(provider("openai", server).stream(request({ tools })));
+
+  const sent = JSON.parse(server.requests[0]?.body ?? "").tools;
+  expect(sent.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(["a", "b"]);
+});
+
+test("createChatProvider sends no authorization where the configuration names no variable, else the key trimmed", async () => {
+  await using server = await startRecordingModelServer();
+  const open = { kind: "openai-compatible", baseUrl: server.url } as const;
+  const withLineBreak: Environment = { get: () => `${key}\n` };
+
+  await collect(createChatProvider({ id: "a", endpoint: open, net, env }).stream(request()));
+  await collect(
+    createChatProvider({ id: "a", endpoint: { ...open, apiKeyEnv: "K" }, net, env: withLineBreak }).stream(
+      request(),
+    ),
+  );
+
+  expect(server.requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, `Bearer ${key}`]);
+});
+
+test("createChatProvider reads Retry-After as seconds or as a date by the vendor's clock, and retry-after-ms first", async () => {
+  await using server = await startRecordingModelServer();
+  const answers: readonly Readonly<Record<string, string>>[] = [
+    { "retry-after": "1.5" },
+    { "retry-after": "9", "retry-after-ms": "20" },
+    { "retry-after": "Wed, 21 Oct 2026 07:28:05 GMT", date: "Wed, 21 Oct 2026 07:28:00 GMT" },
+    { "retry-after": "soon" },
+  ];
+  const seen: unknown[] = [];
+
+  for (const headers of answers) {
+    server.enqueue({ kind: "error", status: 429, headers, body: "{}" });
+    const [event] = await collect(provider("openai", server).stream(request()));
+    seen.push(event?.type === "failure" ? event.error.retryAfterMs : event);
+  }
+
+  expect(seen).toEqual([1_500, 20, 5_000, undefined]);
+});
+
+test("createChatProvider has a problem, and does not throw, when its variable was not granted", async () => {
+  const denied: Environment = {
+    get: () => {
+      throw new KernelError("CAPABILITY_DENIED", 'Cannot read variable "K"');
+    },
+  };
+  const chat = createChatProvider({ id: "a", endpoint: { kind: "openai", apiKeyEnv: "K" }, net, env: denied });
+
+  expect(chat.problem).toBe('Cannot read variable "K"');
+  expect(await collect(chat.stream(request()))).toMatchObject([
+    { type: "failure", error: { code: "NOT_CONFIGURED" } },
+  ]);
 });

@@ -2,7 +2,7 @@ import type { Environment, Net } from "@incipit/kernel";
 import type { ModelEvent, ModelFailure, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { createModel } from "./create-model.ts";
 import { readCredentials } from "./credentials.ts";
-import { cutOff, emptyAnswer, stopped, toFailure } from "./failure.ts";
+import { cutOff, stopped, toFailure, type CallState } from "./failure.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
@@ -61,6 +61,8 @@ async function* call(request: ModelRequest, options: CallOptions): AsyncGenerato
       return written.text;
     },
   });
+  let hasContent = false;
+  const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent });
   const end = (failure: ModelFailure): ModelEvent => ({
     type: "failure",
     error: {
@@ -82,22 +84,21 @@ async function* call(request: ModelRequest, options: CallOptions): AsyncGenerato
       // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
       providerOptions: { openai: { systemMessageMode: "system" } },
     });
-    let hasContent = false;
     for await (const part of stream) {
       if (part.type === "error") {
-        yield end(signal.aborted ? stopped : toFailure(part.error, id, wire.outcome));
+        yield end(signal.aborted ? stopped : toFailure(part.error, state()));
         return;
       }
       if (part.type === "finish" && isCutOff(part.finishReason)) {
-        yield end(hasContent ? cutOff(id) : emptyAnswer(id, wire.outcome));
+        yield end(cutOff(state()));
         return;
       }
       hasContent ||= part.type !== "stream-start";
       yield* events.of(part);
       if (part.type === "finish") return;
     }
-    yield end(cutOff(id));
+    yield end(cutOff(state()));
   } catch (error) {
-    yield end(signal.aborted ? stopped : toFailure(error, id, wire.outcome));
+    yield end(signal.aborted ? stopped : toFailure(error, state()));
   }
 }

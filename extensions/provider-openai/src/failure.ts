@@ -14,27 +14,33 @@ const streamedErrorSchema = z.object({
 
 export const stopped: ModelFailure = { code: "FAILED", message: "The call was stopped", isRetryable: false };
 
-export function cutOff(provider: string): ModelFailure {
+/** How far a call had come when it failed. */
+export interface CallState {
+  readonly provider: string;
+  readonly outcome: WireOutcome;
+  /** The answer held at least one event. */
+  readonly hasContent: boolean;
+}
+
+/** The stream was over before its end; one without any event is perhaps no stream at all. */
+export function cutOff({ provider, outcome, hasContent }: CallState): ModelFailure {
+  const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
+  if (!hasContent && contentType !== undefined && !contentType.startsWith("text/event-stream"))
+    return badResponse(provider, `it is "${contentType}", not "text/event-stream"; check base_url`);
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
 }
 
-/** The answer held no event at all. */
-export function emptyAnswer(provider: string, outcome: WireOutcome): ModelFailure {
-  const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
-  if (contentType === undefined || contentType.startsWith("text/event-stream")) return cutOff(provider);
-  return badResponse(provider, `it is "${contentType}", not "text/event-stream"; check base_url`);
-}
-
 /** What a package threw, or gave as the error of its stream. */
-export function toFailure(error: unknown, provider: string, outcome: WireOutcome): ModelFailure {
+export function toFailure(error: unknown, state: CallState): ModelFailure {
+  const { provider, outcome } = state;
   if (outcome.kind === "no-answer") return toRefusal(outcome, provider);
-  if (APICallError.isInstance(error)) return toAnswered(error, provider);
+  if (APICallError.isInstance(error)) return toAnswered(error, state);
   // "openai-compatible" tells with it that the stream ended without a finish reason; others name the data that is wrong.
-  if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(provider);
+  if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(state);
   if (AISDKError.isInstance(error)) return badResponse(provider, error.message);
   if (!(error instanceof Error)) return toStreamed(error, provider);
   // The packages' own errors have a brand: once there is an answer, any other comes from its connection.
-  if (outcome.kind === "answered") return cutOff(provider);
+  if (outcome.kind === "answered") return cutOff(state);
   return {
     code: "FAILED",
     message: `Cannot write the request to "${provider}": ${error.message}`,
@@ -74,10 +80,12 @@ function toStreamed(error: unknown, provider: string): ModelFailure {
     : { code: "FAILED", message: said, isRetryable: false };
 }
 
-function toAnswered(error: APICallError, provider: string): ModelFailure {
-  const { statusCode: status, message, responseHeaders: headers = {} } = error;
-  if (status === undefined || status < 300) return badResponse(provider, message);
-  return withRetryAfter(byStatus(status, `"${provider}" answered ${status}: ${message}`), headers);
+function toAnswered(error: APICallError, state: CallState): ModelFailure {
+  const { statusCode: status, message, cause, responseHeaders: headers = {} } = error;
+  if (status !== undefined && status >= 300)
+    return withRetryAfter(byStatus(status, `"${state.provider}" answered ${status}: ${message}`), headers);
+  // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
+  return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, message) : cutOff(state);
 }
 
 function byStatus(status: number, said: string): ModelFailure {

@@ -24,20 +24,23 @@ export function streamChunks(reply: Answer): readonly string[] {
         ...reply.chunks.map((content) => event({ role: "assistant", content })),
         data({ error: { type: "server_error", ...reply.error } }),
       ];
-    case "tool-calls":
+    case "tool-calls": {
+      const calls = reply.calls.flatMap(({ id, name, arguments: input }, index) => {
+        const [first = "", ...rest] = typeof input === "string" ? [input] : input;
+        const opening = { index, id, type: "function", function: { name, arguments: first } };
+        return [
+          event({ role: "assistant", tool_calls: [opening] }),
+          ...rest.map((more) => event({ tool_calls: [{ index, function: { arguments: more } }] })),
+        ];
+      });
+      if (reply.isCut === true) return calls;
       return [
-        ...reply.calls.flatMap(({ id, name, arguments: input }, index) => {
-          const [first = "", ...rest] = typeof input === "string" ? [input] : input;
-          const opening = { index, id, type: "function", function: { name, arguments: first } };
-          return [
-            event({ role: "assistant", tool_calls: [opening] }),
-            ...rest.map((more) => event({ tool_calls: [{ index, function: { arguments: more } }] })),
-          ];
-        }),
+        ...calls,
         event({}, "tool_calls"),
         data({ ...head, object: "chat.completion.chunk", choices: [], usage }),
         "data: [DONE]\n\n",
       ];
+    }
     case "text":
       return [
         ...(reply.reasoning === undefined

@@ -18,6 +18,8 @@ export type ModelReply =
         /** JSON text; several: one event each. */
         readonly arguments: string | readonly string[];
       }[];
+      /** The body is over after the calls, without its end. */
+      readonly isCut?: boolean;
     }
   | {
       readonly kind: "error";
