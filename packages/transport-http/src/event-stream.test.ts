@@ -46,3 +46,55 @@ test("eventStream ends the following when the client leaves", async () => {
   expect(abort.signal.aborted).toBe(true);
   expect(clock.pending).toBe(0);
 });
+
+test("eventStream fetches no more than 16 events before its client reads, and sends no comments to it either", async () => {
+  const clock = new FakeClock();
+  let fetched = 0;
+  async function* endless(): AsyncGenerator<TurnEvent> {
+    for (;;) {
+      fetched += 1;
+      yield event;
+    }
+  }
+  const response = eventStream(endless(), { clock, abort: new AbortController() });
+
+  await clock.advance(150_000);
+
+  expect(fetched).toBeLessThanOrEqual(16);
+  await response.body?.cancel();
+});
+
+test("eventStream lets the events clean up when the client leaves without having read them", async () => {
+  const ended = Promise.withResolvers<void>();
+  async function* endless(): AsyncGenerator<TurnEvent> {
+    try {
+      for (;;) yield event;
+    } finally {
+      ended.resolve();
+    }
+  }
+  const clock = new FakeClock();
+  const response = eventStream(endless(), { clock, abort: new AbortController() });
+  await clock.advance(0);
+
+  await response.body?.cancel();
+
+  await ended.promise;
+});
+
+test("eventStream breaks off when the events throw, and says so once", async () => {
+  const failures: unknown[] = [];
+  async function* broken(): AsyncGenerator<TurnEvent> {
+    yield event;
+    throw new Error("the disk is gone");
+  }
+  const clock = new FakeClock();
+  const onEnd = (failure: unknown): void => void failures.push(failure);
+  const response = eventStream(broken(), { clock, abort: new AbortController(), onEnd });
+
+  const text = await response.text().catch((error: unknown) => error);
+
+  expect(text).toBeInstanceOf(Error);
+  expect(failures).toMatchObject([{ message: "the disk is gone" }]);
+  expect(clock.pending).toBe(0);
+});

@@ -1,0 +1,287 @@
+import { defineExtension, type ServiceReference } from "@incipit/kernel";
+import { ServiceError, storageReportHandle } from "@incipit/service-contract";
+import { FakeClock } from "@incipit/testkit";
+import { DEFAULT_TEMPLATE, routes, staticVariables, type Route } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { createApp } from "./app.ts";
+import { errorOf, startApi, token } from "./testing/start-api.ts";
+import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
+
+const table = Object.entries<Route>(routes);
+const paths = table.map(([, { method, path }]) => ({ method, path: path.replaceAll(/:\w+/g, unknownId) }));
+const port = 4_140;
+
+function absent<Service>(): ServiceReference<Service> {
+  return {
+    current: undefined,
+    get: () => {
+      throw new Error("Nobody provides it");
+    },
+    onChange: () => () => {},
+  };
+}
+
+/** The app alone, with no service at all. */
+function appAlone(
+  settings: { readonly systemPrompt?: string; readonly allowedHosts?: string[] } = {},
+): ReturnType<typeof createApp> {
+  const ignore = (): void => {};
+  return createApp({
+    id: "transport-http",
+    settings: {
+      host: "127.0.0.1",
+      port,
+      token,
+      version: "1.2.3",
+      defaultCwd: "/",
+      defaultModel: "offline/echo",
+      allowedHosts: [],
+      ...settings,
+    },
+    port: () => port,
+    signal: new AbortController().signal,
+    clock: new FakeClock(),
+    log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    conversations: absent(),
+    systemPrompt: absent(),
+    extensions: absent(),
+    storageReport: absent(),
+    providers: { current: [], onChange: () => () => {} },
+  });
+}
+
+const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
+
+test("createApp serves each route of the table, and nothing else", () => {
+  const served = appAlone()
+    .routes.filter(({ method }) => method !== "ALL")
+    .map(({ method, path }) => `${method} ${path}`);
+
+  expect(served.toSorted()).toEqual(table.map(([, { method, path }]) => `${method} ${path}`).toSorted());
+});
+
+test("createApp refuses a Host or an Origin that is not the host's own on every route, token or not", async () => {
+  const app = appAlone({ allowedHosts: ["Incipit.example", "other.example:8443"] });
+  const ask = (path: string, method: string, headers: Readonly<Record<string, string>>): Promise<Response> =>
+    Promise.resolve(app.request(path, { method, headers }));
+
+  for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      "127.0.0.1:4141",
+      "localhost",
+      "",
+      "other.example",
+    ]) {
+      const headers = { ...authorized, host };
+      expect(await errorOf(ask(path, method, headers))).toMatchObject({ status: 403, code: "FORBIDDEN_HOST" });
+    }
+    for (const origin of ["http://evil.example", "http://127.0.0.1:4141", `http://localhost:${port}`, "null", ""]) {
+      const headers = { ...authorized, origin };
+      expect(await errorOf(ask(path, method, headers))).toMatchObject({ status: 403, code: "FORBIDDEN_ORIGIN" });
+    }
+  }
+  for (const host of [
+    `localhost:${port}`,
+    `LOCALHOST:${port}`,
+    `[::1]:${port}`,
+    "incipit.example:1",
+    "other.example:8443",
+  ]) {
+    for (const origin of [`http://${host}`, `https://${host}`])
+      expect((await ask("/health", "GET", { host, origin })).status).toBe(200);
+  }
+});
+
+test("createApp asks every route but health for the token, and for that one alone", async () => {
+  const app = appAlone();
+  const { host } = authorized;
+
+  for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
+    if (path === "/health") continue;
+    for (const authorization of [undefined, "", "Bearer", "Bearer ", `Basic ${token}`, `Bearer ${token}x`, token]) {
+      const headers = { host, ...(authorization === undefined ? {} : { authorization }) };
+      const refusal = await app.request(path, { method, headers });
+      expect(refusal.headers.get("www-authenticate")).toBe("Bearer");
+      expect(await errorOf(refusal)).toMatchObject({ status: 401, code: "UNAUTHORIZED" });
+    }
+  }
+  expect((await app.request("/health", { headers: { host } })).status).toBe(200);
+  expect((await app.request("/openapi.json", { headers: { host, authorization: `bearer ${token}` } })).status).toBe(
+    200,
+  );
+});
+
+test("createApp tells an unknown route from a wrong method", async () => {
+  const app = appAlone();
+
+  const wrongMethod = await app.request("/system-prompt", { method: "PATCH", headers: authorized });
+
+  expect(wrongMethod.headers.get("allow")).toBe("GET, PUT, DELETE");
+  expect(await errorOf(wrongMethod)).toMatchObject({ status: 405, code: "METHOD_NOT_ALLOWED" });
+  for (const path of ["/nothing", "/health/", "/conversations/", "//", "/%zz"]) {
+    const answer = app.request(path, { headers: authorized });
+    expect(await errorOf(await answer)).toMatchObject({ status: 404, code: "ROUTE_UNKNOWN" });
+  }
+});
+
+test("createApp without a prompt builder shows what would be in force, and refuses to change it", async () => {
+  const get = async (app: ReturnType<typeof createApp>, path: string): Promise<unknown> =>
+    (await app.request(path, { headers: authorized })).json();
+  const put = { method: "PUT", headers: authorized, body: '{"template":"x"}' };
+
+  expect(await get(appAlone(), "/system-prompt")).toEqual({ template: DEFAULT_TEMPLATE, source: "default" });
+  expect(await get(appAlone({ systemPrompt: "" }), "/system-prompt")).toEqual({ template: "", source: "config" });
+  expect(await get(appAlone(), "/system-prompt/variables")).toEqual({ variables: staticVariables });
+  for (const [path, init] of [
+    ["/system-prompt", put],
+    ["/system-prompt", { method: "DELETE", headers: authorized }],
+    ["/system-prompt/preview", { method: "POST", headers: authorized, body: "{}" }],
+  ] as const) {
+    const refusal = await errorOf(await appAlone().request(path, init));
+    expect(refusal).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
+    expect(refusal.message).toContain("prompt builder");
+  }
+});
+
+test("createApp without conversations says 503 with what is missing", async () => {
+  for (const path of ["/conversations", `/conversations/${turnId}`, `/conversations/${turnId}/events`]) {
+    const refusal = await errorOf(await appAlone().request(path, { headers: authorized }));
+    expect(refusal).toMatchObject({ status: 503, code: "SERVICE_UNAVAILABLE" });
+    expect(refusal.message).toContain("session orchestrator");
+  }
+});
+
+test("the API refuses a body over 8 MiB in its own words, said to be so or not, and however large", async () => {
+  await using api = await startApi({ conversations: new FakeConversations() });
+  let sent = 0;
+  const chunked = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (sent === 40) return controller.close();
+      sent += 1;
+      controller.enqueue(new Uint8Array(1_048_576).fill(0x20));
+    },
+  });
+
+  for (const body of [chunked, new Uint8Array(9 * 1_048_576), new Uint8Array(20 * 1_048_576)]) {
+    const refusal = await errorOf(api.fetch("/conversations", { method: "POST", body }));
+    expect(refusal).toMatchObject({ status: 413, code: "BODY_TOO_LARGE" });
+  }
+});
+
+test("the API hides what nobody foresaw, and logs it with the route and without the token", async () => {
+  const conversations = new FakeConversations();
+  conversations.compactWith = async () => {
+    throw new Error("secret inside");
+  };
+  await using api = await startApi({ conversations });
+  const path = `/conversations/${conversations.id}/compact`;
+
+  const refusal = await errorOf(api.fetch(`${path}?x=1`, { method: "POST" }));
+
+  expect(refusal).toMatchObject({ status: 500, code: "INTERNAL" });
+  expect(JSON.stringify(refusal)).not.toContain("secret inside");
+  expect(api.logged).toMatchObject([{ message: "A request failed", fields: { method: "POST", path } }]);
+  expect(JSON.stringify(api.logged)).toContain("secret inside");
+  expect(JSON.stringify(api.logged)).not.toContain(token);
+});
+
+test("the API sends a service's error with the status of its code, and takes no code that it does not know", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const compact = async (error: unknown): Promise<unknown> => {
+    conversations.compactWith = async () => {
+      throw error;
+    };
+    return errorOf(api.fetch(`/conversations/${conversations.id}/compact`, { method: "POST" }));
+  };
+
+  expect(await compact(new ServiceError("CONVERSATION_BUSY", "Wait", { details: { turnId } }))).toMatchObject({
+    status: 409,
+    code: "CONVERSATION_BUSY",
+    message: "Wait",
+    details: { turnId },
+  });
+  const foreign = Object.assign(new ServiceError("INTERNAL", "From another version"), { code: "NEVER_HEARD_OF" });
+  expect(await compact(foreign)).toMatchObject({ status: 500, code: "INTERNAL" });
+});
+
+test("the API gives an answer 240 s, then tells the work to end", async () => {
+  const conversations = new FakeConversations();
+  const asked = Promise.withResolvers<AbortSignal | undefined>();
+  conversations.compactWith = (signal) => {
+    asked.resolve(signal);
+    return new Promise(() => {});
+  };
+  await using api = await startApi({ conversations });
+
+  const refusal = errorOf(api.fetch(`/conversations/${conversations.id}/compact`, { method: "POST" }));
+  const signal = await asked.promise;
+  await api.clock.advance(240_000);
+
+  expect(await refusal).toMatchObject({ status: 504, code: "TIMEOUT" });
+  expect(signal?.aborted).toBe(true);
+});
+
+test("the API is degraded while an extension failed or waits, or data was set aside, and says which", async () => {
+  await using api = await startApi();
+  expect(await (await fetch(`${api.url}/health`)).json()).toEqual({ status: "ok", version: "1.2.3", problems: [] });
+  const manifest = { version: "1.0.0", api: "^1" };
+  const broken = defineExtension({ id: "acme.broken", ...manifest }, () => {
+    throw new Error("no luck");
+  });
+  const waiting = defineExtension(
+    { id: "acme.waiting", ...manifest, dependsOn: { required: ["acme.missing@1"] } },
+    () => {},
+  );
+  const storage = defineExtension({ id: "acme.storage", ...manifest, provides: ["storage-report@1"] }, (host) =>
+    host.provideService(storageReportHandle, {
+      setAside: () => [{ path: "/data/x.damaged", reason: "not a database" }],
+    }),
+  );
+  await api.kernel.add([broken, waiting, storage].map((extension) => ({ extension })));
+
+  const health: unknown = await (await fetch(`${api.url}/health`)).json();
+
+  expect(health).toMatchObject({ status: "degraded" });
+  for (const fact of [
+    "acme.broken",
+    "no luck",
+    "acme.waiting",
+    "acme.missing@1",
+    "/data/x.damaged",
+    "not a database",
+  ])
+    expect(JSON.stringify(health)).toContain(fact);
+});
+
+test("the API loads and unloads extensions, names one that there is not, and does not unload itself", async () => {
+  await using api = await startApi({ conversations: new FakeConversations() });
+  const params = { id: "acme.conversations" };
+
+  expect((await api.client.call(routes.unloadExtension, { params })).extension.phase).toBe("stopped");
+  expect(await errorOf(api.fetch("/conversations"))).toMatchObject({ status: 503 });
+  expect((await api.client.call(routes.loadExtension, { params })).extension.phase).toBe("active");
+  expect((await api.fetch("/conversations")).status).toBe(200);
+  expect(await errorOf(api.fetch("/extensions/nobody/load", { method: "POST" }))).toMatchObject({ status: 404 });
+  expect(await errorOf(api.fetch("/extensions/transport-http/unload", { method: "POST" }))).toMatchObject({
+    status: 409,
+    code: "EXTENSION_FAILED",
+  });
+});
+
+test("the API takes a page's size and cursor, and refuses what is no size", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  const { nextCursor } = await api.client.call(routes.listConversations, { query: { cursor: "here", limit: 7 } });
+
+  expect(nextCursor).toBe("next");
+  expect(conversations.calls).toEqual([["list", { cursor: "here", limit: 7 }]]);
+  for (const limit of ["0", "1001", "1.5", "x", "-1"]) {
+    const refusal = await errorOf(api.fetch(`/conversations?limit=${limit}`));
+    expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+    expect(refusal.message).toContain('"limit"');
+  }
+});

@@ -1,0 +1,188 @@
+import { ApiClientError, routes, type TurnEvent } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { connect } from "node:net";
+import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
+import { errorOf, startApi, token } from "./testing/start-api.ts";
+
+/** What has come of a stream so far, a piece at a time. */
+function reading(response: Response): { next(): Promise<string | undefined> } {
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  return { next: async () => (await reader?.read())?.value };
+}
+
+function written(event: TurnEvent): string {
+  return `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+}
+
+test("createTurn streams each event as it comes, and closes after the turn's end", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  const response = await api.fetch(`/conversations/${conversations.id}/turns`, {
+    method: "POST",
+    body: '{"input":"Hello"}',
+  });
+  const stream = reading(response);
+  let text = "";
+  while (!text.includes("turn-start")) text += await stream.next();
+  expect(text).not.toContain("turn-end");
+  const end = conversations.emit({ type: "turn-end", status: "completed" });
+
+  expect(response.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(text).toStartWith(": keep open\n\nid: 1\nevent: turn-start\ndata: {");
+  expect(await stream.next()).toBe(written(end));
+  expect(await stream.next()).toBeUndefined();
+  await conversations.untilFollowers(0);
+});
+
+test("createTurn with Prefer: respond-async answers 202 with the turn, and follows nothing", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  for (const prefer of ["respond-async", "wait=5, Respond-Async", "respond-async; x=1"]) {
+    const response = await api.fetch(`/conversations/${conversations.id}/turns`, {
+      method: "POST",
+      body: '{"input":"Hello"}',
+      headers: { prefer },
+    });
+    expect(response.status).toBe(202);
+    expect(response.headers.get("preference-applied")).toBe("respond-async");
+    expect(await response.json()).toEqual({ turnId });
+  }
+  expect(conversations.calls.map(([method]) => method)).toEqual(["send", "send", "send"]);
+});
+
+test("createTurn refuses what is no turn before it is sent, and a conversation that there is not before the body", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const post = (id: string, body: string): ReturnType<typeof errorOf> =>
+    errorOf(api.fetch(`/conversations/${id}/turns`, { method: "POST", body }));
+
+  for (const body of ["", "{", "{}", '{"input":""}', '{"input":7}', '{"input":[]}', '{"input":"x","extra":1}'])
+    expect(await post(conversations.id, body)).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  expect(await post(unknownId, "{")).toMatchObject({ status: 404, code: "CONVERSATION_UNKNOWN" });
+  expect(await post("00000000-0000-4000-8000-000000000000", "{")).toMatchObject({ status: 404 });
+  expect(await post("nonsense", "{")).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  expect(conversations.calls).toEqual([]);
+});
+
+test("followEvents goes on after the header's number, else the query's, else from now on", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  for (let count = 0; count < 4; count += 1) conversations.emit({ type: "turn-start", input: "x" });
+
+  for (const [query, header, afterSeq] of [
+    ["", undefined, 4],
+    ["?after=0", undefined, 0],
+    ["?after=2", undefined, 2],
+    ["?after=2", "3", 3],
+    ["?after=nonsense", "4", 4],
+  ] as const) {
+    const headers = header === undefined ? {} : { "last-event-id": header };
+    const response = await api.fetch(`/conversations/${conversations.id}/events${query}`, { headers });
+    expect(response.status).toBe(200);
+    await response.body?.cancel();
+    expect(conversations.calls.at(-1)).toEqual(["follow", conversations.id, afterSeq]);
+  }
+});
+
+test("followEvents refuses what is no number, and one that is not reached", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  conversations.emit({ type: "turn-start", input: "x" });
+
+  for (const after of ["", "x", "-1", "1e1", "0x1", "1.0", "2", "99999999999999999999"]) {
+    const path = `/conversations/${conversations.id}/events`;
+    const byQuery = api.fetch(`${path}?after=${after}`);
+    expect(await errorOf(byQuery)).toMatchObject({ status: 400, code: "INVALID_EVENT_ID" });
+    if (after === "") continue;
+    const byHeader = api.fetch(path, { headers: { "last-event-id": after } });
+    expect(await errorOf(byHeader)).toMatchObject({ status: 400, code: "INVALID_EVENT_ID" });
+  }
+  expect(conversations.calls).toEqual([]);
+});
+
+test("followEvents ends what it follows when the client leaves, or its connection is cut", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const response = await api.fetch(`/conversations/${conversations.id}/events`);
+  await conversations.untilFollowers(1);
+
+  await response.body?.cancel();
+  await conversations.untilFollowers(0);
+
+  const socket = connect(Number(new URL(api.url).port), "127.0.0.1");
+  socket.write(
+    `GET /conversations/${conversations.id}/events HTTP/1.1\r\nHost: ${new URL(api.url).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  await conversations.untilFollowers(1);
+  socket.destroy();
+  await conversations.untilFollowers(0);
+  expect(api.logged).toEqual([]);
+});
+
+test("followEvents opens no stream for whoever asks for the headers alone", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  const response = await api.fetch(`/conversations/${conversations.id}/events`, { method: "HEAD" });
+
+  expect(response.headers.get("content-type")).toStartWith("text/event-stream");
+  expect(conversations.calls).toEqual([]);
+});
+
+test("followEvents is closed 5 s after its service has gone, when that did not end it", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const stream = reading(await api.fetch(`/conversations/${conversations.id}/events`));
+  expect(await stream.next()).toBe(": keep open\n\n");
+
+  await api.kernel.unload("acme.conversations");
+  const last = conversations.emit({ type: "turn-end", status: "interrupted" });
+  expect(await stream.next()).toBe(written(last));
+  await api.clock.advance(5_000);
+
+  expect(await stream.next()).toBeUndefined();
+  await conversations.untilFollowers(0);
+});
+
+test("followEvents lets its clients go when the API is unloaded", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const stream = reading(await api.fetch(`/conversations/${conversations.id}/events`));
+  expect(await stream.next()).toBe(": keep open\n\n");
+
+  const unloaded = api.kernel.unload("transport-http");
+
+  expect(await stream.next()).toBeUndefined();
+  await unloaded;
+  await conversations.untilFollowers(0);
+});
+
+test("the typed client sends a turn, follows it again, and gets errors as they are", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const seen: TurnEvent[] = [];
+
+  for await (const event of api.client.sendTurn(conversations.id, { input: "Hello" })) {
+    seen.push(event);
+    if (event.type === "turn-start") conversations.emit({ type: "turn-end", status: "completed" });
+  }
+  const again: TurnEvent[] = [];
+  for await (const event of api.client.followEvents(conversations.id, { afterSeq: 0 })) {
+    again.push(event);
+    if (event.type === "turn-end") break;
+  }
+
+  expect(seen.map(({ type, seq }) => [type, seq])).toEqual([
+    ["turn-start", 1],
+    ["turn-end", 2],
+  ]);
+  expect(again).toEqual(seen);
+  await conversations.untilFollowers(0);
+  const failure: unknown = await api.client
+    .call(routes.getConversation, { params: { id: unknownId } })
+    .catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(ApiClientError);
+  expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN", status: 404 });
+});

@@ -1,0 +1,97 @@
+import { ServiceError } from "@incipit/service-contract";
+import { FakeClock } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { readBody } from "./read-body.ts";
+
+const schema = routes.setSystemPrompt.body;
+
+function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null): Request {
+  return new Request("http://host.test/", { method: "POST", body });
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
+  try {
+    await work;
+  } catch (error) {
+    if (ServiceError.is(error)) return { code: error.code, message: error.message };
+    throw error;
+  }
+  throw new Error("It was not refused");
+}
+
+test("readBody refuses what is no body of the route, and names the fields that belong there", async () => {
+  for (const [body, facts] of [
+    [null, ["no body", '"template"']],
+    ["  \n", ["no body", '"template"']],
+    ["{", ["line 1, column 2", '"template"']],
+    ['{\n  "template": nonsense }', ["line 2, column 15", '"template"']],
+    ["7", ['"template"']],
+    ["null", ['"template"']],
+    ["[]", ['"template"']],
+    ["{}", ['"template"']],
+    ['{"template":7}', ['"template"', "string"]],
+    ['{"template":"x","extra":1}', ['"extra"', '"template"']],
+    ['{"template":"x","__proto__":1}', ['"__proto__"', '"template"']],
+    ["[".repeat(1_000_000), ["JSON"]],
+    [new Uint8Array([0x22, 0xff, 0x22]), ["UTF-8"]],
+  ] as const) {
+    const refusal = await refusalOf(readBody(post(body), schema, new FakeClock()));
+
+    expect(refusal.code).toBe("INVALID_REQUEST");
+    for (const fact of facts) expect(refusal.message).toContain(fact);
+  }
+});
+
+test("readBody takes a body whatever pieces it comes in", async () => {
+  const bytes = new TextEncoder().encode('{"template":"Grüße"}');
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const byte of bytes) controller.enqueue(Uint8Array.of(byte));
+      controller.close();
+    },
+  });
+
+  expect(await readBody(post(body), schema, new FakeClock())).toEqual({ template: "Grüße" });
+});
+
+test("readBody stops reading what is larger than 8 MiB", async () => {
+  let taken = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      taken += 1;
+      controller.enqueue(new Uint8Array(1_048_576));
+    },
+  });
+
+  const refusal = await refusalOf(readBody(post(endless), schema, new FakeClock()));
+
+  expect(refusal).toMatchObject({ code: "BODY_TOO_LARGE" });
+  expect(taken).toBeLessThan(12);
+});
+
+test("readBody waits 30 s for a body, and no longer", async () => {
+  const clock = new FakeClock();
+  let isCancelled = false;
+  const slow = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("{")),
+    cancel: () => void (isCancelled = true),
+  });
+
+  const refusal = refusalOf(readBody(post(slow), schema, clock));
+  await clock.advance(30_000);
+
+  expect(await refusal).toMatchObject({ code: "TIMEOUT" });
+  expect(isCancelled).toBe(true);
+  expect(clock.pending).toBe(0);
+});
+
+test("readBody calls a body that breaks off the client's fault, not the host's", async () => {
+  const broken = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.error(new Error("The connection was closed")),
+  });
+
+  expect(await refusalOf(readBody(post(broken), schema, new FakeClock()))).toMatchObject({
+    code: "INVALID_REQUEST",
+  });
+});

@@ -1,0 +1,142 @@
+import {
+  conversationIdSchema,
+  ServiceError,
+  turnEventSchema,
+  turnIdSchema,
+  type Conversation,
+  type ConversationId,
+  type ConversationsService,
+  type FollowOptions,
+  type Page,
+  type TurnEvent,
+  type TurnId,
+} from "@incipit/service-contract";
+
+export const turnId: TurnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
+export const unknownId = "01a1fcd7-5c9a-7556-afda-76769002c75e";
+
+/** One conversation whose turns go on as the test says. Its events are in memory, and followed live. */
+export class FakeConversations implements ConversationsService {
+  readonly defaultModel = "offline/echo";
+  readonly defaultCwd = "/";
+  readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
+  /** What was asked for and given, in order: `method` and its arguments. */
+  readonly calls: (readonly unknown[])[] = [];
+  /** What `compact` does. */
+  compactWith: (signal: AbortSignal | undefined) => Promise<never> = async () => {
+    throw new ServiceError("NOTHING_TO_COMPACT", "There is nothing to compact");
+  };
+  readonly #events: TurnEvent[] = [];
+  readonly #waiting = new Set<() => void>();
+  #followers = 0;
+
+  get followers(): number {
+    return this.#followers;
+  }
+
+  emit(event: { readonly type: TurnEvent["type"] } & Readonly<Record<string, unknown>>): TurnEvent {
+    const seq = this.#events.length + 1;
+    const whole = turnEventSchema.parse({ seq, turnId, at: "2026-01-01T00:00:00.000Z", ...event });
+    this.#events.push(whole);
+    this.#wake();
+    return whole;
+  }
+
+  /** Resolves once as many follow as it says. */
+  async untilFollowers(count: number): Promise<void> {
+    while (this.#followers !== count) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  async create(): Promise<Conversation> {
+    return this.#conversation();
+  }
+
+  async get(id: ConversationId): Promise<Conversation> {
+    if (id !== this.id) throw new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${id}"`);
+    return this.#conversation();
+  }
+
+  async list(page: unknown): Promise<Page<Conversation>> {
+    this.calls.push(["list", page]);
+    return { items: [this.#conversation()], nextCursor: "next" };
+  }
+
+  async messages(): Promise<Page<never>> {
+    return { items: [] };
+  }
+
+  async steps(): Promise<Page<never>> {
+    return { items: [] };
+  }
+
+  async stepRequest(_: ConversationId, stepId: string): Promise<never> {
+    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"`);
+  }
+
+  async send(_: ConversationId, request: unknown): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+    this.calls.push(["send", request]);
+    const afterSeq = this.#events.length;
+    this.emit({ type: "turn-start", input: "Hello" });
+    return { turnId, afterSeq };
+  }
+
+  async *follow(
+    id: ConversationId,
+    { afterSeq = 0, turnId: only, signal }: FollowOptions,
+  ): AsyncGenerator<TurnEvent> {
+    this.calls.push(["follow", id, afterSeq]);
+    const wake = (): void => this.#wake();
+    signal?.addEventListener("abort", wake);
+    this.#count(1);
+    try {
+      let next = afterSeq;
+      while (signal?.aborted !== true) {
+        const event = this.#events[next];
+        if (event === undefined) {
+          await new Promise<void>((resolve) => this.#waiting.add(resolve));
+          continue;
+        }
+        next += 1;
+        yield event;
+        if (only !== undefined && event.type === "turn-end") return;
+      }
+    } finally {
+      signal?.removeEventListener("abort", wake);
+      this.#count(-1);
+    }
+  }
+
+  async stop(): Promise<boolean> {
+    return false;
+  }
+
+  compact(_: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {
+    return this.compactWith(signal);
+  }
+
+  #conversation(): Conversation {
+    return {
+      id: this.id,
+      cwd: "/",
+      model: this.defaultModel,
+      profile: null,
+      title: null,
+      epoch: 1,
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:00.000Z",
+      lastSeq: this.#events.length,
+      status: "idle",
+    };
+  }
+
+  #count(change: 1 | -1): void {
+    this.#followers += change;
+    this.#wake();
+  }
+
+  #wake(): void {
+    const waiting = [...this.#waiting];
+    this.#waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+}

@@ -1,0 +1,116 @@
+import {
+  createKernel,
+  defineExtension,
+  type Extension,
+  type JsonValue,
+  type Kernel,
+  type Listen,
+  type Log,
+} from "@incipit/kernel";
+import { conversationsHandle, httpEndpointHandle, type ConversationsService } from "@incipit/service-contract";
+import { createClient, errorResponseSchema, type Client, type ErrorResponse } from "@incipit/transport-contract";
+import { FakeClock } from "@incipit/testkit";
+import transportHttp from "../extension.ts";
+
+export const token = "a-token-of-32-characters-or-more!";
+
+/** As a host opens ports: what is open at the end may finish, for 500 polls. */
+const listen: Listen = {
+  async http({ host, port, maxBodyBytes, fetch }) {
+    const server = Bun.serve({
+      hostname: host,
+      port,
+      maxRequestBodySize: maxBodyBytes,
+      idleTimeout: 0,
+      development: false,
+      fetch,
+    });
+    const close = async (): Promise<void> => {
+      for (let polls = 0; polls < 500 && server.pendingRequests > 0; polls += 1) await Bun.sleep(1);
+      await server.stop(true);
+    };
+    return { host, port: server.port ?? 0, close };
+  },
+};
+
+export interface StartOptions {
+  readonly settings?: Readonly<Record<string, JsonValue>>;
+  readonly conversations?: ConversationsService;
+  readonly extensions?: readonly Extension[];
+}
+
+export interface StartedApi extends AsyncDisposable {
+  readonly kernel: Kernel;
+  readonly clock: FakeClock;
+  readonly url: string;
+  readonly client: Client;
+  readonly logged: { readonly message: string; readonly fields: unknown }[];
+  /** With the token, unless `headers` say something else. */
+  fetch(
+    path: string,
+    init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
+  ): Promise<Response>;
+}
+
+/** The API in a real kernel, on a port of its own. */
+export async function startApi({
+  settings,
+  conversations,
+  extensions = [],
+}: StartOptions = {}): Promise<StartedApi> {
+  const clock = new FakeClock();
+  const logged: StartedApi["logged"] = [];
+  const record: Log["info"] = (message, fields) => void logged.push({ message, fields });
+  const refuse = (): never => {
+    throw new Error("The API has no use for this");
+  };
+  const kernel = createKernel({
+    drivers: {
+      clock,
+      fs: refuse,
+      spawn: refuse,
+      net: refuse,
+      env: refuse,
+      listen: () => listen,
+      log: () => ({ debug: record, info: record, warn: record, error: record }),
+      config: () => ({
+        host: "127.0.0.1",
+        port: 0,
+        token,
+        version: "1.2.3",
+        defaultCwd: "/",
+        defaultModel: "offline/echo",
+        ...settings,
+      }),
+    },
+  });
+  const services = conversations === undefined ? [] : [provider(conversations)];
+  await kernel.add([transportHttp, ...services, ...extensions].map((extension) => ({ extension })));
+  const url = kernel.service(httpEndpointHandle)?.url;
+  if (url === undefined) throw new Error(`The API did not start: ${JSON.stringify(kernel.list())}`);
+  return {
+    kernel,
+    clock,
+    url,
+    client: createClient({ url, token }),
+    logged,
+    fetch: (path, init = {}) =>
+      fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
+    [Symbol.asyncDispose]: () => kernel.close(),
+  };
+}
+
+function provider(conversations: ConversationsService): Extension {
+  return defineExtension(
+    { id: "acme.conversations", version: "1.0.0", api: "^1", provides: ["conversations@1"] },
+    (host) => host.provideService(conversationsHandle, conversations),
+  );
+}
+
+/** The error of an answer, with its status. @throws when it is none of the API's. */
+export async function errorOf(
+  response: Response | Promise<Response>,
+): Promise<ErrorResponse["error"] & { readonly status: number }> {
+  const received = await response;
+  return { status: received.status, ...errorResponseSchema.parse(await received.json()).error };
+}
