@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { suggestion } from "../config/parse-config.ts";
+import { suggestion } from "../config/suggestion.ts";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {

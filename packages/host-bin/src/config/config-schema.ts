@@ -1,32 +1,46 @@
 import * as z from "zod";
 
 const nameSchema = z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ and -");
+const modelSchema = z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"');
+
+const baseUrlRule =
+  'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
+const portRule = "must be a whole number from 0 to 65535";
 
 const providerSchema = z.strictObject({
   kind: z.enum(["openai", "openai-compatible", "deepseek", "offline"]),
-  base_url: z.url({ protocol: /^https?$/ }).exactOptional(),
-  api_key_env: z.string().min(1).exactOptional(),
+  base_url: z
+    .url({ protocol: /^https?$/, error: baseUrlRule })
+    .refine(
+      (url) => !URL.canParse(url) || (new URL(url).username === "" && new URL(url).password === ""),
+      baseUrlRule,
+    )
+    .exactOptional(),
+  // Capitals only, so that a key that was written here by mistake is refused, and not shown as a name.
+  api_key_env: z
+    .string()
+    .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
+    .exactOptional(),
 });
 
 const profileSchema = z.strictObject({
-  model: z.string().exactOptional(),
+  model: modelSchema.exactOptional(),
   system_prompt: z.string().exactOptional(),
 });
 
 /** The configuration file. `config.example.toml` shows every key. */
 export const configSchema = z.strictObject({
-  model: z
-    .string()
-    .regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"')
-    .default("offline/echo"),
+  model: modelSchema.default("offline/echo"),
   system_prompt: z.string().exactOptional(),
   append_system_prompt: z.string().exactOptional(),
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
   listen: z
     .strictObject({
-      host: z.string().min(1).default("127.0.0.1"),
-      port: z.int().min(0).max(65_535).default(4140),
-      allowed_hosts: z.array(z.string().min(1)).default([]),
+      host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
+      port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(4140),
+      allowed_hosts: z
+        .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
+        .default([]),
     })
     .prefault({}),
   providers: z.record(nameSchema, providerSchema).default({}),
@@ -34,7 +48,7 @@ export const configSchema = z.strictObject({
   prompt: z
     .strictObject({
       read: z
-        .array(z.string().regex(/^(\/|\$cwd)/, 'must be an absolute path or begin with "$cwd"'))
+        .array(z.string().regex(/^(\/|\$cwd(\/|$))/, 'must be an absolute path, "$cwd" or a path below "$cwd/"'))
         .default(["$cwd"]),
     })
     .prefault({}),
@@ -42,13 +56,24 @@ export const configSchema = z.strictObject({
 });
 export type Config = z.output<typeof configSchema>;
 
-/** Keys that are known in the table at `path`; `undefined`: any name is. */
+/** Keys that are known in the table at `path`; `undefined`: it is no table, or takes any name. */
 export function knownKeys(path: readonly PropertyKey[]): readonly string[] | undefined {
-  const [table] = path;
-  if (table === undefined) return Object.keys(configSchema.shape);
-  if (table === "listen") return ["host", "port", "allowed_hosts"];
-  if (table === "providers") return path.length === 1 ? undefined : Object.keys(providerSchema.shape);
-  if (table === "profiles") return path.length === 1 ? undefined : Object.keys(profileSchema.shape);
-  if (table === "prompt") return ["read"];
-  return table === "extensions" ? ["disabled"] : undefined;
+  let schema: z.core.$ZodType = configSchema;
+  for (const key of path) {
+    const table = withoutDefault(schema);
+    const inner: z.core.$ZodType | undefined =
+      table instanceof z.ZodObject
+        ? new Map(Object.entries<z.core.$ZodType>(table.shape)).get(String(key))
+        : table instanceof z.ZodRecord
+          ? table.valueType
+          : undefined;
+    if (inner === undefined) return undefined;
+    schema = inner;
+  }
+  const table = withoutDefault(schema);
+  return table instanceof z.ZodObject ? Object.keys(table.shape) : undefined;
+}
+
+function withoutDefault(schema: z.core.$ZodType): z.core.$ZodType {
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
 }

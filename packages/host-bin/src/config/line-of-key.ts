@@ -1,30 +1,112 @@
-/** Line of a key in TOML text, counted from 1; the nearest table where the key itself is written in another way. */
-export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
-  const wanted = path.map(String);
-  let table: readonly string[] = [];
-  let nearest = 1;
-  let nearestDepth = 0;
-  const note = (found: readonly string[], line: number): boolean => {
-    const isPrefix = found.length <= wanted.length && found.every((part, index) => wanted[index] === part);
-    if (isPrefix && found.length > nearestDepth) {
-      nearest = line;
-      nearestDepth = found.length;
-    }
-    return isPrefix && found.length === wanted.length;
-  };
-  for (const [index, line] of text.split("\n").entries()) {
-    const header = /^\s*\[\[?([^\]]+)\]\]?/.exec(line)?.[1];
-    const key = /^\s*([^=#[\]]+?)\s*=/.exec(line)?.[1];
-    if (header !== undefined) table = splitKey(header);
-    const isFound =
-      header !== undefined
-        ? note(table, index + 1)
-        : key !== undefined && note([...table, ...splitKey(key)], index + 1);
-    if (isFound) break;
-  }
-  return nearest;
+interface FoundKey {
+  readonly path: readonly string[];
+  readonly line: number;
 }
 
-function splitKey(key: string): readonly string[] {
-  return key.split(".").map((part) => part.trim().replace(/^(["'])(.*)\1$/, "$2"));
+/** Line of a key in valid TOML text, counted from 1; of the nearest table around it, where the text has no such key. */
+export function lineOfKey(text: string, path: readonly PropertyKey[]): number {
+  const wanted = path.map(String);
+  let nearest: FoundKey = { path: [], line: 1 };
+  for (const found of new KeyScanner(text).scan()) {
+    const isAround = found.path.every((part, index) => wanted[index] === part);
+    if (isAround && found.path.length > nearest.path.length) nearest = found;
+  }
+  return nearest.line;
+}
+
+const bareKey = /[A-Za-z0-9_-]+/y;
+const blank = /(?:[ \t\r\n]|#[^\n]*)+/y;
+const multiLineString = /"""(?:\\[\s\S]|[^\\])*?"{3,5}|'''[\s\S]*?'{3,5}/y;
+const string = /"(?:\\.|[^"\\\n])*"|'[^'\n]*'/y;
+const bareValue = /[^\s,\]}#]+/y;
+
+/** Walks over the keys of TOML text that a parser has taken: headers, dotted keys, inline tables; strings are skipped. */
+class KeyScanner {
+  readonly #text: string;
+  readonly #found: FoundKey[] = [];
+  #at = 0;
+  #line = 1;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  scan(): readonly FoundKey[] {
+    let table: readonly string[] = [];
+    for (this.#take(blank); this.#at < this.#text.length; this.#take(blank)) {
+      const startedAt = this.#at;
+      if (this.#takes("[")) {
+        this.#takes("[");
+        table = this.#key([]);
+        this.#takes("]");
+        this.#takes("]");
+      } else {
+        this.#keyAndValue(table);
+      }
+      if (this.#at === startedAt) this.#at += 1; // Text that no parser takes: the scan ends all the same.
+    }
+    return this.#found;
+  }
+
+  #keyAndValue(table: readonly string[]): void {
+    const path = this.#key(table);
+    this.#take(blank);
+    if (this.#takes("=")) this.#value(path);
+  }
+
+  /** A key with its dots. Each part is noted: `a.b = 1` has an `a` too. */
+  #key(table: readonly string[]): readonly string[] {
+    const path = [...table];
+    do {
+      this.#take(blank);
+      const line = this.#line;
+      const quoted = this.#take(string);
+      const part = quoted === "" ? this.#take(bareKey) : unquote(quoted);
+      path.push(part);
+      this.#found.push({ path: path.slice(), line });
+      this.#take(blank);
+    } while (this.#takes("."));
+    return path;
+  }
+
+  #value(path: readonly string[]): void {
+    this.#take(blank);
+    if (this.#takes("{")) this.#list("}", () => this.#keyAndValue(path));
+    else if (this.#takes("[")) this.#list("]", () => this.#value(path));
+    else if (this.#take(multiLineString) === "" && this.#take(string) === "") this.#take(bareValue);
+  }
+
+  #list(end: string, item: () => void): void {
+    for (;;) {
+      this.#take(blank);
+      const startedAt = this.#at;
+      if (this.#takes(end)) return;
+      if (!this.#takes(",")) item();
+      if (this.#at === startedAt) return;
+    }
+  }
+
+  #takes(character: string): boolean {
+    if (this.#text[this.#at] !== character) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  /** What the pattern matches here, and goes behind it; `""`: nothing. */
+  #take(pattern: RegExp): string {
+    pattern.lastIndex = this.#at;
+    const match = pattern.exec(this.#text)?.[0] ?? "";
+    this.#at += match.length;
+    this.#line += match.split("\n").length - 1;
+    return match;
+  }
+}
+
+function unquote(quoted: string): string {
+  if (quoted.startsWith("'")) return quoted.slice(1, -1);
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted.slice(1, -1); // An escape that TOML has and JSON has not: nearly the key.
+  }
 }

@@ -1,15 +1,16 @@
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { configSchema } from "./config-schema.ts";
-import { loadConfig } from "./load-config.ts";
+import { configSchema, knownKeys } from "./config-schema.ts";
+import { loadConfig, type ConfigSources } from "./load-config.ts";
 import { parseConfig } from "./parse-config.ts";
 
 const example = join(import.meta.dir, "../../../../config.example.toml");
 
-function problem(text: string): string {
+function problemOf(work: () => unknown): string {
   try {
-    parseConfig(text, "incipit.toml");
+    work();
     return "it was taken";
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
@@ -17,49 +18,102 @@ function problem(text: string): string {
 }
 
 const refused = [
-  ["modle = 'x/y'", 'incipit.toml:1: unknown key "modle"; did you mean "model"?'],
-  ["\n[listen]\nprot = 1", 'incipit.toml:3: unknown key "listen.prot"; did you mean "port"?'],
-  ["[listen]\nport = '1'", 'incipit.toml:2: "listen.port" expected number, received string'],
+  ["modle = 'x/y'", 'incipit.toml:1: key "modle" is unknown; did you mean "model"?'],
+  ["\n[listen]\nprot = 1", 'incipit.toml:3: key "listen.prot" is unknown; did you mean "port"?'],
+  ["[listen]\nport = '1'", 'incipit.toml:2: key "listen.port" must be a whole number from 0 to 65535'],
+  ["[listen]\nport = 1.5", 'incipit.toml:2: key "listen.port" must be a whole number from 0 to 65535'],
+  ["[listen]\nport = 65536", 'incipit.toml:2: key "listen.port" must be a whole number from 0 to 65535'],
+  ["listen = 4140", 'incipit.toml:1: key "listen" must be a table'],
+  ["model = 1", 'incipit.toml:1: key "model" must be a string'],
+  ["model = 'echo'", 'incipit.toml:1: key "model" must be PROVIDER/MODEL'],
+  ["prompt.read = '$cwd'", 'incipit.toml:1: key "prompt.read" must be a list'],
+  ["[prompt]\nread = ['$cwd', 'docs']", 'incipit.toml:2: key "prompt.read.1" must be an absolute path'],
+  ["[prompt]\nread = ['$cwd-other']", 'incipit.toml:2: key "prompt.read.0" must be an absolute path'],
   [
     "[providers.a]\nkind = 'openai'\nbase_ulr = 'x'",
-    'incipit.toml:3: unknown key "providers.a.base_ulr"; did you mean "base_url"?',
+    'incipit.toml:3: key "providers.a.base_ulr" is unknown; did you mean "base_url"?',
   ],
-  ["providers.a.kind = 'opnai'", 'incipit.toml:1: "providers.a.kind"'],
-  ["[providers.a]\nkind = 'openai-compatible'", 'incipit.toml:1: "providers.a" needs "base_url"'],
-  ["model = 'nobody/x'", 'incipit.toml:1: "model" is "nobody/x", and there is no [providers.nobody]'],
+  [
+    "providers.a.kind = 'opnai'",
+    'incipit.toml:1: key "providers.a.kind" has no such value; did you mean "openai"?',
+  ],
+  ["[providers.a]", 'incipit.toml:1: key "providers.a.kind" is missing; it must be one of "openai"'],
+  ["[providers.'a b']\nkind = 'openai'", 'incipit.toml:1: key "providers.a b" must be letters, digits, _ and -'],
+  ["[providers.a]\nkind = 'openai-compatible'", 'incipit.toml:1: key "providers.a" needs "base_url"'],
+  [
+    "[providers.a]\nkind = 'offline'\nbase_url = 'http://x'",
+    'incipit.toml:3: key "providers.a.base_url" does nothing',
+  ],
+  [
+    "[providers.offline]\nkind = 'openai'",
+    'incipit.toml:1: key "providers.offline" is the built-in provider\'s name',
+  ],
+  ["model = 'nobody/x'", 'incipit.toml:1: key "model" is "nobody/x", and there is no [providers.nobody]'],
+  ["model = 'constructor/x'", 'incipit.toml:1: key "model" is "constructor/x", and there is no'],
+  ["[profiles.p]\nmodel = 'nobody/x'", 'incipit.toml:2: key "profiles.p.model" is "nobody/x", and there is no'],
   ["model = ", "incipit.toml:1:"],
-  ["[listen]\nhost = '0.0.0.0'", 'incipit.toml:2: "listen.host" is "0.0.0.0"'],
-  ["[mcp.servers.x]\ncommand = 'npx'", 'incipit.toml:1: unknown key "mcp"'],
+  ["a = 1\na = 2", "incipit.toml:2:"],
+  ["[listen]\nhost = '0.0.0.0'", 'incipit.toml:2: key "listen.host" is "0.0.0.0", which others can reach'],
+  ["[mcp.servers.x]\ncommand = 'npx'", 'incipit.toml:1: key "mcp" is unknown'],
 ] as const;
 
 for (const [text, message] of refused) {
   test(`parseConfig refuses ${JSON.stringify(text)} with file, line and key`, () => {
-    expect(problem(text)).toStartWith(message);
+    expect(problemOf(() => parseConfig(text, "incipit.toml"))).toStartWith(message);
   });
 }
 
-test("config.example.toml shows every key with its default", async () => {
+test("parseConfig names every problem, one a line", () => {
+  const text = "modle = 'x/y'\n[listen]\nprot = 1\nport = 'x'";
+
+  const lines = problemOf(() => parseConfig(text, "f")).split("\n");
+
+  expect(lines.map((line) => line.slice(0, 4)).toSorted()).toEqual(["f:1:", "f:3:", "f:4:"]);
+});
+
+test("[closed-by-default] parseConfig never shows a key that was written where it does not belong", () => {
+  const key = "sk-planted-secret";
+  for (const text of [
+    `[providers.a]\nkind = 'openai'\napi_key_env = '${key}'`,
+    `[providers.a]\nkind = 'openai'\napi_key = '${key}'`,
+    `[providers.a]\nkind = 'openai'\nbase_url = 'https://user:${key}@api.acme.dev/v1'`,
+    `[providers.a]\nkind = '${key}'`,
+    `model = '${key}'`,
+    `[providers.a]\nkind = 'openai'\napi_key_env = ['${key}']`,
+  ]) {
+    const problem = problemOf(() => parseConfig(text, "incipit.toml"));
+    expect(problem).toStartWith("incipit.toml:");
+    expect(problem).not.toContain(key);
+  }
+});
+
+test("parseConfig takes an address that others can reach once the hosts to serve are named", () => {
+  const text = '[listen]\nhost = "0.0.0.0"\nallowed_hosts = ["incipit.example"]';
+
+  expect(parseConfig(text, "f").listen).toMatchObject({ host: "0.0.0.0", allowed_hosts: ["incipit.example"] });
+  for (const host of ["localhost", "::1", "127.0.0.2"])
+    expect(parseConfig(`listen.host = "${host}"`, "f").listen.host).toBe(host);
+});
+
+/** Every key of the schema, as `table.key`; a name that is free is `*`. */
+function schemaKeys(): readonly string[] {
+  const tables = [[], ["listen"], ["prompt"], ["extensions"], ["providers", "*"], ["profiles", "*"]];
+  const keys = tables.flatMap((path) => (knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
+  return keys.filter((key) => !["listen", "prompt", "extensions", "providers", "profiles"].includes(key));
+}
+
+function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
+  const isNamed = path.length === 1 && (path[0] === "providers" || path[0] === "profiles");
+  return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
+}
+
+test("config.example.toml shows every key, and each with its default", async () => {
   const text = await Bun.file(example).text();
+  const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 
   expect(parseConfig(text, example)).toEqual(configSchema.parse({}));
-  for (const key of [
-    "model",
-    "system_prompt",
-    "append_system_prompt",
-    "prompt_refresh",
-    "host",
-    "port",
-    "allowed_hosts",
-    "kind",
-    "base_url",
-    "api_key_env",
-    "read",
-    "disabled",
-  ]) {
-    expect(text).toMatch(new RegExp(`^(# )?${key} = `, "m"));
-  }
-  for (const table of Object.keys(configSchema.shape))
-    expect(text).toMatch(new RegExp(`^(# )?(\\[${table}|${table} = )`, "m"));
+  expect([...new Set(keysOf(Bun.TOML.parse(uncommented)))].toSorted()).toEqual(schemaKeys().toSorted());
 });
 
 test("config.example.toml is valid with everything in it that is commented out", async () => {
@@ -75,13 +129,56 @@ test("config.example.toml is valid with everything in it that is commented out",
 test("loadConfig: flags win over variables, variables over the file", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "incipit.toml"), "[listen]\nport = 1\nhost = 'localhost'");
-  const env = { HOME: folder.path, INCIPIT_PORT: "2", INCIPIT_SYSTEM_PROMPT: "from a variable" };
+  const env = {
+    HOME: folder.path,
+    INCIPIT_PORT: "2",
+    INCIPIT_SYSTEM_PROMPT: "from a variable",
+    INCIPIT_PROMPT_REFRESH: "turn",
+    INCIPIT_ALLOWED_HOSTS: "a.example, b.example",
+  };
 
   const { config, dataFolder } = loadConfig({ cwd: folder.path, env, flags: { port: "3" } });
 
-  expect(config).toMatchObject({ system_prompt: "from a variable", listen: { host: "localhost", port: 3 } });
+  expect(config).toMatchObject({
+    system_prompt: "from a variable",
+    prompt_refresh: "turn",
+    listen: { host: "localhost", port: 3, allowed_hosts: ["a.example", "b.example"] },
+  });
   expect(dataFolder).toBe(join(folder.path, ".local/share/incipit"));
-  expect(() => loadConfig({ cwd: folder.path, env: { INCIPIT_PROT: "1" }, flags: {} })).toThrow(
-    'did you mean "INCIPIT_PORT"?',
+});
+
+test("loadConfig takes the named file, else the folder's, else that of the XDG folder", async () => {
+  await using folder = await createTempFolder();
+  const cwd = join(folder.path, "cwd");
+  const xdg = join(folder.path, ".config/incipit");
+  await mkdir(xdg, { recursive: true });
+  await mkdir(cwd);
+  const portOf = (sources: Partial<ConfigSources>): number =>
+    loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config.listen.port;
+
+  expect(portOf({})).toBe(4140);
+  await Bun.write(join(xdg, "incipit.toml"), "listen.port = 1");
+  expect(portOf({})).toBe(1);
+  expect(portOf({ env: { HOME: "/none", XDG_CONFIG_HOME: join(folder.path, ".config") } })).toBe(1);
+  expect(portOf({ env: { HOME: folder.path, XDG_CONFIG_HOME: "relative" } })).toBe(1);
+  await Bun.write(join(cwd, "incipit.toml"), "listen.port = 2");
+  expect(portOf({})).toBe(2);
+  await Bun.write(join(cwd, "other.toml"), "listen.port = 3");
+  expect(portOf({ flags: { config: "other.toml" } })).toBe(3);
+  expect(problemOf(() => portOf({ flags: { config: "none.toml" } }))).toContain(join(cwd, "none.toml"));
+});
+
+test("loadConfig says which flag or variable is wrong", () => {
+  const load = (env: ConfigSources["env"], flags: ConfigSources["flags"]): string =>
+    problemOf(() => loadConfig({ cwd: "/", env: { HOME: "/none", ...env }, flags }));
+
+  expect(load({ INCIPIT_PROT: "1" }, {})).toBe(
+    'The variable "INCIPIT_PROT" is unknown; did you mean "INCIPIT_PORT"?',
   );
+  expect(load({ INCIPIT_PORT: "x" }, {})).toBe(
+    'INCIPIT_PORT: key "listen.port" must be a whole number from 0 to 65535',
+  );
+  expect(load({}, { port: "99999" })).toStartWith('--port: key "listen.port" must be');
+  expect(load({}, { model: "nobody/x" })).toStartWith('--model: key "model" is "nobody/x", and there is no');
+  expect(load({ INCIPIT_HOST: "0.0.0.0" }, {})).toStartWith('INCIPIT_HOST: key "listen.host"');
 });

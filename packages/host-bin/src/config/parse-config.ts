@@ -1,45 +1,50 @@
-import { closest, distance } from "fastest-levenshtein";
 import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
+import { isLoopback } from "../loopback.ts";
 import { ConfigError } from "./config-error.ts";
 import { configSchema, knownKeys, type Config } from "./config-schema.ts";
 import { lineOfKey } from "./line-of-key.ts";
+import { suggestion } from "./suggestion.ts";
 
-/** @throws {ConfigError} `FILE:LINE: …` for each thing that is wrong, with the nearest known key. */
-export function parseConfig(text: string, file: string): Config {
-  const parsed = configSchema.safeParse(parseToml(text, file));
-  if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => describe(issue, text, file));
-    throw new ConfigError(problems.join("\n"));
-  }
-  return checked(parsed.data, (path) => `${file}:${lineOfKey(text, path)}`);
+/** A value that wins over the file's. */
+export interface Override {
+  readonly path: readonly [string, ...string[]];
+  readonly value: unknown;
+  /** Where it was written, such as `--port`. */
+  readonly origin: string;
 }
 
-/** What no single value shows. `where` gives file and line of a key. */
-export function checked(config: Config, where: (path: readonly string[]) => string): Config {
-  const { host, allowed_hosts: allowedHosts } = config.listen;
-  if (!["127.0.0.1", "::1", "localhost"].includes(host) && allowedHosts.length === 0) {
-    throw new ConfigError(
-      `${where(["listen", "host"])}: "listen.host" is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`,
-    );
-  }
-  for (const [name, provider] of Object.entries(config.providers)) {
-    if (provider.kind === "openai-compatible" && provider.base_url === undefined) {
-      throw new ConfigError(
-        `${where(["providers", name])}: "providers.${name}" needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"`,
-      );
-    }
-  }
-  const [provider = ""] = config.model.split("/");
-  if (provider !== "offline" && config.providers[provider] === undefined) {
-    throw new ConfigError(
-      `${where(["model"])}: "model" is "${config.model}", and there is no [providers.${provider}]; add it, or use "offline/echo"`,
-    );
-  }
-  return config;
+type Table = Readonly<Record<string, unknown>>;
+/** What is wrong with a key. */
+interface Problem {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
 }
 
-function parseToml(text: string, file: string): unknown {
+/**
+ * Reads the text of a configuration file.
+ * @throws {ConfigError} A line `FILE:LINE: key "x" …` for each thing that is wrong, with the nearest known key. Values
+ *   that could be secrets are not in it.
+ */
+export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): Config {
+  const document = overrides.reduce<Table>(
+    (table, { path, value }) => withValue(table, path, value),
+    parseToml(text, file),
+  );
+  const parsed = configSchema.safeParse(document);
+  const problems = parsed.success
+    ? contradictions(parsed.data)
+    : parsed.error.issues.flatMap((issue) => describe(issue, document));
+  if (parsed.success && problems.length === 0) return parsed.data;
+  const lines = problems.map(({ path, message }) => {
+    const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
+    const where = override === undefined ? `${file}:${lineOfKey(text, path)}` : override.origin;
+    return `${where}: key "${path.map(String).join(".")}" ${message}`;
+  });
+  throw new ConfigError(lines.join("\n"));
+}
+
+function parseToml(text: string, file: string): Table {
   try {
     return parse(text);
   } catch (error) {
@@ -49,24 +54,82 @@ function parseToml(text: string, file: string): unknown {
   }
 }
 
-function describe(issue: z.core.$ZodIssue, text: string, file: string): readonly string[] {
-  if (issue.code !== "unrecognized_keys") {
-    return [
-      `${file}:${lineOfKey(text, issue.path)}: "${issue.path.map(String).join(".")}" ${issue.message.replace(/^Invalid input: /, "")}`,
-    ];
-  }
-  return issue.keys.map((key) => {
-    const path = [...issue.path, key];
-    const known = knownKeys(issue.path) ?? [];
-    return `${file}:${lineOfKey(text, path)}: unknown key "${path.map(String).join(".")}"${suggestion(key, known)}`;
-  });
+function withValue(table: Table, path: readonly string[], value: unknown): Table {
+  const [key = "", ...rest] = path;
+  if (rest.length === 0) return { ...table, [key]: value };
+  const inner = table[key] ?? {};
+  return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
 }
 
-/** The nearest of the known words, or all of them when none is near. */
-export function suggestion(word: string, known: readonly string[]): string {
-  if (known.length === 0) return "";
-  const nearest = closest(word, known);
-  return distance(word, nearest) <= Math.max(2, word.length / 2)
-    ? `; did you mean "${nearest}"?`
-    : `; known are ${known.join(", ")}`;
+function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const typeNames: ReadonlyMap<string, string> = new Map([
+  ["array", "a list"],
+  ["int", "a whole number"],
+  ["number", "a number"],
+  ["object", "a table"],
+  ["record", "a table"],
+  ["string", "a string"],
+]);
+
+function describe(issue: z.core.$ZodIssue, document: Table): readonly Problem[] {
+  const { path } = issue;
+  const given = path.reduce<unknown>((value, key) => (isTable(value) ? value[String(key)] : undefined), document);
+  switch (issue.code) {
+    case "unrecognized_keys":
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        message: `is unknown${suggestion(key, knownKeys(path) ?? [])}`,
+      }));
+    case "invalid_type": {
+      const wanted = issue.message.startsWith("must be ")
+        ? issue.message
+        : `must be ${typeNames.get(issue.expected) ?? issue.expected}`;
+      return [{ path, message: given === undefined ? `is missing; it ${wanted}` : wanted }];
+    }
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      if (typeof given === "string") return [{ path, message: `has no such value${suggestion(given, values)}` }];
+      const list = values.map((value) => `"${value}"`).join(", ");
+      return [{ path, message: `${given === undefined ? "is missing; it " : ""}must be one of ${list}` }];
+    }
+    case "invalid_key":
+      return issue.issues.map(({ message }) => ({ path, message }));
+    default:
+      return [{ path, message: issue.message }];
+  }
+}
+
+/** Values that are right by themselves, and wrong beside each other. */
+function contradictions(config: Config): readonly Problem[] {
+  const problems: Problem[] = [];
+  const { host, allowed_hosts: allowedHosts } = config.listen;
+  if (!isLoopback(host) && allowedHosts.length === 0) {
+    const message = `is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`;
+    problems.push({ path: ["listen", "host"], message });
+  }
+  for (const [name, { kind, ...keys }] of Object.entries(config.providers)) {
+    const path = ["providers", name];
+    if (kind === "openai-compatible" && keys.base_url === undefined)
+      problems.push({ path, message: 'needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"' });
+    if (kind === "offline")
+      for (const key of Object.keys(keys))
+        problems.push({ path: [...path, key], message: 'does nothing for the kind "offline"; take it out' });
+    if (name === "offline" && kind !== "offline")
+      problems.push({ path, message: "is the built-in provider's name; choose another one" });
+  }
+  const providers = new Set(["offline", ...Object.keys(config.providers)]);
+  const models = [
+    { path: ["model"], model: config.model },
+    ...Object.entries(config.profiles).map(([name, { model }]) => ({ path: ["profiles", name, "model"], model })),
+  ];
+  for (const { path, model } of models) {
+    const provider = model?.slice(0, model.indexOf("/"));
+    if (provider === undefined || providers.has(provider)) continue;
+    const message = `is "${model}", and there is no [providers.${provider}]; add it, or use "offline/echo"`;
+    problems.push({ path, message });
+  }
+  return problems;
 }
