@@ -1,5 +1,5 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
+import { ServiceError, type ModelEvent, type ModelMessage, type ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createOfflineProvider } from "./offline-provider.ts";
@@ -58,10 +58,62 @@ test("createOfflineProvider observes one request, with what the model was told i
   );
 });
 
+test("createOfflineProvider observes a request that is a byte prefix of the next, whatever the order of the keys", async () => {
+  const bodies: string[] = [];
+  const observe = (wire: WireRequest): void => void bodies.push(wire.body);
+  const first: ModelMessage = { role: "user", parts: [{ type: "text", text: 'NUL \u0000 "quotes" 🎉' }] };
+  const call = { name: "a", input: '{ "x" : 1}', toolCallId: "t", type: "tool-call" } as const;
+  const sameCall = { type: "tool-call", toolCallId: "t", name: "a", input: '{ "x" : 1}' } as const;
+  const result = { type: "tool-result", toolCallId: "t", name: "a", output: "o", isError: false } as const;
+
+  await collect({ observe, messages: [first, { role: "assistant", parts: [call] }] });
+  await collect({
+    observe,
+    messages: [
+      { parts: [{ text: 'NUL \u0000 "quotes" 🎉', type: "text" }], role: "user" },
+      { role: "assistant", parts: [sameCall] },
+      { role: "tool", parts: [result] },
+    ],
+  });
+
+  expect(bodies[1]).toStartWith(bodies[0]?.slice(0, -2) ?? "");
+});
+
+test("createOfflineProvider gives the same events for the same request, the text in several deltas", async () => {
+  const events = await collect();
+
+  expect(events.filter(({ type }) => type === "text-delta").length).toBeGreaterThan(1);
+  expect(await collect()).toEqual(events);
+});
+
+test("createOfflineProvider refuses a model that it does not have, and observes nothing", async () => {
+  const seen: WireRequest[] = [];
+
+  const events = await collect({ model: "other", observe: (wire) => void seen.push(wire) });
+
+  expect(events).toMatchObject([{ type: "failure", error: { code: "BAD_REQUEST", isRetryable: false } }]);
+  expect(seen).toEqual([]);
+});
+
+test("createOfflineProvider ends with one failure when it is stopped in the middle", async () => {
+  const stop = new AbortController();
+  const events: ModelEvent[] = [];
+
+  for await (const event of provider.stream(request({ signal: stop.signal }))) {
+    events.push(event);
+    if (event.type === "text-delta") stop.abort();
+  }
+
+  expect(events.map(({ type }) => type)).toEqual(["text-start", "text-delta", "failure"]);
+});
+
 test("createOfflineProvider ends in one failure when it is stopped, or its request cannot be recorded", async () => {
+  const full = new ServiceError("INTERNAL", "disk full");
   const stopped = await collect({ signal: AbortSignal.abort() });
+  const refused = await collect({ observe: () => Promise.reject(full) });
   const unrecorded = await collect({ observe: () => Promise.reject(new Error("disk full")) });
 
   expect(stopped).toMatchObject([{ type: "failure" }]);
-  expect(unrecorded).toMatchObject([{ type: "failure", error: { message: "disk full" } }]);
+  expect(refused).toMatchObject([{ type: "failure", error: { code: "INTERNAL", message: "disk full" } }]);
+  expect(unrecorded).toMatchObject([{ type: "failure", error: { code: "FAILED", message: "disk full" } }]);
 });

@@ -1,8 +1,17 @@
-import type { Clock } from "@incipit/kernel";
-import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { KernelError, type Clock } from "@incipit/kernel";
+import {
+  ServiceError,
+  type MessagePart,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
 import { createHash } from "node:crypto";
 
 const partId = "0";
+const models = ["echo"];
+const stopped = failure("FAILED", "The call was stopped");
 
 /**
  * A model that needs no key and no network: its reply states what it was told. Nothing leaves the host; what it observes is
@@ -11,7 +20,7 @@ const partId = "0";
 export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
   return {
     id,
-    models: ["echo"],
+    models,
     isClosedList: true,
     problem: null,
     stream: (request) => reply(id, request, clock),
@@ -19,10 +28,18 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
 }
 
 async function* reply(id: string, request: ModelRequest, clock: Clock): AsyncGenerator<ModelEvent> {
-  const { model, tools, systemPrompt, messages, signal } = request;
+  const { model, signal } = request;
+  if (!models.includes(model)) {
+    const known = models.map((name) => `"${id}/${name}"`).join(", ");
+    yield failure("BAD_REQUEST", `Cannot use model "${id}/${model}": "${id}" has ${known}`);
+    return;
+  }
+  if (signal.aborted) {
+    yield stopped;
+    return;
+  }
   try {
-    signal.throwIfAborted();
-    const body = JSON.stringify({ model, tools, system: systemPrompt, messages });
+    const body = bodyOf(request);
     await request.observe({
       method: "POST",
       url: `${id}:${model}`,
@@ -31,22 +48,16 @@ async function* reply(id: string, request: ModelRequest, clock: Clock): AsyncGen
       sha256: sha256(body),
       at: clock.now(),
     });
-    signal.throwIfAborted();
   } catch (error) {
-    yield {
-      type: "failure",
-      error: {
-        code: "FAILED",
-        message: error instanceof Error ? error.message : String(error),
-        isRetryable: false,
-      },
-    };
+    // What the host itself refused keeps its own code.
+    const code = KernelError.is(error) || ServiceError.is(error) ? error.code : "FAILED";
+    yield failure(code, error instanceof Error ? error.message : String(error));
     return;
   }
   yield { type: "text-start", partId };
   for (const text of describe(request)) {
     if (signal.aborted) {
-      yield { type: "failure", error: { code: "FAILED", message: "The call was stopped", isRetryable: false } };
+      yield stopped;
       return;
     }
     yield { type: "text-delta", partId, text };
@@ -57,6 +68,38 @@ async function* reply(id: string, request: ModelRequest, clock: Clock): AsyncGen
     usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
     finishReason: "stop",
   };
+}
+
+function failure(code: string, message: string): ModelEvent {
+  return { type: "failure", error: { code, message, isRetryable: false } };
+}
+
+/**
+ * What the model is told, in the order of the prefix: without its closing `]}` it is a byte prefix of the next one of its
+ * conversation. Every key is named, so that a part which was stored and read again is written as it was before.
+ */
+function bodyOf({ model, tools, systemPrompt, messages }: ModelRequest): string {
+  return JSON.stringify({
+    model,
+    tools: tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema })),
+    system: systemPrompt,
+    messages: messages.map(({ role, parts }) => ({ role, parts: parts.map(written) })),
+  });
+}
+
+function written(part: MessagePart): MessagePart {
+  const { type } = part;
+  switch (type) {
+    case "text":
+    case "reasoning":
+      return { type, text: part.text };
+    case "tool-call":
+      return { type, toolCallId: part.toolCallId, name: part.name, input: part.input };
+    case "tool-result": {
+      const { toolCallId, name, output, isError } = part;
+      return { type, toolCallId, name, output, isError };
+    }
+  }
 }
 
 /** Lines of the reply; each is one delta. */
