@@ -141,12 +141,18 @@ export interface CommandResult {
 /** Runs the command as a user would, and waits for its end. */
 export async function incipit(
   args: readonly string[],
-  options: { readonly cwd: string; readonly home: string; readonly env?: Readonly<Record<string, string>> },
+  options: {
+    readonly cwd: string;
+    readonly home: string;
+    readonly env?: Readonly<Record<string, string>>;
+    /** Standard input; absent: none. */
+    readonly input?: string;
+  },
 ): Promise<CommandResult> {
   const child = Bun.spawn([process.execPath, mainPath, ...args], {
     cwd: options.cwd,
     env: childEnv(options.home, options.env),
-    stdin: "ignore",
+    stdin: options.input === undefined ? "ignore" : new Blob([options.input]),
     stdout: "pipe",
     stderr: "pipe",
   });

@@ -9,12 +9,16 @@ export async function chat(client: Client, args: Arguments, output: Output): Pro
   output.err(`Conversation ${id}. An empty line or Ctrl-D ends it.\n`);
   const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY });
   let exitCode = 0;
+  // Piped input may end, and the reader close, while an answer is still coming.
+  const showPrompt = (): void => {
+    if (process.stdin.isTTY) lines.prompt();
+  };
   lines.setPrompt("> ");
-  lines.prompt();
+  showPrompt();
   for await (const line of lines) {
     if (line.trim() === "") break;
     exitCode = await ask(client, id, line, args, output);
-    lines.prompt();
+    showPrompt();
   }
   lines.close();
   output.err(`Go on with: incipit -s ${id} "…"\n`);
