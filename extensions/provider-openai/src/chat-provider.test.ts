@@ -432,3 +432,37 @@ test("createChatProvider has a problem, and does not throw, when its variable wa
     { type: "failure", error: { code: "NOT_CONFIGURED" } },
   ]);
 });
+
+test("createChatProvider ends when it is stopped while nothing answers, and closes the connection", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "never" });
+  const stop = new AbortController();
+
+  const events = collect(provider("openai", server).stream(request({ signal: stop.signal })));
+  await server.waitForRequests(1);
+  stop.abort();
+
+  expect(await events).toMatchObject([{ type: "failure", error: { message: "The call was stopped" } }]);
+  await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
+});
+
+test("createChatProvider closes the connection when its reader leaves", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "text", chunks: ["a", "b", "c"], gate: true });
+
+  for await (const event of provider("openai", server).stream(request())) if (event.type === "text-delta") break;
+  server.release();
+
+  await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
+});
+
+test("createChatProvider ends with UNREACHABLE, to be tried again, when the connection breaks before an answer", async () => {
+  await using server = await startRecordingModelServer();
+  server.enqueue({ kind: "never" });
+
+  const events = collect(provider("openai", server).stream(request()));
+  await server.waitForRequests(1);
+  await server.cutConnections();
+
+  expect(await events).toMatchObject([{ type: "failure", error: { code: "UNREACHABLE", isRetryable: true } }]);
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { toUsage } from "./usage.ts";
+
+const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+
+test("toUsage gives null for what was not reported, and 0 for a reported 0", () => {
+  expect(toUsage(undefined)).toEqual(unreported);
+  expect(toUsage({ prompt_tokens: 7 })).toEqual({ ...unreported, inputTokens: 7 });
+  expect(toUsage({ prompt_tokens: 7, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 0 } })).toEqual({
+    ...unreported,
+    inputTokens: 7,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+  });
+});
+
+test("toUsage reads cache reads under either vendor's name, and cache writes", () => {
+  expect(toUsage({ prompt_cache_hit_tokens: 3 }).cacheReadTokens).toBe(3);
+  expect(toUsage({ prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 5 } })).toMatchObject({
+    cacheReadTokens: 4,
+    cacheWriteTokens: 5,
+  });
+});
+
+test("toUsage takes what is of no use as not reported, and keeps the rest", () => {
+  expect(toUsage({ prompt_tokens: "many", completion_tokens: 2, prompt_tokens_details: [] })).toEqual({
+    ...unreported,
+    outputTokens: 2,
+  });
+  expect(toUsage("none")).toEqual(unreported);
+});
