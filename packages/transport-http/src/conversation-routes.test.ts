@@ -138,9 +138,10 @@ test("followEvents is closed 5 s after its service has gone, when that did not e
   expect(await stream.next()).toBe(": keep open\n\n");
 
   await api.kernel.unload("acme.conversations");
+  await api.clock.advance(4_999);
   const last = conversations.emit({ type: "turn-end", status: "interrupted" });
   expect(await stream.next()).toBe(written(last));
-  await api.clock.advance(5_000);
+  await api.clock.advance(1);
 
   expect(await stream.next()).toBeUndefined();
   await conversations.untilFollowers(0);

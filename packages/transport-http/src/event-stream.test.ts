@@ -47,21 +47,21 @@ test("eventStream ends the following when the client leaves", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("eventStream fetches no more than 16 events before its client reads, and sends no comments to it either", async () => {
+test("eventStream fetches no more than 16 events before its client reads, and heaps up no comments either", async () => {
   const clock = new FakeClock();
   let fetched = 0;
-  async function* endless(): AsyncGenerator<TurnEvent> {
-    for (;;) {
-      fetched += 1;
-      yield event;
-    }
+  async function* many(): AsyncGenerator<TurnEvent> {
+    for (fetched = 1; fetched <= 40; fetched += 1) yield event;
   }
-  const response = eventStream(endless(), { clock, abort: new AbortController() });
+  const response = eventStream(many(), { clock, abort: new AbortController() });
 
+  while (fetched < 15) await Promise.resolve();
   await clock.advance(150_000);
 
   expect(fetched).toBeLessThanOrEqual(16);
-  await response.body?.cancel();
+  const text = await response.text();
+  expect(text.match(/^: keep open$/gm)).toHaveLength(1);
+  expect(text.match(/^data: /gm)).toHaveLength(40);
 });
 
 test("eventStream lets the events clean up when the client leaves without having read them", async () => {

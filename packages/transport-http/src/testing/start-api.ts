@@ -39,6 +39,10 @@ export interface StartOptions {
   readonly extensions?: readonly Extension[];
 }
 
+interface FetchOptions extends Omit<RequestInit, "headers"> {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
 export interface StartedApi extends AsyncDisposable {
   readonly kernel: Kernel;
   readonly clock: FakeClock;
@@ -46,10 +50,7 @@ export interface StartedApi extends AsyncDisposable {
   readonly client: Client;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
   /** With the token, unless `headers` say something else. */
-  fetch(
-    path: string,
-    init?: RequestInit & { readonly headers?: Readonly<Record<string, string>> },
-  ): Promise<Response>;
+  fetch(path: string, init?: FetchOptions): Promise<Response>;
 }
 
 /** The API in a real kernel, on a port of its own. */
