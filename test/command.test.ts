@@ -30,7 +30,7 @@ const failures = [
   [["prompt", "frobnicate"], 2, "preview"],
   [["-s", "nonsense", "Hello"], 1, "UUID"],
   [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "no conversation"],
-  [["--model", "nobody/x", "Hello"], 1, "providers.nobody"],
+  [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
   [["--config", "none.toml", "Hello"], 1, "none.toml"],
 ] as const;
 for (const [args, code, said] of failures) {

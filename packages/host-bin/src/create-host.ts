@@ -1,6 +1,8 @@
-import { createKernel, type Drivers, type Extension, type Kernel } from "@incipit/kernel";
+import { createKernel, type Drivers, type Extension, type Kernel, type Listen } from "@incipit/kernel";
 import { httpEndpointHandle } from "@incipit/service-contract";
+import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
+import { suggestion } from "./config/suggestion.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { DataFolder } from "./data-folder.ts";
 import { systemClock } from "./drivers/clock.ts";
@@ -26,11 +28,17 @@ export interface HostOptions {
 }
 
 export interface RunningHost extends AsyncDisposable {
+  /** Where this machine reaches it. */
   readonly url: string;
   readonly token: string;
   readonly kernel: Kernel;
-  /** Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first. */
+  /**
+   * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
+   * data folder is free.
+   */
   close(): Promise<void>;
+  /** Closes once nobody is being answered any more: for a host that is there for one command, and was found by others. */
+  closeWhenIdle(): Promise<void>;
 }
 
 /** Something that the host cannot run without did not start. */
@@ -38,49 +46,95 @@ export class HostStartError extends Error {
   override readonly name = "HostStartError";
 }
 
+const idlePollMs = 20;
+
 /**
  * Puts a host together: the only place that knows every extension and every driver.
- * @throws {DataFolderHeld} when another host has the data folder; {HostStartError} when storage or HTTP did not start.
+ * @throws {DataFolderHeld} when another host has the data folder; {ConfigError} when an extension to be disabled does
+ *   not exist; {HostStartError} when storage or HTTP did not start.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
-  const { config, env } = options;
+  const { config } = options;
+  const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
+  checkDisabled(
+    config,
+    extensions.map(({ manifest }) => manifest.id),
+  );
   const folder = DataFolder.open(options.dataFolder);
-  const kernel = createKernel({ drivers: createDrivers(options, folder) });
+  const listen = createListen(systemClock);
+  const kernel = createKernel({ drivers: createDrivers(options, { folder, listen }) });
   const grants = extensionGrants(config);
+  const release = async (): Promise<void> => {
+    try {
+      await kernel.close();
+    } finally {
+      folder[Symbol.dispose]();
+    }
+  };
   try {
     await kernel.add(
-      [...CORE_EXTENSIONS, ...(options.extensions ?? [])].map((extension) => {
+      extensions.map((extension) => {
         const grant = grants.get(extension.manifest.id);
         const isDisabled = config.extensions.disabled.includes(extension.manifest.id);
         return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
       }),
     );
-    const endpoint = kernel.service(httpEndpointHandle);
-    if (endpoint === undefined) throw startError(kernel);
-    folder.announce(endpoint.url, systemClock.now());
-    warnOfMissingKeys(config, env, options.writeLog);
-    const close = async (): Promise<void> => {
-      // Turns end first, while the streams that show their end are still open.
-      await kernel.unload("session-orchestrator");
-      await kernel.close();
-      folder[Symbol.dispose]();
+    const url = localUrl(startedEndpoint(kernel));
+    folder.announce(url, systemClock.now());
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> =>
+      (closing ??= (async () => {
+        folder.retract();
+        // Turns end first, while the streams that show their end are still open.
+        await kernel.unload("session-orchestrator");
+        await release();
+      })());
+    const closeWhenIdle = async (): Promise<void> => {
+      folder.retract();
+      while (listen.pendingRequests > 0) await Bun.sleep(idlePollMs);
+      await close();
     };
-    return { url: endpoint.url, token: folder.token, kernel, close, [Symbol.asyncDispose]: close };
+    return { url, token: folder.token, kernel, close, closeWhenIdle, [Symbol.asyncDispose]: close };
   } catch (error) {
-    await kernel.close();
-    folder[Symbol.dispose]();
+    await release();
     throw error;
   }
 }
 
+function checkDisabled(config: Config, known: readonly string[]): void {
+  const unknown = config.extensions.disabled.find((id) => !known.includes(id));
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,
+  );
+}
+
+/** URL of the HTTP API. @throws {HostStartError} when nobody could use the host. */
+function startedEndpoint(kernel: Kernel): string {
+  const endpoint = kernel.service(httpEndpointHandle);
+  const health = kernel.list();
+  const storage = health.find(({ id }) => id === "storage-sqlite");
+  if (endpoint !== undefined && storage?.phase !== "failed") return endpoint.url;
+  if (health.some(({ id, phase }) => id === "transport-http" && phase === "stopped"))
+    throw new HostStartError(
+      'Without "transport-http" nobody can use the host; take it out of extensions.disabled',
+    );
+  const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
+  throw new HostStartError(reasons.join("\n") || "The host did not start, and no extension says why");
+}
+
+/** An address that stands for all of them is no address to go to. */
+function localUrl(url: string): string {
+  return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
+}
+
 function createDrivers(
   { config, cwd, env, writeLog, logLevel = "info" }: HostOptions,
-  folder: DataFolder,
+  { folder, listen }: { readonly folder: DataFolder; readonly listen: Listen },
 ): Drivers {
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
   const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
   const clock = systemClock;
-  const listen = createListen(clock);
   return {
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, clock),
@@ -91,21 +145,4 @@ function createDrivers(
     log: (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock, secrets }),
     config: (extension) => settings.get(extension) ?? {},
   };
-}
-
-function startError(kernel: Kernel): HostStartError {
-  const failed = kernel.list().filter(({ phase }) => phase === "failed");
-  const reasons = failed.map(({ lastError }) => lastError?.message ?? "no reason is known");
-  const isHttpDisabled = kernel.list().some(({ id, phase }) => id === "transport-http" && phase === "stopped");
-  if (isHttpDisabled)
-    return new HostStartError(
-      'Without "transport-http" nobody can use the host; take it out of extensions.disabled',
-    );
-  return new HostStartError(reasons.join("\n") || "The host did not start, and no extension says why");
-}
-
-function warnOfMissingKeys(config: Config, env: HostOptions["env"], writeLog: HostOptions["writeLog"]): void {
-  const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
-  for (const name of new Set(missing))
-    writeLog(`The variable ${name} is not set: calls of its provider will fail until it is\n`);
 }

@@ -1,34 +1,29 @@
-import { Database } from "bun:sqlite";
-import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  linkSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
+import { errorCode, errorMessage } from "./drivers/error-code.ts";
+import { FolderLock } from "./folder-lock.ts";
+import { readOrCreateToken } from "./token.ts";
 
 const holderSchema = z.object({ pid: z.int(), url: z.string(), since: z.string() });
 /** The host that uses a data folder. */
 export type Holder = z.infer<typeof holderSchema>;
 
+/** `held` without a holder: the host is starting or ending. */
+export type FolderState =
+  | { readonly kind: "free" }
+  | { readonly kind: "held"; readonly holder: Holder | undefined };
+
 /** Another host holds the data folder. */
 export class DataFolderHeld extends Error {
   override readonly name = "DataFolderHeld";
-  readonly holder: Holder | undefined;
 
   constructor(path: string, holder: Holder | undefined) {
     const who =
       holder === undefined
-        ? "another host that is starting"
+        ? "another host, which is starting or ending"
         : `the host with process id ${holder.pid} at ${holder.url}, since ${holder.since}`;
     super(`The data folder "${path}" is held by ${who}; use that one, or take another folder (--data DIR)`);
-    this.holder = holder;
   }
 }
 
@@ -36,9 +31,10 @@ export class DataFolderHeld extends Error {
 export class DataFolder implements Disposable {
   readonly path: string;
   readonly token: string;
-  readonly #lock: Database;
+  readonly #lock: FolderLock;
+  #isOpen = true;
 
-  private constructor(path: string, token: string, lock: Database) {
+  private constructor(path: string, token: string, lock: FolderLock) {
     this.path = path;
     this.token = token;
     this.#lock = lock;
@@ -46,9 +42,22 @@ export class DataFolder implements Disposable {
 
   /** @throws {DataFolderHeld} */
   static open(path: string): DataFolder {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
-    const lock = takeLock(path);
-    return new DataFolder(path, readOrCreateToken(path), lock);
+    createFolder(path);
+    const lock = FolderLock.take(path);
+    if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
+    try {
+      // Whoever wrote it has gone without a word: until this host is ready, nobody is there to be asked.
+      rmSync(holderFile(path), { force: true });
+      return new DataFolder(path, readOrCreateToken(path), lock);
+    } catch (error) {
+      lock[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Who has the folder; only the lock proves it. */
+  static look(path: string): FolderState {
+    return FolderLock.isTaken(path) ? { kind: "held", holder: readHolder(path) } : { kind: "free" };
   }
 
   get databasePath(): string {
@@ -58,65 +67,48 @@ export class DataFolder implements Disposable {
   /** Tells commands and second hosts where this one is. */
   announce(url: string, nowMs: number): void {
     const holder: Holder = { pid: process.pid, url, since: new Date(nowMs).toISOString() };
-    const file = join(this.path, "host.json");
+    const file = holderFile(this.path);
     writeFileSync(`${file}.new`, JSON.stringify(holder), { mode: 0o600 });
     renameSync(`${file}.new`, file);
   }
 
+  /** Nobody new is to come. The folder is still held. */
+  retract(): void {
+    if (this.#isOpen) rmSync(holderFile(this.path), { force: true });
+  }
+
   [Symbol.dispose](): void {
-    rmSync(join(this.path, "host.json"), { force: true });
-    this.#lock.close();
+    this.retract();
+    this.#isOpen = false;
+    this.#lock[Symbol.dispose]();
   }
 }
 
-/** A lock of the operating system, so that it goes with the process, however that ends. */
-function takeLock(path: string): Database {
-  const file = join(path, "host.lock");
-  const lock = new Database(file, { create: true, readwrite: true });
+/** The token of a data folder, which is made with it. */
+export function tokenOf(path: string): string {
+  createFolder(path);
+  return readOrCreateToken(path);
+}
+
+function createFolder(path: string): void {
   try {
-    chmodSync(file, 0o600);
-    lock.run("PRAGMA journal_mode = DELETE");
-    lock.run("PRAGMA locking_mode = EXCLUSIVE");
-    lock.run("BEGIN EXCLUSIVE");
-    return lock;
-  } catch (error) {
-    lock.close();
-    const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
-    if (!code.startsWith("SQLITE_BUSY")) throw error;
-    throw new DataFolderHeld(path, readHolder(path));
-  }
-}
-
-/** Who says to hold the folder; a crash leaves its word behind, so that only the lock proves it. */
-function readHolder(path: string): Holder | undefined {
-  const file = join(path, "host.json");
-  if (!existsSync(file)) return undefined;
-  const holder = holderSchema.safeParse(parseJson(readFileSync(file, "utf8")));
-  return holder.data;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // A file that is no JSON names nobody.
-  }
-}
-
-/** The token of the folder's host. It appears whole or not at all. */
-export function readOrCreateToken(path: string): string {
-  const file = join(path, "token");
-  if (!existsSync(file)) {
     mkdirSync(path, { recursive: true, mode: 0o700 });
-    const draft = `${file}.${process.pid}`;
-    writeFileSync(draft, `${randomBytes(32).toString("base64url")}\n`, { mode: 0o600 });
-    try {
-      linkSync(draft, file);
-    } catch (error) {
-      if (!existsSync(file)) throw error; // Otherwise another process was first, and its token holds.
-    } finally {
-      rmSync(draft, { force: true });
-    }
+  } catch (cause) {
+    throw new Error(`Cannot use the data folder "${path}": ${errorMessage(cause)}; take another one (--data DIR)`, {
+      cause,
+    });
   }
-  return readFileSync(file, "utf8").trim();
+}
+
+function holderFile(path: string): string {
+  return join(path, "host.json");
+}
+
+function readHolder(path: string): Holder | undefined {
+  try {
+    return holderSchema.parse(JSON.parse(readFileSync(holderFile(path), "utf8")));
+  } catch (error) {
+    if (errorCode(error) !== undefined && errorCode(error) !== "ENOENT") throw error;
+    return undefined; // Not there, or not whole: it names nobody.
+  }
 }

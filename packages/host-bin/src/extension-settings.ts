@@ -80,7 +80,7 @@ export function extensionSettings({
       {
         host: config.listen.host,
         port: config.listen.port,
-        allowedHosts: config.listen.allowed_hosts,
+        allowedHosts: [...config.listen.allowed_hosts, ...ownNames(config.listen.host)],
         token,
         version,
         defaultCwd: cwd,
@@ -89,6 +89,12 @@ export function extensionSettings({
       },
     ],
   ]);
+}
+
+/** How clients name an address that the operator chose to listen on. */
+function ownNames(host: string): readonly string[] {
+  if (host === "0.0.0.0" || host === "::") return [];
+  return [host.includes(":") ? `[${host}]` : host];
 }
 
 const vendorUrl = {

@@ -1,62 +1,57 @@
 #!/usr/bin/env bun
-import type { Client } from "@incipit/transport-contract";
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
-import type { Output } from "./command/ask.ts";
 import { help } from "./command/help.ts";
+import type { Output } from "./command/output.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
 
 const output: Output = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  isScreen: process.stdout.isTTY,
 };
 
+// What a command does not need is not loaded: a host's code is most of its time.
 async function run(args: Arguments): Promise<number> {
-  if (args.isHelp) {
-    output.out(help);
+  const { command } = args;
+  if (command === "help" || command === "version") {
+    output.out(command === "help" ? help : `${version}\n`);
     return 0;
   }
-  if (args.isVersion) {
-    output.out(`${version}\n`);
+  // The model of a command is part of what it asks for: the host that answers may know others than this file does.
+  const flags = command === "serve" ? args : { ...args, model: undefined };
+  const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
+  if (command === "token") {
+    const { tokenOf } = await import("./data-folder.ts");
+    const token = tokenOf(loaded.dataFolder);
+    output.out(args.isJson ? `${JSON.stringify({ token })}\n` : `${token}\n`);
     return 0;
   }
-  const cwd = process.cwd();
-  const loaded = loadConfig({ cwd, env: process.env, flags: args });
-  const [word] = args.words;
-  if (word === "serve") {
+  const { workingFolder } = await import("./command/working-folder.ts");
+  const cwd = workingFolder(args);
+  if (command === "serve") {
     const { serve } = await import("./command/serve.ts");
     return serve(loaded, { isJson: args.isJson, cwd }, output);
   }
-  if (word === "token") {
-    const { readOrCreateToken } = await import("./data-folder.ts");
-    output.out(`${readOrCreateToken(loaded.dataFolder)}\n`);
-    return 0;
-  }
-  if (word === undefined && !args.isRepl)
-    throw new UsageError('Nothing to do: write a question, or "incipit --help"');
   const { connect } = await import("./command/connection.ts");
-  await using connection = await connect(loaded, cwd);
-  return await converse(connection.client, args); // Awaited here: the host inside goes when this function ends.
-}
-
-async function converse(client: Client, args: Arguments): Promise<number> {
-  const [word] = args.words;
-  if (word === "prompt") return (await import("./command/prompt.ts")).prompt(client, args, output);
-  if (word === "extensions") return (await import("./command/extensions.ts")).extensions(client, args, output);
-  if (args.isRepl || word === "chat") return (await import("./command/chat.ts")).chat(client, args, output);
-  const { ask, openConversation } = await import("./command/ask.ts");
-  if (args.words.length > 1) throw new UsageError("One question at a time: put it in quotes");
-  const id = await openConversation(client, args);
-  const exitCode = await ask(client, id, word ?? "", args, output);
-  if (!args.isJson && args.conversation === undefined) output.err(`Go on with: incipit -s ${id} "…"\n`);
-  return exitCode;
+  const open = (): ReturnType<typeof connect> => connect(loaded, { cwd, err: output.err });
+  if (command === "chat") return (await import("./command/chat.ts")).chat(open, args, output);
+  await using connection = await open();
+  const { client } = connection;
+  // Awaited here: the host inside goes when this function ends.
+  if (command === "prompt") return await (await import("./command/prompt.ts")).prompt(client, args, output);
+  if (command === "extensions")
+    return await (await import("./command/extensions.ts")).extensions(client, args, output);
+  return await (await import("./command/ask-once.ts")).askOnce(client, args, output);
 }
 
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
 const keepAlive = setInterval(() => {}, 60_000);
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code === "EPIPE") process.exit(0); // Whoever read the output has seen enough.
-});
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0); // Whoever read the output has seen enough.
+  });
+}
 try {
   process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {

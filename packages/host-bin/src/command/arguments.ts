@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { suggestion } from "../config/suggestion.ts";
+import { nearestWord, suggestion } from "../config/suggestion.ts";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {
@@ -21,18 +21,34 @@ const options = {
   system: { type: "string" },
   version: { type: "boolean" },
 } as const;
+type OptionName = keyof typeof options;
+
+const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
+const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
+
+/** Which options mean something to which command; the others are refused there. */
+const commands = {
+  ask: talking,
+  chat: [...talking, "repl"],
+  extensions: [],
+  prompt: ["cwd", "model", "profile"],
+  serve: ["cwd", "host", "model", "port"],
+  token: [],
+} as const satisfies Record<string, readonly OptionName[]>;
+/** `ask` has no word of its own: it is what a question does. */
+export type CommandName = keyof typeof commands;
+const commandWords = ["chat", "extensions", "prompt", "serve", "token"] as const;
 
 export interface Arguments {
+  readonly command: CommandName | "help" | "version";
+  /** What stands behind the command's own word; the question of `ask`. */
   readonly words: readonly string[];
   readonly config: string | undefined;
   readonly conversation: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
   readonly host: string | undefined;
-  readonly isHelp: boolean;
   readonly isJson: boolean;
-  readonly isRepl: boolean;
-  readonly isVersion: boolean;
   readonly model: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
@@ -41,24 +57,41 @@ export interface Arguments {
 
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
+  const { values, positionals } = parse(args);
+  const { help, json, repl, version, ...texts } = values;
+  const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
+  const result = {
+    words,
+    config: texts.config,
+    conversation: texts.conversation,
+    cwd: texts.cwd,
+    data: texts.data,
+    host: texts.host,
+    isJson: json ?? false,
+    model: texts.model,
+    port: texts.port,
+    profile: texts.profile,
+    system: texts.system,
+  };
+  if (help === true || command === "help") return { command: "help", ...result };
+  if (version === true) return { command: "version", ...result };
+  if (command === undefined)
+    throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');
+  const meant = new Set<string>([...everywhere, ...commands[command]]);
+  const stray = Object.keys(values).find((name) => !meant.has(name));
+  if (stray !== undefined) {
+    const known = commands[command].map((name) => `"--${name}"`).join(", ") || "none of its own";
+    const what = command === "ask" ? "a question" : `"incipit ${command}"`;
+    throw new UsageError(`"--${stray}" means nothing to ${what}, which takes ${known}`);
+  }
+  return { command, ...result };
+}
+
+function parse(
+  args: readonly string[],
+): ReturnType<typeof parseArgs<{ options: typeof options; allowPositionals: true }>> {
   try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
-    return {
-      words: positionals,
-      config: values.config,
-      conversation: values.conversation,
-      cwd: values.cwd,
-      data: values.data,
-      host: values.host,
-      isHelp: values.help ?? false,
-      isJson: values.json ?? false,
-      isRepl: values.repl ?? false,
-      isVersion: values.version ?? false,
-      model: values.model,
-      port: values.port,
-      profile: values.profile,
-      system: values.system,
-    };
+    return parseArgs({ args: [...args], options, allowPositionals: true, strict: true });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const unknown = /Unknown option '-*([^']+)'/.exec(message)?.[1];
@@ -67,4 +100,27 @@ export function parseArguments(args: readonly string[]): Arguments {
       cause: error,
     });
   }
+}
+
+function commandOf(
+  positionals: readonly string[],
+  { isRepl }: { readonly isRepl: boolean },
+): { readonly command: CommandName | "help" | undefined; readonly words: readonly string[] } {
+  const [first, ...rest] = positionals;
+  if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
+  if (first === "help") return { command: "help", words: rest };
+  const command = commandWords.find((word) => word === first);
+  if (command === "chat" || command === "serve" || command === "token") {
+    if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
+    return { command, words: [] };
+  }
+  if (command !== undefined) return { command, words: rest };
+  const nearest = /^[a-z]{3,}$/.test(first) ? nearestWord(first, commandWords) : undefined;
+  if (nearest !== undefined) {
+    const otherwise = rest.length > 0 ? "a question goes in quotes" : 'a question of one word ends with "?"';
+    throw new UsageError(`There is no command "${first}"; did you mean "${nearest}"? If not: ${otherwise}`);
+  }
+  if (rest.length > 0) throw new UsageError("One question at a time: put it in quotes");
+  if (isRepl) throw new UsageError('"--repl" takes no question: it asks for each');
+  return { command: "ask", words: [first] };
 }

@@ -1,11 +1,7 @@
 import { routes, type Client, type CreateTurnRequest, type TurnEvent } from "@incipit/transport-contract";
-import { resolve } from "node:path";
 import type { Arguments } from "./arguments.ts";
-
-export interface Output {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
+import { shownText, type Output } from "./output.ts";
+import { workingFolder } from "./working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
 export async function openConversation(client: Client, args: Arguments): Promise<string> {
@@ -14,7 +10,7 @@ export async function openConversation(client: Client, args: Arguments): Promise
     return conversation.id;
   }
   const body = {
-    cwd: resolve(args.cwd ?? process.cwd()),
+    cwd: workingFolder(args),
     ...(args.model === undefined ? {} : { model: args.model }),
     ...(args.profile === undefined ? {} : { profile: args.profile }),
   };
@@ -22,40 +18,58 @@ export async function openConversation(client: Client, args: Arguments): Promise
   return conversation.id;
 }
 
+export interface AskOptions {
+  readonly client: Client;
+  readonly conversationId: string;
+  readonly args: Arguments;
+  readonly output: Output;
+  /** Aborts when the turn is to be stopped. */
+  readonly signal: AbortSignal;
+}
+
 /** Sends one message and shows the answer as it comes. The result is the exit code. */
-export async function ask(
-  client: Client,
-  id: string,
-  input: string,
-  args: Arguments,
-  { out, err }: Output,
-): Promise<number> {
+export async function ask(input: string, options: AskOptions): Promise<number> {
+  const { client, conversationId: id, args, output, signal } = options;
   const request: CreateTurnRequest = {
     input,
     ...(args.conversation === undefined || args.model === undefined ? {} : { model: args.model }),
     ...(args.system === undefined ? {} : { system: args.system }),
   };
-  let last: TurnEvent | undefined;
+  // Nothing is lost when this fails: the stream tells how the turn ended.
   const stop = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
-  process.once("SIGINT", stop);
+  signal.addEventListener("abort", stop);
+  let last: TurnEvent | undefined;
   try {
     for await (const event of client.sendTurn(id, request)) {
       last = event;
-      if (args.isJson) out(`${JSON.stringify(event)}\n`);
-      else if (event.type === "text-delta") out(event.text);
-      else if (event.type === "text-end") out("\n");
-      else if (event.type === "step-retry")
-        err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
+      if (event.type === "turn-start" && signal.aborted) stop(); // It came before there was anything to stop.
+      if (args.isJson) output.out(`${JSON.stringify(event)}\n`);
+      else show(event, output);
     }
   } finally {
-    process.off("SIGINT", stop);
+    signal.removeEventListener("abort", stop);
   }
   if (last?.type !== "turn-end") {
-    err("The host went away before the turn had ended\n");
+    output.err("The host went away before the turn had ended\n");
     return 1;
   }
   if (last.status === "completed") return 0;
   if (last.status === "cancelled") return 130;
-  err(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}\n`);
+  output.err(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}\n`);
   return 1;
+}
+
+function show(event: TurnEvent, output: Output): void {
+  switch (event.type) {
+    case "text-delta":
+      return output.out(shownText(event.text, output));
+    case "text-end":
+      return output.out("\n");
+    case "turn-queue":
+      return output.err(`Waiting: ${event.position} before this one\n`);
+    case "step-retry":
+      return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
+    default:
+      return undefined; // The rest is for programs: --json.
+  }
 }

@@ -1,26 +1,58 @@
-import type { Client } from "@incipit/transport-contract";
+import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "./arguments.ts";
-import { ask, openConversation, type Output } from "./ask.ts";
+import { ask, openConversation } from "./ask.ts";
+import type { Connection } from "./connection.ts";
+import { interruptible } from "./interruption.ts";
+import type { Output } from "./output.ts";
 
-/** Reads lines and answers each, until the input ends. */
-export async function chat(client: Client, args: Arguments, output: Output): Promise<number> {
-  const id = await openConversation(client, args);
-  output.err(`Conversation ${id}. An empty line or Ctrl-D ends it.\n`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY });
-  let exitCode = 0;
-  // Piped input may end, and the reader close, while an answer is still coming.
-  const showPrompt = (): void => {
-    if (process.stdin.isTTY) lines.prompt();
-  };
-  lines.setPrompt("> ");
-  showPrompt();
-  for await (const line of lines) {
-    if (line.trim() === "") break;
-    exitCode = await ask(client, id, line, args, output);
+/** Reads lines and answers each, until the input ends. Ctrl-C stops an answer; at the prompt it ends the chat. */
+export async function chat(reconnect: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
+  let connection = await reconnect();
+  try {
+    const conversationId = await openConversation(connection.client, args);
+    output.err(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.\n`);
+    const isTerminal = process.stdin.isTTY;
+    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });
+    let exitCode = 0;
+    let interrupt = (): void => {
+      exitCode = 130;
+      lines.close();
+    };
+    lines.on("SIGINT", () => interrupt());
+    // Piped input may end, and the reader close, while an answer is still coming.
+    const showPrompt = (): void => {
+      if (isTerminal) lines.prompt();
+    };
+    lines.setPrompt("> ");
     showPrompt();
+    for await (const line of lines) {
+      if (line.trim() === "") break;
+      connection = await stillThere(connection, reconnect);
+      const { client } = connection;
+      const end = interrupt;
+      exitCode = await interruptible(async (signal, stop) => {
+        interrupt = stop;
+        return ask(line, { client, conversationId, args, output, signal });
+      });
+      interrupt = end;
+      showPrompt();
+    }
+    lines.close();
+    output.err(`Go on with: incipit -s ${conversationId} "…"\n`);
+    return exitCode;
+  } finally {
+    await connection[Symbol.asyncDispose]();
   }
-  lines.close();
-  output.err(`Go on with: incipit -s ${id} "…"\n`);
-  return exitCode;
+}
+
+/** The host may have been that of another command, and gone with it. Asked first, so that no message is sent twice. */
+async function stillThere(connection: Connection, reconnect: () => Promise<Connection>): Promise<Connection> {
+  try {
+    await connection.client.call(routes.getHealth);
+    return connection;
+  } catch (error) {
+    if (!(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
+    return reconnect();
+  }
 }

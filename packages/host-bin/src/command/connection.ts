@@ -1,28 +1,56 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import type { LoadedConfig } from "../config/load-config.ts";
-import { DataFolderHeld, readOrCreateToken } from "../data-folder.ts";
+import { DataFolder, DataFolderHeld, tokenOf } from "../data-folder.ts";
+
+/** Longest wait for a host that is starting or ending. */
+const settleTimeoutMs = 10_000;
+const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
 }
 
-/** The host that runs on the data folder; where none does, one inside this process for as long as the command takes. */
-export async function connect(loaded: LoadedConfig, cwd: string): Promise<Connection> {
-  const { createHost } = await import("../create-host.ts");
-  const listen = { host: "127.0.0.1", port: 0, allowed_hosts: [] };
-  try {
-    const host = await createHost({
-      config: { ...loaded.config, listen },
-      dataFolder: loaded.dataFolder,
-      cwd,
-      env: process.env,
-      logLevel: "warn",
-      writeLog: (line) => void process.stderr.write(line),
-    });
-    return { client: createClient(host), [Symbol.asyncDispose]: () => host.close() };
-  } catch (error) {
-    if (!(error instanceof DataFolderHeld) || error.holder === undefined) throw error;
-    const client = createClient({ url: error.holder.url, token: readOrCreateToken(loaded.dataFolder) });
-    return { client, [Symbol.asyncDispose]: async () => {} };
+export interface ConnectOptions {
+  /** Working folder of conversations that name none; absolute. */
+  readonly cwd: string;
+  readonly err: (text: string) => void;
+}
+
+/**
+ * The host that runs on the data folder; where none does, one inside this process, for as long as the command takes and
+ * others that have found it are being answered.
+ * @throws {DataFolderHeld} when a host neither gets ready nor ends.
+ */
+export async function connect(loaded: LoadedConfig, options: ConnectOptions): Promise<Connection> {
+  const { dataFolder } = loaded;
+  const deadlineMs = performance.now() + settleTimeoutMs;
+  for (;;) {
+    const state = DataFolder.look(dataFolder);
+    if (state.kind === "held" && state.holder !== undefined) {
+      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder) });
+      return { client, [Symbol.asyncDispose]: async () => {} };
+    }
+    try {
+      if (state.kind === "free") return await startInside(loaded, options);
+    } catch (error) {
+      // Another command was faster: its host is the one to talk to.
+      if (!(error instanceof DataFolderHeld) || performance.now() > deadlineMs) throw error;
+    }
+    if (performance.now() > deadlineMs) throw new DataFolderHeld(dataFolder, undefined);
+    await Bun.sleep(pollMs);
   }
+}
+
+/** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
+async function startInside({ config, dataFolder }: LoadedConfig, options: ConnectOptions): Promise<Connection> {
+  const { createHost } = await import("../create-host.ts");
+  const host = await createHost({
+    config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
+    dataFolder,
+    cwd: options.cwd,
+    env: process.env,
+    logLevel: "warn",
+    writeLog: options.err,
+  });
+  return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

@@ -1,10 +1,11 @@
 import { routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "./arguments.ts";
-import type { Output } from "./ask.ts";
+import type { Output } from "./output.ts";
 
 /** `extensions [list]`, `load ID`, `unload ID`. */
-export async function extensions(client: Client, args: Arguments, { out }: Output): Promise<number> {
-  const [, action = "list", id] = args.words;
+export async function extensions(client: Client, args: Arguments, { out, err }: Output): Promise<number> {
+  const [action = "list", id, tooMany = action === "list" ? id : undefined] = args.words;
+  if (tooMany !== undefined) throw new UsageError(`"extensions ${action}" takes no "${tooMany}"`);
   const show = (list: readonly ExtensionInfo[]): void => {
     for (const extension of list) out(args.isJson ? `${JSON.stringify(extension)}\n` : `${line(extension)}\n`);
   };
@@ -16,7 +17,12 @@ export async function extensions(client: Client, args: Arguments, { out }: Outpu
     throw new UsageError(`There is no "extensions ${action}"; there are list, load and unload`);
   if (id === undefined) throw new UsageError(`Which extension? Write: incipit extensions ${action} ID`);
   const route = action === "load" ? routes.loadExtension : routes.unloadExtension;
-  show([(await client.call(route, { params: { id } })).extension]);
+  const { extension } = await client.call(route, { params: { id } });
+  show([extension]);
+  if (action === "load" && extension.phase !== "active") {
+    err(`"${id}" did not start: it is ${extension.phase}\n`);
+    return 1;
+  }
   return 0;
 }
 

@@ -1,11 +1,11 @@
 export const help = `incipit: a host for AI agents that decides, shows and proves what a model is told
 
-  incipit serve                     start the host        [--host H] [--port N] [--json]
+  incipit serve                     start the host        [--host H] [--port N]
   incipit "question"                ask once
   incipit chat                      talk                  (also --repl)
-  incipit -s ID "question"          go on with a conversation
+  incipit -s ID "question"          go on with a conversation (also with chat)
   incipit prompt show               the template in force
-  incipit prompt set TEXT|-         store a template (-: from standard input)
+  incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
   incipit prompt preview            what a new conversation would be told
   incipit extensions [list]         the extensions; also: load ID, unload ID
   incipit token                     the token of the HTTP API

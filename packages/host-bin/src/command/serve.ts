@@ -1,6 +1,10 @@
 import type { LoadedConfig } from "../config/load-config.ts";
 import { createHost } from "../create-host.ts";
-import type { Output } from "./ask.ts";
+import { keyVariables } from "../extension-settings.ts";
+import type { Output } from "./output.ts";
+
+/** Whoever ends a host waits about five seconds before it is killed. */
+const closeTimeoutMs = 4_700;
 
 /** Runs the host until a signal ends it. */
 export async function serve(
@@ -10,14 +14,19 @@ export async function serve(
 ): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
-  const host = await createHost({ ...loaded, cwd: options.cwd, env: process.env, writeLog: (line) => err(line) });
-  if (options.isJson)
+  const host = await createHost({ ...loaded, cwd: options.cwd, env: process.env, writeLog: err });
+  if (options.isJson) {
     out(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
-  else
-    out(
-      `Incipit is ready at ${host.url}\nData and token: ${loaded.dataFolder}\nTry, in another terminal: bun run incipit "What were you told?"\n`,
-    );
+  } else {
+    out(`Incipit is ready at ${host.url}\nData and token: ${loaded.dataFolder}\n`);
+    out('Try, in another terminal: bun run incipit "What were you told?"\n');
+  }
+  const missing = keyVariables(loaded.config).filter((name) => (process.env[name] ?? "") === "");
+  for (const name of new Set(missing))
+    err(`The variable ${name} is not set: calls of its provider fail until the host is started with it\n`);
   await stopped.promise;
-  await host.close();
-  return 0;
+  const isClosed = await Promise.race([host.close().then(() => true), Bun.sleep(closeTimeoutMs).then(() => false)]);
+  if (isClosed) return 0;
+  err("Something did not end in time and was left behind; what it had to store is recovered at the next start\n");
+  process.exit(1);
 }

@@ -1,7 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
 
 /** The known word that is near enough to be meant. */
-function nearestWord(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (known.length === 0) return undefined;
   const nearest = closest(word, known);
   return distance(word, nearest) <= Math.max(2, word.length / 2) ? nearest : undefined;

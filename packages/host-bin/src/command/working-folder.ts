@@ -1,0 +1,12 @@
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { UsageError, type Arguments } from "./arguments.ts";
+
+/** Absolute. @throws {UsageError} when `--cwd` names no folder. */
+export function workingFolder({ cwd }: Arguments): string {
+  if (cwd === undefined) return process.cwd();
+  const folder = resolve(cwd);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`--cwd: there is no folder "${folder}"`);
+  return folder;
+}

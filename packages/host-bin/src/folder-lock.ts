@@ -1,0 +1,63 @@
+import { Database } from "bun:sqlite";
+import { chmodSync } from "node:fs";
+import { join } from "node:path";
+import { errorCode } from "./drivers/error-code.ts";
+
+/** Longest wait for somebody who only looks whether the folder is held. */
+const busyTimeoutMs = 250;
+
+/** A lock of the operating system on a folder: it goes with the process, however that ends. */
+export class FolderLock implements Disposable {
+  readonly #database: Database;
+
+  private constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** `undefined`: another process, or another host of this one, has it. */
+  static take(folder: string): FolderLock | undefined {
+    const file = lockFile(folder);
+    const database = new Database(file, { create: true, readwrite: true });
+    try {
+      chmodSync(file, 0o600);
+      database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      database.run("PRAGMA locking_mode = EXCLUSIVE");
+      database.run("BEGIN EXCLUSIVE");
+      return new FolderLock(database);
+    } catch (error) {
+      database.close();
+      if (isBusy(error)) return undefined;
+      throw error;
+    }
+  }
+
+  static isTaken(folder: string): boolean {
+    let database: Database;
+    try {
+      database = new Database(lockFile(folder), { readonly: true });
+    } catch {
+      return false; // No host has ever been here.
+    }
+    try {
+      database.query("SELECT count(*) FROM sqlite_schema").get();
+      return false;
+    } catch (error) {
+      if (isBusy(error)) return true;
+      throw error;
+    } finally {
+      database.close();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
+
+function lockFile(folder: string): string {
+  return join(folder, "host.lock");
+}
+
+function isBusy(error: unknown): boolean {
+  return errorCode(error)?.startsWith("SQLITE_BUSY") === true;
+}
