@@ -30,6 +30,7 @@ export class EventLog {
   #pending: PendingWrite[] = [];
   #isWriting = false;
   #isClosed = false;
+  #followerCount = 0;
   #lastNumbered: number;
   #lastStored: number;
 
@@ -52,7 +53,7 @@ export class EventLog {
   }
 
   get hasFollowers(): boolean {
-    return this.#waiting.size > 0;
+    return this.#followerCount > 0;
   }
 
   /** Stores events and whatever belongs to them, in one transaction; resolves when they are on disk. */
@@ -79,6 +80,7 @@ export class EventLog {
     const wakeUp = (): void => this.#wake();
     signal?.addEventListener("abort", wakeUp);
     let cursor = afterSeq;
+    this.#followerCount += 1;
     try {
       // The signal is read anew each time: it changes while this waits.
       const isEnded = (): boolean => signal?.aborted === true;
@@ -90,10 +92,11 @@ export class EventLog {
           if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
         }
         if (events.length > 0 || cursor < this.#lastStored) continue;
-        if (this.#isClosed) return;
+        if (this.#isClosed || isEnded()) return;
         await new Promise<void>((resolve) => this.#waiting.add(resolve));
       }
     } finally {
+      this.#followerCount -= 1;
       signal?.removeEventListener("abort", wakeUp);
     }
   }
@@ -135,8 +138,10 @@ export class EventLog {
         const stored = events.map(
           (event) => ({ kind: "set", key: keys.event(this.#conversationId, event.seq), value: event }) as const,
         );
-        if (stored.length + writes.length + join.length > 0)
-          await this.#storage.atomic([], [...stored, ...writes], { join });
+        if (stored.length + writes.length + join.length > 0) {
+          const result = await this.#storage.atomic([], [...stored, ...writes], { join });
+          if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
+        }
       } catch (error) {
         this.#fail([...group, ...this.#pending], error);
         continue;

@@ -33,7 +33,7 @@ export async function endInterruptedTurn(
     createdAt,
   });
   const events: NewEvent[] = [];
-  const found = missingResults(conversation);
+  const found = missingResults(conversation, "The host was stopped before the tool had ended");
   const shown = await shownText(context, conversation, turnId);
   let recovered: Message | undefined;
   if (found.length > 0) recovered = message("tool", found);
@@ -50,12 +50,11 @@ export async function endInterruptedTurn(
   if (recovered !== undefined) conversation.remember(recovered);
 }
 
-function missingResults(conversation: LoadedConversation): readonly MessagePart[] {
+/** A result with `message` for each call of the newest message. */
+export function missingResults(conversation: LoadedConversation, message: string): readonly MessagePart[] {
   const last = conversation.history.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap((part) =>
-    part.type === "tool-call" ? [errorResult(part, "The host was stopped before the tool had ended")] : [],
-  );
+  return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, message)] : []));
 }
 
 /** Text of the turn's last reply, when it was cut off before it became a message. */

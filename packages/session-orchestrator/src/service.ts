@@ -3,7 +3,6 @@ import {
   messageSchema,
   ServiceError,
   stepSchema,
-  turnEventSchema,
   type Conversation,
   type ConversationId,
   type ConversationsService,
@@ -20,6 +19,7 @@ import {
 } from "@incipit/service-contract";
 import { KernelError } from "@incipit/kernel";
 import { isAbsolute } from "node:path";
+import * as z from "zod";
 import { compact, type Compacted } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
@@ -38,6 +38,7 @@ import {
   type TurnRequest,
 } from "./stored.ts";
 import { hostStops, inputText, TurnRunner } from "./turn.ts";
+import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { readWire } from "./wire-records.ts";
 
 /** Conversations that are kept in memory while nothing happens in them. */
@@ -46,13 +47,16 @@ const maxIdle = 500;
 /** How long running turns have to end when the host stops. */
 const stopTimeoutMs = 2_500;
 
+/** Between two tries to store the end of a turn. */
+const endRetryMs = 1_000;
+
 export class Conversations implements ConversationsService {
   readonly defaultModel: string;
   readonly defaultCwd: string;
   readonly #context: OrchestratorContext;
   /** Least recently used first. */
   readonly #loaded = new Map<string, Promise<LoadedConversation>>();
-  #isStopping = false;
+  readonly #stopping = new AbortController();
 
   constructor(context: OrchestratorContext) {
     this.#context = context;
@@ -91,8 +95,9 @@ export class Conversations implements ConversationsService {
 
   /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
   async stopAll(): Promise<void> {
-    this.#isStopping = true;
-    const conversations = await Promise.all(this.#loaded.values());
+    this.#stopping.abort();
+    const loaded = await Promise.allSettled(this.#loaded.values()); // One that cannot be read has nothing to stop.
+    const conversations = loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
     for (const conversation of conversations) conversation.running?.stop.abort(hostStops);
     const ended = Promise.all(conversations.map((conversation) => conversation.lastJob));
     await new Promise<void>((resolve) => {
@@ -107,7 +112,8 @@ export class Conversations implements ConversationsService {
 
   async create(request: CreateConversationRequest): Promise<Conversation> {
     const { settings, clock, storage, providers } = this.#context;
-    const profile = request.profile === undefined ? undefined : settings.profiles[request.profile];
+    const profile =
+      request.profile === undefined ? undefined : new Map(Object.entries(settings.profiles)).get(request.profile);
     if (request.profile !== undefined && profile === undefined) {
       const known =
         Object.keys(settings.profiles)
@@ -146,8 +152,11 @@ export class Conversations implements ConversationsService {
 
   async list({ cursor, limit }: PageQuery): Promise<Page<Conversation>> {
     const range = { start: keys.conversation(""), end: keys.conversation(cursor ?? "~"), reverse: true, limit };
-    const onInvalid = (key: string, error: Error): void =>
+    const damaged: string[] = [];
+    const onInvalid = (key: string, error: Error): void => {
+      damaged.push(key);
       this.#context.log.error("A damaged record was left out", { key, error: error.message });
+    };
     const entries = await this.#stored(() =>
       this.#context.storage.list({ ...range, onInvalid }, storedConversationSchema),
     );
@@ -156,13 +165,15 @@ export class Conversations implements ConversationsService {
         async ({ value }) =>
           (await this.#loaded.get(value.id))?.view ?? {
             ...value,
-            lastSeq: await this.#lastSeq(value.id),
+            lastSeq: await this.#stored(() => this.#lastSeq(value.id)),
             status: "idle" as const,
           },
       ),
     );
-    const last = items.at(-1);
-    return last === undefined || items.length < limit ? { items } : { items, nextCursor: last.id };
+    const found = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
+    const oldest = found[0];
+    if (oldest === undefined || found.length < limit) return { items };
+    return { items, nextCursor: oldest.slice(keys.conversation("").length) };
   }
 
   async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
@@ -226,10 +237,14 @@ export class Conversations implements ConversationsService {
         `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`,
       );
     }
-    yield* conversation.log.follow(afterSeq ?? lastSeq, {
-      ...(turnId === undefined ? {} : { turnId }),
-      ...(signal === undefined ? {} : { signal }),
-    });
+    try {
+      yield* conversation.log.follow(afterSeq ?? lastSeq, {
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      throw toServiceError(error);
+    }
   }
 
   async stop(id: ConversationId): Promise<boolean> {
@@ -244,6 +259,8 @@ export class Conversations implements ConversationsService {
     const conversation = await this.#load(id);
     const stop = new AbortController();
     return conversation.enqueue(async () => {
+      if (this.#isStopping)
+        throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; compact it again once it has started");
       conversation.isCompacting = true;
       const ended = Promise.withResolvers<void>();
       conversation.running = { turnId: undefined, stop, ended: ended.promise };
@@ -290,21 +307,44 @@ export class Conversations implements ConversationsService {
     const ended = Promise.withResolvers<void>();
     conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
     started?.resolve();
+    let isEndStored = true;
     try {
       if (this.#isStopping) stop.abort(hostStops);
       await runner.run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      this.#context.log.error("The end of a turn could not be stored; it is written when the host starts again", {
+      this.#context.log.error("The end of a turn could not be stored; it is tried again", {
         turnId: active.turnId,
         error: message,
       });
-      conversation.log.close();
-      this.#loaded.delete(conversation.record.id);
+      isEndStored = false;
     } finally {
       conversation.running = undefined;
       ended.resolve();
     }
+    if (!isEndStored) await this.#endLater(conversation, active.turnId);
+  }
+
+  /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
+  async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+    const { clock, log } = this.#context;
+    for (;;) {
+      await waitUnlessAborted(endRetryMs, clock, this.#stopping.signal);
+      if (this.#isStopping) return;
+      try {
+        await endInterruptedTurn(this.#context, conversation, turnId);
+        return;
+      } catch (error) {
+        log.debug("The end of a turn could still not be stored", {
+          turnId,
+          error: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #load(id: ConversationId): Promise<LoadedConversation> {
@@ -339,16 +379,16 @@ export class Conversations implements ConversationsService {
         partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
       const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
+      if (this.#isStopping) log.close(); // Nothing comes any more, and nobody would tell its followers.
       return new LoadedConversation({ record, log, history, messageCount: count, hasSteps, previousStep });
     });
   }
 
   async #lastSeq(id: string): Promise<number> {
-    const newest = await this.#context.storage.list(
-      { prefix: keys.events(id), reverse: true, limit: 1 },
-      turnEventSchema,
-    );
-    return newest[0]?.value.seq ?? 0;
+    // The key tells it: a damaged event must not keep its conversation from being listed, or its number be given again.
+    const prefix = keys.events(id);
+    const newest = await this.#context.storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
+    return newest[0] === undefined ? 0 : Number(newest[0].key.slice(prefix.length));
   }
 
   async #page<Item>(
@@ -375,14 +415,19 @@ export class Conversations implements ConversationsService {
     try {
       return await work();
     } catch (error) {
-      if (ServiceError.is(error)) throw error;
-      const message = error instanceof Error ? error.message : String(error);
-      if (KernelError.is(error) && error.code === "STORED_VALUE_INVALID")
-        throw new ServiceError("STORED_DATA_DAMAGED", message, { cause: error });
-      if (KernelError.is(error)) throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause: error });
-      throw new ServiceError("STORAGE_FAILED", message, { cause: error });
+      throw toServiceError(error);
     }
   }
+}
+
+function toServiceError(error: unknown): ServiceError {
+  if (ServiceError.is(error)) return error;
+  const message = error instanceof Error ? error.message : String(error);
+  if (KernelError.is(error)) {
+    const isDamage = error.code === "STORED_VALUE_INVALID";
+    return new ServiceError(isDamage ? "STORED_DATA_DAMAGED" : "SERVICE_UNAVAILABLE", message, { cause: error });
+  }
+  return new ServiceError("STORAGE_FAILED", message, { cause: error });
 }
 
 function toTurnRequest({ input, model, system, systemMode }: CreateTurnRequest): TurnRequest {

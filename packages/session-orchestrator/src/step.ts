@@ -21,6 +21,7 @@ import { nextEvent } from "./next-event.ts";
 import { retryDelayMs } from "./retry.ts";
 import { audit, partHashes, type AuditContext } from "./step-audit.ts";
 import { keys } from "./stored.ts";
+import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { wireWrite } from "./wire-records.ts";
 
 export interface StepRequest {
@@ -235,11 +236,11 @@ export class StepRunner {
     };
     const { record, previousBody } = this.#conversation;
     const write = wireWrite(record.id, this.#stepId, wire, previousBody);
-    if (previousBody?.stepId !== this.#stepId)
-      this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
     this.#start([write]);
     await this.#stored;
     if (this.#storageFailure !== undefined) throw this.#storageFailure;
+    // Only what is stored can be built upon, and only as it was stored last.
+    this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
   }
 
   #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {
@@ -302,21 +303,4 @@ export class StepRunner {
 
 function toDefinition({ name, description, inputSchema }: Tool): ToolDefinition {
   return { name, description, inputSchema };
-}
-
-function waitUnlessAborted(
-  waitMs: number,
-  clock: OrchestratorContext["clock"],
-  signal: AbortSignal,
-): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      cancel();
-      signal.removeEventListener("abort", end);
-      resolve();
-    };
-    const cancel = clock.setTimer(end, waitMs);
-    signal.addEventListener("abort", end, { once: true });
-    if (signal.aborted) end();
-  });
 }

@@ -6,9 +6,10 @@ import type { NewEvent } from "./event-log.ts";
 import { StepFailure, toFailure } from "./failure.ts";
 import { newMessageId } from "./ids.ts";
 import { findModel } from "./models.ts";
+import { missingResults } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
-import { errorResult, runToolCall, type ToolCall } from "./tool-calls.ts";
+import { errorResult, runToolCall, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
 /** Reason of the abort when the host stops, in place of a person. */
 export const hostStops: unique symbol = Symbol("the host stops");
@@ -70,7 +71,7 @@ export class TurnRunner {
     try {
       await this.#end(outcome.status, outcome.error);
     } catch (error) {
-      this.#unstored = undefined; // What could not be stored was not shown: the turn ends without it.
+      this.#unstored = this.#unanswered(); // What could not be stored was not shown: the turn ends without it.
       await this.#end("failed", error);
     }
   }
@@ -190,25 +191,38 @@ export class TurnRunner {
   ): Promise<void> {
     const { id: conversationId, cwd } = this.#conversation.record;
     const context = { ...this.#context, tools, conversationId, cwd, signal: this.#signal };
-    const results = await Promise.all(
-      calls.map(async (call) => {
+    const results: ToolResult[] = [];
+    // All of them end before the turn goes on, also when one cannot be stored: nothing may follow a turn's end.
+    const shown = await Promise.allSettled(
+      calls.map(async (call, index) => {
         const { result, error } = this.#signal.aborted
           ? {
               result: errorResult(call, "The turn was stopped"),
               error: { code: "CANCELLED", message: "The turn was stopped" },
             }
           : await runToolCall(call, context);
+        results[index] = result;
         const { toolCallId, name, input } = call;
         const outcome = error === undefined ? { output: result.output } : { error };
         await this.#conversation.log.append([
           { type: "tool-call-end", turnId: this.#turnId, stepId, toolCallId, name, input, ...outcome },
         ]);
-        return result;
       }),
     );
     const message = this.#message("tool", results);
-    await this.#conversation.log.append([], [this.#conversation.messageWrite(message)]);
-    this.#conversation.remember(message);
+    this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], message };
+    const refused = shown.find((outcome) => outcome.status === "rejected");
+    if (refused !== undefined) throw refused.reason;
+    await this.#store(this.#unstored);
+    this.#unstored = undefined;
+  }
+
+  /** A call without a result would make the next request invalid. */
+  #unanswered(): Unstored | undefined {
+    const results = missingResults(this.#conversation, "What the tool answered could not be stored");
+    if (results.length === 0) return undefined;
+    const message = this.#message("tool", results);
+    return { events: [], writes: [this.#conversation.messageWrite(message)], message };
   }
 
   #failedStatus(): Exclude<TurnStatus, "completed"> {

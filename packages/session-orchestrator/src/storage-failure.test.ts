@@ -1,0 +1,167 @@
+import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, until, type World } from "./testing/test-world.ts";
+
+interface FailingStorage {
+  readonly driver: StorageDriver;
+  /** Commits that hold such a write fail, `count` of them. */
+  fail(matches: (write: NamespacedWrite) => boolean, count?: number): void;
+  heal(): void;
+}
+
+function createFailingStorage(): FailingStorage {
+  const memory = createMemoryStorage();
+  let isRefused: (write: NamespacedWrite) => boolean = () => false;
+  let left = 0;
+  return {
+    driver: {
+      ...memory,
+      async atomic(checks, writes) {
+        if (left > 0 && writes.some(isRefused)) {
+          left -= 1;
+          throw new Error("the disk is full");
+        }
+        return memory.atomic(checks, writes);
+      },
+    },
+    fail(matches, count = Number.POSITIVE_INFINITY) {
+      isRefused = matches;
+      left = count;
+    },
+    heal() {
+      left = 0;
+    },
+  };
+}
+
+function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
+  return (write) => write.kind === "set" && JSON.stringify(write.value).startsWith(`{"type":"${type}"`);
+}
+
+/** Calls that have no result, or results that have no call. */
+function unpaired(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ parts }, index) => {
+    const results = messages[index + 1]?.parts ?? [];
+    return parts.flatMap((part) =>
+      part.type === "tool-call" &&
+      !results.some((result) => result.type === "tool-result" && result.toolCallId === part.toolCallId)
+        ? [part.toolCallId]
+        : [],
+    );
+  });
+}
+
+async function storedEvents(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  const { lastSeq } = await world.conversations.get(id);
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  return events;
+}
+
+test("send leaves every tool call with a result when a result could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "1", name: "nobody", input: "{}" }, { toolCallId: "2", name: "nobody", input: "{}" }),
+  );
+  storage.fail(isEvent("tool-call-end"), 1);
+  const failed = await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "STORAGE_FAILED" } });
+  const { messages } = world.requests.at(-1) ?? { messages: [] };
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  expect(unpaired(messages)).toEqual([]);
+});
+
+test("stepRequest gives the request back that came after one whose record could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  storage.fail(({ key }) => key.startsWith("wire:"), 1);
+  const failed = await world.turn(id, "two");
+  await world.turn(id, "three");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { messages } = world.requests.at(-1) ?? {};
+  const last = await world.conversations.stepRequest(id, items.at(-1)?.id ?? "");
+  expect(last.body).toBe(JSON.stringify({ system: [], messages }));
+});
+
+test("send runs what was queued, in one order, once a turn's end can be stored again", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  const released = Promise.withResolvers<void>();
+  world.scripts.push(async function* waits() {
+    await released.promise;
+    yield* call({ toolCallId: "1", name: "nobody", input: "{}" });
+  });
+  const first = await world.conversations.send(id, { input: "one" });
+  const second = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-start");
+  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  const abandoned = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    if (isEvent("turn-end")(write)) abandoned.resolve();
+    return true;
+  });
+  released.resolve();
+  await abandoned.promise;
+  await world.clock.advance(10);
+  const refused = await world.conversations.send(id, { input: "refused" }).catch((error: unknown) => error);
+  storage.heal();
+  await world.clock.advance(60_000);
+
+  const third = await world.conversations.send(id, { input: "three" });
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
+  const events = await storedEvents(world, id);
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(events.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
+    [first.turnId, "interrupted"],
+    [second.turnId, "completed"],
+    [third.turnId, "completed"],
+  ]);
+  expect((await following).at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
+});
+
+test("list goes on behind a damaged record, and a damaged event does not hide its conversation", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const create = async (): Promise<ConversationId> => (await world.conversations.create({})).id;
+  const [a, b, c, d, e] = [await create(), await create(), await create(), await create(), await create()];
+  await world.turn(a, "one");
+  const { lastSeq } = await world.conversations.get(a);
+  await world.kernel.close();
+  const namespace = "session-orchestrator/conversations";
+  const eventKey = `event:${a}:${String(lastSeq).padStart(12, "0")}`;
+  await storage.atomic(
+    [],
+    [
+      { kind: "set", namespace, key: `conversation:${d}`, value: "damaged" },
+      { kind: "set", namespace, key: eventKey, value: "damaged" },
+    ],
+  );
+
+  await using restarted = await createWorld({ storage });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await restarted.conversations.list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+    seen.push(...page.items.map((item) => item.id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+
+  expect(seen).toEqual([e, c, b, a]);
+});
