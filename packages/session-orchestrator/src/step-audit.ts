@@ -7,18 +7,21 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** Messages are never changed once they are part of a history, so each is hashed once. */
-const hashOfMessage = new WeakMap<ModelMessage, Omit<PartHash, "part">>();
+/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
+const partOfMessage = new WeakMap<ModelMessage, PartHash>();
 
 function hash(value: unknown): Omit<PartHash, "part"> {
   const text = JSON.stringify(value);
   return { sha256: createHash("sha256").update(text).digest("hex"), sizeBytes: Buffer.byteLength(text) };
 }
 
-function messageHash(message: ModelMessage): Omit<PartHash, "part"> {
-  let known = hashOfMessage.get(message);
-  if (known === undefined) hashOfMessage.set(message, (known = hash(message)));
-  return known;
+function messagePart(message: ModelMessage, index: number): PartHash {
+  const known = partOfMessage.get(message);
+  const part = `message:${index}`;
+  if (known?.part === part) return known;
+  const made = { part, ...hash(message) };
+  partOfMessage.set(message, made);
+  return made;
 }
 
 /** The parts of a request in the order in which vendors key their caches. */
@@ -30,7 +33,7 @@ export function partHashes(request: {
   return [
     { part: "tools", ...hash(request.tools) },
     { part: "system", ...hash(request.systemPrompt) },
-    ...request.messages.map((message, index) => ({ part: `message:${index}`, ...messageHash(message) })),
+    ...request.messages.map(messagePart),
   ];
 }
 
@@ -56,7 +59,9 @@ export function audit(
   context: AuditContext,
 ): StepAudit {
   if (previous === undefined) return { parts: current, firstDifference: null, differenceReason: "first-step" };
-  const index = previous.findIndex((part, position) => current[position]?.sha256 !== part.sha256);
+  const index = previous.findIndex(
+    (part, position) => current[position] !== part && current[position]?.sha256 !== part.sha256,
+  );
   if (index === -1 && context.model === context.previousModel) {
     return { parts: current.slice(previous.length), firstDifference: null, differenceReason: null };
   }
