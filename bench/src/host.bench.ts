@@ -24,83 +24,120 @@ async function startHost(data: string, model: RecordingModelServer, cwd: string)
 }
 
 interface TurnTimes {
-  /** Beside the time between the model's receipt of the request and its last byte. */
+  /** From the POST to `turn-end` at the client, without the time from the model's receipt of the request to its last byte. */
   readonly ownMs: number;
+  /** From the model's first byte to the first text at the client. */
   readonly firstEventMs: number;
 }
 
 async function timeTurn(client: Client, id: string, model: RecordingModelServer): Promise<TurnTimes> {
   const startMs = performance.now();
   let firstMs: number | undefined;
-  for await (const event of client.sendTurn(id, { input: "Hello" }))
+  let endMs: number | undefined;
+  for await (const event of client.sendTurn(id, { input: "Hello" })) {
     if (event.type === "text-delta") firstMs ??= performance.now();
-  const totalMs = performance.now() - startMs;
-  const request = model.requests.at(-1);
-  const modelMs = (request?.endedAtMs ?? 0) - (request?.receivedAtMs ?? 0);
-  return { ownMs: totalMs - modelMs, firstEventMs: (firstMs ?? 0) - (request?.firstByteAtMs ?? 0) };
+    if (event.type !== "turn-end") continue;
+    endMs = performance.now();
+    if (event.status !== "completed") throw new Error(`A turn ended ${event.status}`);
+  }
+  const { receivedAtMs, firstByteAtMs, endedAtMs } = model.requests.at(-1) ?? {};
+  if (
+    firstMs === undefined ||
+    endMs === undefined ||
+    receivedAtMs === undefined ||
+    firstByteAtMs === undefined ||
+    endedAtMs === undefined
+  )
+    throw new Error("A turn ended without a reply of the model");
+  return { ownMs: endMs - startMs - (endedAtMs - receivedAtMs), firstEventMs: firstMs - firstByteAtMs };
 }
 
 async function timePlain(model: RecordingModelServer): Promise<number> {
   const startMs = performance.now();
   const body = JSON.stringify({ model: "m", stream: true, messages: [{ role: "user", content: "Hello" }] });
   await (await fetch(`${model.url}/chat/completions`, { method: "POST", body })).text();
-  const request = model.requests.at(-1);
-  return performance.now() - startMs - ((request?.endedAtMs ?? 0) - (request?.receivedAtMs ?? 0));
+  const tookMs = performance.now() - startMs;
+  const { receivedAtMs = Number.NaN, endedAtMs = Number.NaN } = model.requests.at(-1) ?? {};
+  return tookMs - (endedAtMs - receivedAtMs);
+}
+
+/** What ends a body of whatever length; the next one goes on in its place. */
+const closing = "]}";
+
+/** How many bytes of each body, without its closing brackets, the next one begins with, of how many. */
+function countReused(bodies: readonly string[]): { readonly reused: number; readonly total: number } {
+  let reused = 0;
+  let total = 0;
+  for (const [index, next] of bodies.slice(1).entries()) {
+    const body = bodies[index] ?? "";
+    if (!body.endsWith(closing)) throw new Error(`A body ends otherwise than with ${closing}`);
+    const [earlier, later] = [Buffer.from(body.slice(0, -closing.length)), Buffer.from(next)];
+    const isWhole = later.subarray(0, earlier.length).equals(earlier);
+    const differsAt = isWhole ? earlier.length : earlier.findIndex((byte, at) => byte !== later[at]);
+    reused += differsAt;
+    total += earlier.length;
+  }
+  return { reused, total };
 }
 
 function spread(samples: readonly number[]): string {
   return `p50 ${percentile(samples, 0.5).toFixed(2)} ms, p99 ${percentile(samples, 0.99).toFixed(2)} ms`;
 }
 
+/** Turns at the beginning run code that the engine has not compiled yet. */
+const warmUpTurns = 20;
+
 export async function turns(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer();
+  await using plainModel = await startRecordingModelServer();
   await using host = await startHost(join(folder.path, "data"), model, folder.path);
   const client = createClient(host);
+  // Another conversation warms up: turn 1 of the one that is measured is not the first of the process.
+  const { conversation: other } = await client.call(routes.createConversation, { body: {} });
+  for (let turn = 0; turn < warmUpTurns; turn += 1) await timeTurn(client, other.id, model);
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   const times: TurnTimes[] = [];
   const plain: number[] = [];
   for (let turn = 0; turn < 1_000; turn += 1) {
     times.push(await timeTurn(client, conversation.id, model));
-    if (turn % 10 === 0) plain.push(await timePlain(model));
+    if (turn % 10 === 0) plain.push(await timePlain(plainModel));
   }
-  const bodies = model.requests
-    .map(({ body }) => body)
-    .filter((body) => !body.includes('"content":"Hello"}]}') || body.includes("stream_options"));
-  const prefixes = bodies
-    .slice(1)
-    .map((body, index) => (body.startsWith(bodies[index]?.slice(0, -2) ?? "\u0000") ? 1 : 0));
-  const reused = prefixes.reduce<number>((sum, one) => sum + one, 0) / prefixes.length;
-  const own = (from: number, to: number): readonly number[] => times.slice(from, to).map(({ ownMs }) => ownMs);
-  const all = own(20, 1_000);
-  const flat = percentile(own(900, 1_000), 0.5) / percentile(own(20, 120), 0.5);
-  const first = times.slice(20).map(({ firstEventMs }) => firstEventMs);
+  const { reused, total } = countReused(model.requests.slice(warmUpTurns).map(({ body }) => body));
+  const own = times.map(({ ownMs }) => ownMs);
+  const first = times.map(({ firstEventMs }) => firstEventMs);
+  const early = own.slice(1, 101);
+  const late = own.slice(900);
+  const flat = percentile(late, 0.5) / percentile(early, 0.5);
+  const at = (turn: number): string => `${(own[turn - 1] ?? Number.NaN).toFixed(2)} ms`;
   return [
     {
       subject: "a turn over HTTP, beside the model's own time",
-      measured: spread(all),
+      measured: spread(own),
       target: "p50 1 ms, p99 5 ms",
-      isMet: percentile(all, 0.5) <= 1 && percentile(all, 0.99) <= 5,
+      isMet: percentile(own, 0.5) <= 1 && percentile(own, 0.99) <= 5,
     },
-    { subject: "– the same at turns 21 to 120", measured: spread(own(20, 120)) },
+    { subject: "– turn 1 (it constructs the prompt), 100, 1,000", measured: [1, 100, 1_000].map(at).join(", ") },
+    { subject: "– turns 2 to 101", measured: spread(early) },
+    { subject: "– turns 451 to 550", measured: spread(own.slice(450, 550)) },
     {
-      subject: "– the same at turns 901 to 1,000",
-      measured: `${spread(own(900, 1_000))} (${flat.toFixed(2)} x)`,
+      subject: "– turns 901 to 1,000",
+      measured: `${spread(late)} (${flat.toFixed(2)} x turns 2 to 101)`,
       target: "flat",
       isMet: flat <= 1.25,
     },
-    { subject: "– a plain fetch to the same model server", measured: spread(plain) },
+    { subject: "– a plain fetch to such a model server", measured: spread(plain) },
     {
-      subject: "first event after the model's first byte",
+      subject: "first text after the model's first byte",
       measured: spread(first),
       target: "1 ms",
       isMet: percentile(first, 0.5) <= 1,
     },
     {
       subject: "prefix reused between two steps",
-      measured: `${(reused * 100).toFixed(0)} % of ${prefixes.length} steps`,
-      target: "100 %",
-      isMet: reused === 1,
+      measured: `${((reused / total) * 100).toFixed(2)} % of ${total.toLocaleString("en")} bytes`,
+      target: "100 % of the bytes",
+      isMet: reused === total,
     },
   ];
 }
@@ -114,21 +151,30 @@ export async function construct(): Promise<readonly Row[]> {
   const service = host.kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error("There is no prompt builder");
   await service.setTemplate("[file:AGENTS.md] [git:branch] [git:status] [system:time] [prompt:cwd]");
+  const alone = {
+    "`AGENTS.md`": () => Bun.file(join(work, "AGENTS.md")).text(),
+    "`git rev-parse`": () => repository.git("rev-parse", "--abbrev-ref", "HEAD"),
+    "`git status`": () => repository.git("status", "--short"),
+  } as const;
   const ours: number[] = [];
-  const git: number[] = [];
+  const reads = new Map<string, number[]>(Object.keys(alone).map((name) => [name, []]));
   for (let count = 0; count < 60; count += 1) {
-    let startMs = performance.now();
+    const startMs = performance.now();
     await service.construct(`conversation-${count}`, work);
     ours.push(performance.now() - startMs);
-    startMs = performance.now();
-    await repository.git("status", "--short");
-    git.push(performance.now() - startMs);
+    for (const [name, read] of Object.entries(alone)) {
+      const readStartMs = performance.now();
+      await read();
+      reads.get(name)?.push(performance.now() - readStartMs);
+    }
   }
-  const overheadMs = percentile(ours, 0.5) - percentile(git, 0.5);
+  const medians = [...reads].map(([name, samples]) => ({ name, ms: percentile(samples, 0.5) }));
+  const slowest = medians.toSorted((a, b) => b.ms - a.ms)[0] ?? { name: "", ms: Number.NaN };
+  const overheadMs = percentile(ours, 0.5) - slowest.ms;
   return [
     {
-      subject: "construct, beside `git status` alone",
-      measured: `${percentile(ours, 0.5).toFixed(2)} ms and ${percentile(git, 0.5).toFixed(2)} ms: ${overheadMs.toFixed(2)} ms more`,
+      subject: "construct, beside the slowest of its reads alone",
+      measured: `${percentile(ours, 0.5).toFixed(2)} ms, and ${slowest.ms.toFixed(2)} ms for ${slowest.name}: ${overheadMs.toFixed(2)} ms more`,
       target: "1 ms more than its slowest read",
       isMet: overheadMs <= 1,
     },
@@ -139,6 +185,8 @@ export async function start(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
+  const empty = join(folder.path, "empty.ts"); // `bun -e ""` prints the help and starts no engine.
+  await Bun.write(empty, "");
   const ready: number[] = [];
   const bare: number[] = [];
   for (let count = 0; count < 11; count += 1) {
@@ -147,19 +195,21 @@ export async function start(): Promise<readonly Row[]> {
       [process.execPath, main, "serve", "--port", "0", "--json", "--data", join(folder.path, "data")],
       { cwd: folder.path, env, stdout: "pipe" },
     );
-    await child.stdout.getReader().read();
+    const { value } = await child.stdout.getReader().read();
     ready.push(performance.now() - startMs);
+    // A host that failed closes its output, and fast.
+    if (!new TextDecoder().decode(value).startsWith('{"url":')) throw new Error("The host did not start");
     child.kill("SIGTERM");
     await child.exited;
     startMs = performance.now();
-    await Bun.spawn([process.execPath, "-e", ""], { cwd: folder.path, env }).exited;
+    await Bun.spawn([process.execPath, empty], { cwd: folder.path, env }).exited;
     bare.push(performance.now() - startMs);
   }
   const medianMs = percentile(ready.slice(1), 0.5);
   return [
     {
       subject: "start to ready, warm",
-      measured: `${medianMs.toFixed(0)} ms (an empty Bun process: ${percentile(bare, 0.5).toFixed(0)} ms)`,
+      measured: `${medianMs.toFixed(0)} ms (an empty Bun process: ${percentile(bare.slice(1), 0.5).toFixed(0)} ms)`,
       target: "100 ms",
       isMet: medianMs <= 100,
     },

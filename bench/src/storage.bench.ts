@@ -1,4 +1,11 @@
-import { createKernel, FakeClock, storageDriverHandle, defineExtension, type Drivers } from "@incipit/kernel";
+import {
+  createKernel,
+  FakeClock,
+  storageDriverHandle,
+  defineExtension,
+  type Drivers,
+  type JsonValue,
+} from "@incipit/kernel";
 import { systemPromptHandle } from "@incipit/service-contract";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
@@ -8,6 +15,8 @@ import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
 
 const conversations = 1_000_000;
+const distinctTexts = 1_000;
+const namespace = "system-prompt/system-prompt";
 
 export async function getPrompt(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
@@ -22,10 +31,15 @@ export async function getPrompt(): Promise<readonly Row[]> {
   await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error("There is no prompt builder");
-  await service.construct("0", folder.path);
-  const stored = await storage.get("system-prompt/system-prompt", "resolved:0");
-  if (stored === undefined) throw new Error("Nothing was stored");
-  for (let start = 1; start < conversations; start += 10_000) {
+  // A text is stored once however many conversations have it: a thousand of them, as of a thousand working folders.
+  const records: JsonValue[] = [];
+  for (let count = 0; count < distinctTexts; count += 1) {
+    await service.construct(String(count), join(folder.path, String(count)));
+    const stored = await storage.get(namespace, `resolved:${count}`);
+    if (stored === undefined) throw new Error("Nothing was stored");
+    records.push(stored.value);
+  }
+  for (let start = distinctTexts; start < conversations; start += 10_000) {
     const keys = Array.from({ length: Math.min(10_000, conversations - start) }, (_value, index) =>
       String(start + index),
     );
@@ -35,9 +49,9 @@ export async function getPrompt(): Promise<readonly Row[]> {
         (key) =>
           ({
             kind: "set",
-            namespace: "system-prompt/system-prompt",
+            namespace,
             key: `resolved:${key}`,
-            value: stored.value,
+            value: records[Number(key) % distinctTexts] ?? null,
           }) as const,
       ),
     );
@@ -46,8 +60,9 @@ export async function getPrompt(): Promise<readonly Row[]> {
   for (let count = 0; count < 5_000; count += 1) {
     const id = String(Math.floor(Math.random() * conversations));
     const startMs = performance.now();
-    await service.get(id);
+    const text = await service.get(id);
     samples.push(performance.now() - startMs);
+    if (text === null) throw new Error(`Conversation ${id} has no prompt`);
   }
   const p99 = percentile(samples, 0.99);
   return [
