@@ -36,7 +36,7 @@ const commands = {
   token: [],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
-export type CommandName = keyof typeof commands;
+type CommandName = keyof typeof commands;
 const commandWords = ["chat", "extensions", "prompt", "serve", "token"] as const;
 
 export interface Arguments {
