@@ -1,4 +1,4 @@
-import { createPowers, capabilityDenied } from "./capability-gate.ts";
+import { capabilityDenied, createPowers, powersWhile } from "./capability-gate.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "./handle.ts";
@@ -7,6 +7,7 @@ import type { Drivers } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import type { LiveValue } from "./live-value.ts";
 import { requiredServices } from "./load-order.ts";
+import { describeIssues } from "./schema-issues.ts";
 import { Scope } from "./scope.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 import { createStorageClient } from "./storage-client.ts";
@@ -26,10 +27,13 @@ export class Activation {
   readonly host: Host;
   readonly provided = new Map<ContractId, object>();
   readonly contributed = new Map<ContractId, unknown[]>();
+  readonly #registry: ServiceRegistry;
   #isStarted = false;
+  #isPublished = false;
 
   constructor(options: ActivationOptions) {
     const { manifest, drivers } = options;
+    this.#registry = options.registry;
     this.scope = new Scope({
       owner: manifest.id,
       releaseTimeoutMs: options.releaseTimeoutMs,
@@ -48,16 +52,38 @@ export class Activation {
     throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: manifest.id });
   }
 
+  /** Shows others what was put forward; what is contributed later is shown at once. */
+  publish(extension: string): void {
+    // Listeners run while this goes on, and may lead to further contributions of this extension.
+    const contributed = new Map([...this.contributed].map(([id, values]) => [id, [...values]]));
+    this.#isPublished = true;
+    for (const [id, service] of this.provided) this.#registry.service(id).set(service);
+    this.#registry.addContributions(extension, contributed);
+  }
+
+  /** Takes back what `publish` showed. */
+  withdraw(extension: string): void {
+    this.#isPublished = false;
+    for (const id of this.provided.keys()) this.#registry.service(id).set(undefined);
+    this.#registry.removeContributions(extension, this.contributed);
+  }
+
   #createHost({ manifest, granted, drivers, registry }: ActivationOptions): Host {
     const { id } = manifest;
     const { scope } = this;
     const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
-    const { fs, spawn, net, env, listen } = createPowers(drivers, gate);
     const usable = new Set([...requiredServices(manifest), ...(manifest.dependsOn?.optional ?? [])]);
+    const scopeClosed = (): KernelError =>
+      new KernelError("SCOPE_CLOSED", `Cannot go on in "${id}": it was unloaded; load it again`, { extension: id });
+    /** For what others would see. */
     const assertOpen = (): void => {
-      if (scope.isClosing)
-        throw new KernelError("SCOPE_CLOSED", `Cannot go on in "${id}": it was unloaded`, { extension: id });
+      if (scope.isClosing) throw scopeClosed();
     };
+    /** For what a release may still need. */
+    const assertNotClosed = (): void => {
+      if (scope.isClosed) throw scopeClosed();
+    };
+    const { fs, spawn, net, env, listen } = powersWhile(assertNotClosed, createPowers(drivers, gate));
     const undeclared = (contract: ContractId, key: string): KernelError =>
       new KernelError(
         "SERVICE_UNDECLARED",
@@ -65,8 +91,13 @@ export class Activation {
         { extension: id },
       );
     const listenTo = (value: LiveValue<unknown>, listener: () => void): (() => void) => {
-      const end = value.onChange(listener);
-      scope.signal.addEventListener("abort", end, { once: true });
+      if (scope.signal.aborted) return () => {};
+      const stop = value.onChange(listener);
+      const end = (): void => {
+        scope.signal.removeEventListener("abort", end);
+        stop();
+      };
+      scope.signal.addEventListener("abort", end);
       return end;
     };
 
@@ -81,6 +112,7 @@ export class Activation {
       clock: drivers.clock,
       log: drivers.log(id),
       getService: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
+        assertNotClosed();
         if (!usable.has(handle.id)) throw undeclared(handle.id, "dependsOn");
         return referenceTo<Service>(registry, handle, listenTo);
       },
@@ -99,25 +131,30 @@ export class Activation {
         const values = this.contributed.get(point.id) ?? [];
         values.push(value);
         this.contributed.set(point.id, values);
-        if (this.#isStarted) registry.addContributions(id, new Map([[point.id, [value]]]));
+        if (this.#isPublished) registry.addContributions(id, new Map([[point.id, [value]]]));
       },
       contributions: <Value>(point: ExtensionPoint<Value>): Contributions<Value> => {
+        assertNotClosed();
         if (!(manifest.reads ?? []).includes(point.id)) throw undeclared(point.id, "reads");
         return contributionsTo<Value>(registry, point, listenTo);
       },
       storage: (namespace) => {
         if (granted.storage !== true) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
         const driver = referenceTo<StorageDriver>(registry, storageDriverHandle, listenTo);
-        // A release may still store what was in flight: storage closes with its driver, not with the scope of its user.
-        return createStorageClient(namespace, { extension: id, driver: () => driver.get() });
+        // A release may still store what was in flight: storage closes behind the last one.
+        const openDriver = (): StorageDriver => {
+          assertNotClosed();
+          return driver.get();
+        };
+        return createStorageClient(namespace, { extension: id, driver: openDriver, signal: scope.signal });
       },
       config: (schema) => {
         const result = schema["~standard"].validate(drivers.config(id));
         if (result instanceof Promise)
           throw new TypeError(`Cannot configure "${id}": its schema must not be asynchronous`);
         if (result.issues === undefined) return result.value;
-        const problems = result.issues.map((issue) => issue.message).join("; ");
-        throw new KernelError("CONFIG_INVALID", `Cannot configure "${id}": ${problems}`, { extension: id });
+        const message = `Cannot configure "${id}": ${describeIssues(result.issues)}`;
+        throw new KernelError("CONFIG_INVALID", message, { extension: id });
       },
       use: (label, resource) => scope.use(label, resource),
       defer: (label, release) => scope.defer(label, release),

@@ -14,14 +14,14 @@ export interface GateOptions {
   readonly extension: string;
   /** What the manifest asks for. */
   readonly declared: Capabilities;
-  /** What the operator gave. */
+  /** What it was given of that. */
   readonly granted: Capabilities;
 }
 
 export function capabilityDenied(options: GateOptions, capability: CapabilityName, asked: string): KernelError {
   const { extension, declared } = options;
   const isDeclared = declared[capability] !== undefined;
-  const names = Object.keys(declared).filter((name) => name !== "");
+  const names = Object.keys(declared);
   const why = isDeclared
     ? `its manifest declares "${capability}", and it was not granted; grant it`
     : `its manifest declares ${names.length === 0 ? "no capability" : names.map((name) => `"${name}"`).join(", ")}; declare "${capability}"`;
@@ -58,6 +58,42 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
       granted.listen === undefined
         ? { http: ({ host, port }) => Promise.reject(deny("listen", `listen on "${host}:${port}"`)) }
         : drivers.listen(extension),
+  };
+}
+
+/** The same powers for as long as `assertOpen` does not throw: whoever keeps `host` has nothing in hand afterwards. */
+export function powersWhile(assertOpen: () => void, { fs, spawn, net, env, listen }: Powers): Powers {
+  return {
+    fs: {
+      readFile: async (path, options) => {
+        assertOpen();
+        return fs.readFile(path, options);
+      },
+    },
+    spawn: {
+      run: async (program, args, options) => {
+        assertOpen();
+        return spawn.run(program, args, options);
+      },
+    },
+    net: {
+      fetch: async (url, options) => {
+        assertOpen();
+        return net.fetch(url, options);
+      },
+    },
+    env: {
+      get: (name) => {
+        assertOpen();
+        return env.get(name);
+      },
+    },
+    listen: {
+      http: async (options) => {
+        assertOpen();
+        return listen.http(options);
+      },
+    },
   };
 }
 

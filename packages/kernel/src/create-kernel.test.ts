@@ -1,61 +1,22 @@
 import { describe, expect, test } from "bun:test";
 import { createKernel } from "./create-kernel.ts";
-import { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
+import type { Extension } from "./extension.ts";
 import { FakeClock } from "./fake-clock.ts";
-import { defineHandle, definePoint } from "./handle.ts";
 import type { Contributions, ServiceReference } from "./host.ts";
-import { extensionControlHandle, type Drivers, type Kernel } from "./kernel.ts";
+import { extensionControlHandle } from "./kernel.ts";
 import type { KernelError } from "./kernel-error.ts";
 import { storageDriverHandle, type StorageDriver } from "./storage.ts";
-
-interface Greeter {
-  greet(): string;
-}
-const greeterHandle = defineHandle<Greeter>("greeter@1");
-const wordsPoint = definePoint<string>("words@1");
-
-function drivers(clock = new FakeClock()): Drivers {
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  return {
-    clock,
-    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
-    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
-    net: () => ({ fetch: async () => new Response("") }),
-    env: () => ({ get: () => "value" }),
-    listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
-    log: () => log,
-    config: () => ({}),
-  };
-}
-
-function extension(id: string, manifest: Partial<Manifest> = {}, activate: Activate = () => {}): Extension {
-  return defineExtension({ id, version: "1.0.0", api: "^1", ...manifest }, activate);
-}
-
-function greeter(id = "acme.greeter", text = "hello"): Extension {
-  return extension(id, { provides: ["greeter@1"] }, (host) =>
-    host.provideService(greeterHandle, { greet: () => text }),
-  );
-}
-
-async function newKernel(...extensions: readonly Extension[]): Promise<Kernel> {
-  const kernel = createKernel({ drivers: drivers() });
-  await kernel.add(extensions.map((entry) => ({ extension: entry })));
-  return kernel;
-}
-
-function phases(kernel: Kernel): Readonly<Record<string, string>> {
-  return Object.fromEntries(kernel.list().map(({ id, phase }) => [id, phase]));
-}
-
-async function refusal(promise: Promise<unknown>): Promise<KernelError> {
-  return promise.then(
-    () => {
-      throw new Error("It was not refused");
-    },
-    (error: KernelError) => error,
-  );
-}
+import {
+  drivers,
+  extension,
+  greeter,
+  greeterHandle,
+  newKernel,
+  phases,
+  refusal,
+  wordsPoint,
+  type Greeter,
+} from "./testing/test-kernel.ts";
 
 describe("createKernel", () => {
   test("starts extensions after what they require, in whatever order they come", async () => {

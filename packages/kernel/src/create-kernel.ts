@@ -1,6 +1,8 @@
 import { Activation } from "./activation.ts";
 import type { Capabilities } from "./capabilities.ts";
 import type { Activate, Manifest } from "./extension.ts";
+import { effectiveGrant } from "./effective-grant.ts";
+import { errorMessage } from "./error-message.ts";
 import type { ContractId, ServiceHandle } from "./handle.ts";
 import {
   extensionControlHandle,
@@ -11,7 +13,7 @@ import {
   type Phase,
 } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
-import { checkUnique, loadOrder, requiredServices } from "./load-order.ts";
+import { checkUniqueIds, checkUniqueServices, loadOrder, requiredServices } from "./load-order.ts";
 import { parseManifest } from "./manifest.ts";
 import { ServiceRegistry } from "./service-registry.ts";
 import { DeadlineError, withDeadline } from "./with-deadline.ts";
@@ -42,13 +44,14 @@ class HostKernel implements Kernel {
   /** In load order. */
   #entries: readonly Entry[] = [];
   #lastOperation: Promise<unknown> = Promise.resolve();
+  #isClosed = false;
 
   constructor(options: KernelOptions) {
     this.#options = options;
     this.#activateTimeoutMs = options.activateTimeoutMs ?? 10_000;
     this.#releaseTimeoutMs = options.releaseTimeoutMs ?? 4_000;
     const log = options.drivers.log("kernel");
-    this.#registry = new ServiceRegistry((error) => log.error("A listener failed", { error: messageOf(error) }));
+    this.#registry = new ServiceRegistry((error) => log.error("A listener failed", { error: errorMessage(error) }));
     this.#registry.service(extensionControlHandle.id).set({
       list: () => this.list(),
       load: (id: string) => this.load(id),
@@ -67,10 +70,12 @@ class HostKernel implements Kernel {
 
   add(requests: readonly LoadRequest[]): Promise<void> {
     return this.#serially(async () => {
+      this.#assertOpen();
       const added = requests.map((request) => this.#register(request));
       const all = [...this.#entries, ...added];
       const manifests = all.map((entry) => entry.manifest);
-      checkUnique(manifests);
+      checkUniqueIds(manifests);
+      checkUniqueServices(all.filter(({ isWanted }) => isWanted).map((entry) => entry.manifest));
       const byManifest = new Map(all.map((entry) => [entry.manifest, entry]));
       this.#entries = loadOrder(manifests).flatMap((manifest) => byManifest.get(manifest) ?? []);
       await this.#startWhatCan();
@@ -79,8 +84,11 @@ class HostKernel implements Kernel {
 
   load(id: string): Promise<ExtensionHealth> {
     return this.#serially(async () => {
+      this.#assertOpen();
       const entry = this.#find(id);
       if (entry.phase !== "active") {
+        const others = this.#entries.filter((other) => other !== entry && other.isWanted);
+        checkUniqueServices([...others, entry].map(({ manifest }) => manifest));
         entry.isWanted = true;
         this.#setPhase(entry, "waiting");
         await this.#startWhatCan();
@@ -102,6 +110,7 @@ class HostKernel implements Kernel {
 
   close(): Promise<void> {
     return this.#serially(async () => {
+      this.#isClosed = true;
       for (const entry of this.#entries.toReversed()) {
         entry.isWanted = false;
         await this.#stop(entry);
@@ -120,7 +129,7 @@ class HostKernel implements Kernel {
     return {
       manifest,
       activate,
-      granted: grant ?? manifest.capabilities ?? {},
+      granted: effectiveGrant(manifest.capabilities ?? {}, grant ?? manifest.capabilities ?? {}),
       isWanted: !isDisabled,
       phase: isDisabled ? "stopped" : "waiting",
       generation: 0,
@@ -134,6 +143,12 @@ class HostKernel implements Kernel {
     const run = this.#lastOperation.then(operation);
     this.#lastOperation = run.catch(() => undefined); // The caller sees the failure; the next operation runs all the same.
     return run;
+  }
+
+  /** What waited behind `close` must not start again what it stopped. */
+  #assertOpen(): void {
+    if (this.#isClosed)
+      throw new KernelError("SCOPE_CLOSED", "Cannot load an extension: the host was closed; start it again");
   }
 
   #find(id: string): Entry {
@@ -166,29 +181,46 @@ class HostKernel implements Kernel {
     const { manifest } = entry;
     this.#setPhase(entry, "starting");
     entry.generation += 1;
-    const activation = new Activation({
-      manifest,
-      granted: entry.granted,
-      drivers: this.#options.drivers,
-      registry: this.#registry,
-      releaseTimeoutMs: this.#releaseTimeoutMs,
-    });
+    let activation: Activation | undefined;
     try {
-      const { clock } = this.#options.drivers;
-      await withDeadline(() => entry.activate(activation.host), { timeoutMs: this.#activateTimeoutMs, clock });
-      activation.finish(manifest);
+      activation = new Activation({
+        manifest,
+        granted: entry.granted,
+        drivers: this.#options.drivers,
+        registry: this.#registry,
+        releaseTimeoutMs: this.#releaseTimeoutMs,
+      });
+      await this.#activate(entry, activation);
     } catch (cause) {
-      entry.lastError = activateError(manifest.id, cause);
       entry.isWanted = false;
-      await this.#closeScope(activation, manifest.id);
+      if (activation !== undefined) await this.#closeScope(entry, activation);
+      entry.lastError = activateError(manifest.id, cause);
       this.#setPhase(entry, "failed");
       return;
     }
     entry.activation = activation;
     entry.lastError = undefined;
     this.#setPhase(entry, "active");
-    for (const [id, service] of activation.provided) this.#registry.service(id).set(service);
-    this.#registry.addContributions(manifest.id, activation.contributed);
+    activation.publish(manifest.id);
+  }
+
+  async #activate(entry: Entry, activation: Activation): Promise<void> {
+    const { manifest } = entry;
+    const run = async (): Promise<void> => {
+      try {
+        await entry.activate(activation.host);
+      } catch (cause) {
+        throw activateError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
+      }
+    };
+    try {
+      await withDeadline(run, { timeoutMs: this.#activateTimeoutMs, clock: this.#options.drivers.clock });
+    } catch (cause) {
+      if (!(cause instanceof DeadlineError)) throw cause;
+      const message = `Cannot start "${manifest.id}": activate did not end within ${cause.timeoutMs} ms`;
+      throw new KernelError("ACTIVATE_TIMEOUT", message, { extension: manifest.id, cause });
+    }
+    activation.finish(manifest);
   }
 
   /** Dependants end while what they need is still there; then its services go, then its scope closes. */
@@ -203,24 +235,26 @@ class HostKernel implements Kernel {
     }
     this.#setPhase(entry, "draining");
     entry.activation = undefined;
-    for (const id of activation.provided.keys()) this.#registry.service(id).set(undefined);
-    this.#registry.removeContributions(manifest.id, activation.contributed);
-    await this.#closeScope(activation, manifest.id);
+    activation.withdraw(manifest.id);
+    await this.#closeScope(entry, activation);
   }
 
-  async #closeScope(activation: Activation, id: string): Promise<void> {
+  async #closeScope(entry: Entry, activation: Activation): Promise<void> {
     try {
       await activation.scope.close();
     } catch (error) {
       // Each release was called; what failed is reported and left behind, so that unloading goes on.
+      const { id } = entry.manifest;
       const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       for (const failure of failures) {
-        this.#options.drivers.log(id).error(messageOf(failure), { cause: causeOf(failure) });
+        this.#options.drivers.log(id).error(errorMessage(failure), { cause: causeOf(failure) });
+        if (KernelError.is(failure)) entry.lastError = failure;
       }
     }
   }
 
   #setPhase(entry: Entry, phase: Phase): void {
+    if (entry.phase === phase) return;
     entry.phase = phase;
     entry.since = this.#options.drivers.clock.now();
   }
@@ -242,21 +276,13 @@ class HostKernel implements Kernel {
 }
 
 function activateError(extension: string, cause: unknown): KernelError {
-  if (cause instanceof DeadlineError) {
-    const message = `Cannot start "${extension}": activate did not end within ${cause.timeoutMs} ms`;
-    return new KernelError("ACTIVATE_TIMEOUT", message, { extension, cause });
-  }
   if (KernelError.is(cause) && cause.extension === extension) return cause;
-  return new KernelError("ACTIVATE_FAILED", `Cannot start "${extension}": ${messageOf(cause)}`, {
+  return new KernelError("ACTIVATE_FAILED", `Cannot start "${extension}": ${errorMessage(cause)}`, {
     extension,
     cause,
   });
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 function causeOf(error: unknown): string | null {
-  return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : null;
+  return error instanceof Error && error.cause !== undefined ? errorMessage(error.cause) : null;
 }

@@ -1,4 +1,9 @@
-/** A value that changes, and listeners that are told. A listener that throws does not keep the others from being told. */
+/**
+ * A value that changes, and listeners that are told.
+ *
+ * - A listener that throws does not keep the others from being told.
+ * - One that is added while a change is told hears of the next change; one that was ended meanwhile hears nothing.
+ */
 export class LiveValue<Value> {
   #value: Value;
   #generation = 0;
@@ -22,7 +27,9 @@ export class LiveValue<Value> {
   set(value: Value): void {
     this.#value = value;
     this.#generation += 1;
-    for (const listener of this.#listeners) {
+    const told = new Set(this.#listeners);
+    for (const listener of told) {
+      if (!this.#listeners.has(listener)) continue;
       try {
         listener();
       } catch (error) {

@@ -1,5 +1,6 @@
 import type { Manifest } from "./extension.ts";
 import type { ContractId } from "./handle.ts";
+import { extensionControlHandle } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import { storageDriverHandle } from "./storage.ts";
 
@@ -8,23 +9,32 @@ export function requiredServices(manifest: Manifest): readonly ContractId[] {
   const named = manifest.dependsOn?.required ?? [];
   const hasStorage = manifest.capabilities?.storage === true;
   const isDriver = manifest.provides?.includes(storageDriverHandle.id) ?? false;
-  if (!hasStorage || isDriver || named.includes(storageDriverHandle.id)) return named;
-  return [...named, storageDriverHandle.id];
+  return hasStorage && !isDriver ? [...named, storageDriverHandle.id] : named;
 }
 
-/** @throws {KernelError} `DUPLICATE_EXTENSION` or `DUPLICATE_SERVICE` with both names. */
-export function checkUnique(manifests: readonly Manifest[]): void {
+/** @throws {KernelError} `DUPLICATE_EXTENSION`. */
+export function checkUniqueIds(manifests: readonly Manifest[]): void {
   const ids = new Set<string>();
-  const providers = new Map<ContractId, string>();
-  for (const { id, provides = [] } of manifests) {
+  for (const { id } of manifests) {
     if (ids.has(id)) {
       throw new KernelError("DUPLICATE_EXTENSION", `Cannot load "${id}": it is there already`, { extension: id });
     }
     ids.add(id);
+  }
+}
+
+/** @throws {KernelError} `DUPLICATE_SERVICE` with both names. */
+export function checkUniqueServices(manifests: readonly Manifest[]): void {
+  const providers = new Map<ContractId, string>();
+  for (const { id, provides = [] } of manifests) {
     for (const service of provides) {
+      if (service === extensionControlHandle.id) {
+        const message = `Cannot load "${id}": the kernel itself provides "${service}"; take it out of provides`;
+        throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
+      }
       const other = providers.get(service);
       if (other !== undefined) {
-        const message = `Cannot load "${id}": "${other}" provides "${service}" already; disable one of them`;
+        const message = `Cannot load "${id}": "${other}" provides "${service}" already; disable or unload one of them`;
         throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
       }
       providers.set(service, id);
@@ -33,60 +43,66 @@ export function checkUnique(manifests: readonly Manifest[]): void {
 }
 
 /**
- * Extensions with what they require before them; optional services before those that use them where that is possible.
- * Otherwise the order is the given one.
+ * Extensions with what they require before them; optional services before those that use them where no required order
+ * speaks against it. Otherwise the order is the given one.
  * @throws {KernelError} `DEPENDENCY_CYCLE` with the names, when required services form one.
  */
 export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
-  const providerOf = new Map<ContractId, Manifest>();
-  for (const manifest of manifests)
-    for (const service of manifest.provides ?? []) providerOf.set(service, manifest);
+  const providersOf = Map.groupBy(
+    manifests.flatMap((manifest) => (manifest.provides ?? []).map((service) => ({ service, manifest }))),
+    ({ service }) => service,
+  );
+  const providing = (services: readonly ContractId[]): readonly Manifest[] =>
+    services.flatMap((service) => (providersOf.get(service) ?? []).map(({ manifest }) => manifest));
+  const required = requiredClosures(manifests, (manifest) => providing(requiredServices(manifest)));
+
   const ordered = new Set<Manifest>();
+  const open = new Set<Manifest>();
+  function place(manifest: Manifest): void {
+    if (ordered.has(manifest) || open.has(manifest)) return;
+    open.add(manifest);
+    for (const provider of providing(requiredServices(manifest))) place(provider);
+    for (const provider of providing(manifest.dependsOn?.optional ?? [])) {
+      const needed = required.get(provider);
+      // What comes after one that is being placed cannot come before it.
+      if (needed === undefined || needed.isDisjointFrom(open)) place(provider);
+    }
+    open.delete(manifest);
+    ordered.add(manifest);
+  }
+  for (const manifest of manifests) place(manifest);
+  return [...ordered];
+}
+
+/** For each extension, all that has to be there before it. @throws {KernelError} `DEPENDENCY_CYCLE`. */
+function requiredClosures(
+  manifests: readonly Manifest[],
+  requiredBy: (manifest: Manifest) => readonly Manifest[],
+): ReadonlyMap<Manifest, ReadonlySet<Manifest>> {
+  const closures = new Map<Manifest, ReadonlySet<Manifest>>();
   const path: Manifest[] = [];
 
-  function visit(manifest: Manifest, isRequired: boolean): void {
-    if (ordered.has(manifest)) return;
+  function visit(manifest: Manifest): ReadonlySet<Manifest> {
+    const known = closures.get(manifest);
+    if (known !== undefined) return known;
     const start = path.indexOf(manifest);
     if (start !== -1) {
-      if (!isRequired) return; // Only an optional service closes the circle: it can come later.
       const names = [...path.slice(start), manifest].map((entry) => `"${entry.id}"`).join(" -> ");
       throw new KernelError("DEPENDENCY_CYCLE", `Cannot load ${names}: each requires the next`, {
         extension: manifest.id,
       });
     }
     path.push(manifest);
-    for (const service of requiredServices(manifest)) {
-      const provider = providerOf.get(service);
-      if (provider !== undefined) visit(provider, true);
+    const closure = new Set<Manifest>();
+    for (const provider of requiredBy(manifest)) {
+      closure.add(provider);
+      for (const further of visit(provider)) closure.add(further);
     }
     path.pop();
-    ordered.add(manifest);
+    closures.set(manifest, closure);
+    return closure;
   }
 
-  for (const manifest of manifests) visit(manifest, true);
-  return withOptionalFirst([...ordered], providerOf);
-}
-
-/** Moves optional providers before their users, as far as no required order is broken. */
-function withOptionalFirst(
-  ordered: readonly Manifest[],
-  providerOf: ReadonlyMap<ContractId, Manifest>,
-): readonly Manifest[] {
-  const result = new Set<Manifest>();
-  const open = new Set<Manifest>();
-
-  function place(manifest: Manifest): void {
-    if (result.has(manifest) || open.has(manifest)) return;
-    open.add(manifest);
-    const services = [...requiredServices(manifest), ...(manifest.dependsOn?.optional ?? [])];
-    for (const service of services) {
-      const provider = providerOf.get(service);
-      if (provider !== undefined) place(provider);
-    }
-    open.delete(manifest);
-    result.add(manifest);
-  }
-
-  for (const manifest of ordered) place(manifest);
-  return [...result];
+  for (const manifest of manifests) visit(manifest);
+  return closures;
 }

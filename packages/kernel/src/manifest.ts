@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Manifest } from "./extension.ts";
 import type { ContractId } from "./handle.ts";
 import { KernelError } from "./kernel-error.ts";
+import { storageDriverHandle } from "./storage.ts";
 
 /** Version of what `host` offers; a manifest's `api` is a range of it. */
 export const kernelApiVersion = "1.0.0";
@@ -13,67 +14,91 @@ const contractIdSchema = z.custom<ContractId>(
   'must be NAME@MAJOR, such as "system-prompt@1"',
 );
 
-const hostAndPortSchema = z
-  .string()
-  .regex(/^(\[[0-9a-f:.]+\]|[^\s:/@]+):\d{1,5}$/i, 'must have a host and a port, such as "api.acme.dev:443"');
+/** The driver reads what every extension has stored. */
+const dependencySchema = contractIdSchema.refine(
+  (id) => id !== storageDriverHandle.id,
+  "must be left out: declare capabilities.storage, and use host.storage",
+);
 
-const pathSchema = z.string().regex(/^(\/|\$cwd)/, 'must be an absolute path or begin with "$cwd"');
-
-const capabilitiesSchema = z.strictObject({
-  fs: z
-    .union([
-      z.literal(true),
-      z.strictObject({ read: z.array(pathSchema).exactOptional(), write: z.array(pathSchema).exactOptional() }),
-    ])
-    .exactOptional(),
-  spawn: z.union([z.literal(true), z.array(z.string().min(1))]).exactOptional(),
-  net: z.union([z.literal(true), z.array(hostAndPortSchema)]).exactOptional(),
-  env: z.union([z.literal(true), z.array(z.string().min(1))]).exactOptional(),
-  storage: z.literal(true).exactOptional(),
-  listen: z.literal(true).exactOptional(),
-});
-
-const manifestSchema = z.strictObject({
-  id: z
-    .string()
-    .regex(
-      /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/,
-      'must be lower-case words joined by "-" or ".", such as "acme.weather"',
-    ),
-  version: z
-    .string()
-    .regex(/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/, 'must be a semantic version, such as "1.2.0"'),
-  api: z.string().regex(/^\^\d+(\.\d+){0,2}$/, 'must be a caret range, such as "^1"'),
-  capabilities: capabilitiesSchema.exactOptional(),
-  dependsOn: z
-    .strictObject({
-      required: z.array(contractIdSchema).exactOptional(),
-      optional: z.array(contractIdSchema).exactOptional(),
-    })
-    .exactOptional(),
-  provides: z.array(contractIdSchema).exactOptional(),
-  contributes: z.array(contractIdSchema).exactOptional(),
-  reads: z.array(contractIdSchema).exactOptional(),
-  swap: z.enum(["overlap", "exclusive"]).exactOptional(),
-});
-
-function idOf(input: unknown): string {
-  return typeof input === "object" && input !== null && "id" in input && typeof input.id === "string"
-    ? input.id
-    : "(no id)";
+function text(pattern: RegExp, message: string): z.ZodString {
+  return z.string(message).regex(pattern, message);
 }
+
+function list<Item extends z.ZodType>(item: Item): z.ZodArray<Item> {
+  return z.array(item, "must be a list");
+}
+
+function trueOr<Schema extends z.ZodType>(schema: Schema, what: string): z.ZodUnion<[z.ZodLiteral<true>, Schema]> {
+  return z.union([z.literal(true), schema], `must be true or ${what}`);
+}
+
+/** An object that has these keys and no others. */
+function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  const keys = Object.keys(shape).join(", ");
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `has the unknown key ${(issue.keys ?? []).map((key) => `"${key}"`).join(", ")}; it can have ${keys}`
+        : `must be an object with ${keys}`,
+  });
+}
+
+const hostAndPortMessage = 'must have a host and a port from 1 to 65535, such as "api.acme.dev:443"';
+const hostAndPortSchema = z.string(hostAndPortMessage).refine((endpoint) => {
+  const port = /^(?:\[[0-9a-f:.]+\]|[^\s:/@]+):([1-9]\d{0,4})$/i.exec(endpoint)?.[1];
+  return port !== undefined && Number(port) <= 65_535;
+}, hostAndPortMessage);
+
+const nameSchema = text(/./, "must be a name");
+
+const pathSchema = text(/^(\/|\$cwd(\/|$))/, 'must be an absolute path or begin with "$cwd"').refine(
+  (path) => !path.split("/").includes(".."),
+  'must not have ".." in it',
+);
+
+const fsSchema = closed({ read: list(pathSchema).exactOptional(), write: list(pathSchema).exactOptional() });
+
+const capabilitiesSchema = closed({
+  fs: trueOr(fsSchema, "an object with read, write").exactOptional(),
+  spawn: trueOr(list(nameSchema), "a list of programs").exactOptional(),
+  net: trueOr(list(hostAndPortSchema), "a list of hosts with their ports").exactOptional(),
+  env: trueOr(list(nameSchema), "a list of variables").exactOptional(),
+  storage: z.literal(true, "must be true, or left out").exactOptional(),
+  listen: z.literal(true, "must be true, or left out").exactOptional(),
+});
+
+const manifestSchema = closed({
+  id: text(
+    /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/,
+    'must be lower-case words joined by "-" or ".", such as "acme.weather"',
+  ),
+  version: text(
+    /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$/,
+    'must be a semantic version, such as "1.2.0"',
+  ),
+  api: text(/^\^\d+(\.\d+){0,2}$/, 'must be a caret range, such as "^1"'),
+  capabilities: capabilitiesSchema.exactOptional(),
+  dependsOn: closed({
+    required: list(dependencySchema).exactOptional(),
+    optional: list(dependencySchema).exactOptional(),
+  }).exactOptional(),
+  provides: list(contractIdSchema).exactOptional(),
+  contributes: list(contractIdSchema).exactOptional(),
+  reads: list(contractIdSchema).exactOptional(),
+  swap: z.enum(["overlap", "exclusive"], 'must be "overlap" or "exclusive"').exactOptional(),
+});
 
 /**
  * Checks a manifest before any code of the extension runs.
- * @throws {KernelError} `MANIFEST_INVALID` that names key and value; `API_MISMATCH` when `api` leaves this kernel out.
+ * @throws {KernelError} `MANIFEST_INVALID` that names key and value, and what to write; `API_MISMATCH` when `api` leaves
+ *   this kernel out.
  */
 export function parseManifest(input: unknown): Manifest {
-  const id = idOf(input);
+  const givenId = valueAt(input, ["id"]);
+  const id = typeof givenId === "string" ? givenId : "(no id)";
   const parsed = manifestSchema.safeParse(input);
   if (!parsed.success) {
-    const problems = parsed.error.issues.map(
-      (issue) => `${issue.path.join(".") || "the manifest"}: ${issue.message}`,
-    );
+    const problems = parsed.error.issues.map((issue) => describeIssue(issue, input));
     throw new KernelError("MANIFEST_INVALID", `Cannot load "${id}": ${problems.join("; ")}`, { extension: id });
   }
   const [major = 0, minor = 0, patch = 0] = parsed.data.api.slice(1).split(".").map(Number);
@@ -84,4 +109,34 @@ export function parseManifest(input: unknown): Manifest {
     throw new KernelError("API_MISMATCH", message, { extension: id });
   }
   return parsed.data;
+}
+
+/** `capabilities.net[0] is "api.acme.dev", and must have a host and a port, such as "api.acme.dev:443"`. */
+function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
+  const key = issue.path
+    .map((part, index) => (typeof part === "number" ? `[${part}]` : `${index === 0 ? "" : "."}${String(part)}`))
+    .join("");
+  const name = key === "" ? "the manifest" : key;
+  if (issue.code === "unrecognized_keys") return `${name} ${issue.message}`;
+  const value = valueAt(input, issue.path);
+  return value === undefined
+    ? `${name} is missing, and ${issue.message}`
+    : `${name} is ${shown(value)}, and ${issue.message}`;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  let value = input;
+  for (const key of path) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = Object.getOwnPropertyDescriptor(value, key)?.value;
+  }
+  return value;
+}
+
+const maxShownLength = 80;
+
+function shown(value: unknown): string {
+  if (typeof value === "object" && value !== null) return Array.isArray(value) ? "a list" : "an object";
+  const whole = typeof value === "string" ? JSON.stringify(value) : String(value);
+  return whole.length > maxShownLength ? `${whole.slice(0, maxShownLength)}…` : whole;
 }

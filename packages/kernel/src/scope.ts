@@ -27,6 +27,7 @@ export class Scope implements AsyncDisposable {
   readonly #controller = new AbortController();
   readonly signal: AbortSignal = this.#controller.signal;
   #closing: Promise<void> | undefined;
+  #isClosed = false;
 
   constructor(options: ScopeOptions) {
     this.#options = options;
@@ -34,6 +35,11 @@ export class Scope implements AsyncDisposable {
 
   get isClosing(): boolean {
     return this.#closing !== undefined;
+  }
+
+  /** All was released: from here on its owner has no business in the host. */
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** @throws {KernelError} `SCOPE_CLOSED` once closing has begun; `release` is then never called. */
@@ -77,6 +83,7 @@ export class Scope implements AsyncDisposable {
         failures.push(new KernelError("RELEASE_FAILED", message, { extension, cause }));
       }
     }
+    this.#isClosed = true;
     if (failures.length > 0) throw new AggregateError(failures, `Cannot close the scope of "${extension}"`);
   }
 }

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./json.ts";
 import { KernelError } from "./kernel-error.ts";
+import { describeIssues } from "./schema-issues.ts";
 import type {
   AtomicResult,
   NamespacedCheck,
@@ -16,8 +17,10 @@ import type {
 
 export interface StorageClientOptions {
   readonly extension: string;
-  /** The driver of this moment. @throws {KernelError} `SERVICE_UNAVAILABLE`. */
+  /** The driver of this moment. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
   readonly driver: () => StorageDriver;
+  /** Ends every watch. */
+  readonly signal: AbortSignal;
 }
 
 interface BatchContent {
@@ -40,9 +43,7 @@ function qualifiedNamespace(extension: string, namespace: string): string {
 
 export function createStorageClient(name: string, options: StorageClientOptions): Storage {
   const namespace = qualifiedNamespace(options.extension, name);
-  const driver = (): StorageDriver => {
-    return options.driver();
-  };
+  const { driver } = options;
   const content = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): BatchContent => ({
     checks: checks.map((check) => ({ ...check, namespace })),
     writes: writes.map((write) => ({ ...write, namespace })),
@@ -56,8 +57,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     const validated = schema["~standard"].validate(entry.value);
     const result = validated instanceof Promise ? await validated : validated;
     if (result.issues !== undefined) {
-      const problems = result.issues.map((issue) => issue.message).join("; ");
-      const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${problems}; it was left as it is`;
+      const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${describeIssues(result.issues)}; it was left as it is`;
       throw new KernelError("STORED_VALUE_INVALID", message, { extension: options.extension });
     }
     return { key: entry.key, value: result.value, version: entry.version };
@@ -110,6 +110,6 @@ export function createStorageClient(name: string, options: StorageClientOptions)
       contentOfBatch.set(batch, content(checks, writes));
       return batch;
     },
-    watch: (prefix, signal) => driver().watch(namespace, prefix, signal),
+    watch: (prefix, signal) => driver().watch(namespace, prefix, AbortSignal.any([signal, options.signal])),
   };
 }

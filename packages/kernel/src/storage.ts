@@ -56,6 +56,12 @@ export interface StorageDriver {
 
 export const storageDriverHandle: ServiceHandle<StorageDriver> = defineHandle("storage-driver@1");
 
+/** What a schema found wrong, and where. */
+export interface SchemaIssue {
+  readonly message: string;
+  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
+}
+
 /** Any Standard Schema (https://standardschema.dev), zod's among them. */
 export interface ValueSchema<Output> {
   readonly "~standard": {
@@ -65,10 +71,9 @@ export interface ValueSchema<Output> {
       value: unknown,
     ) =>
       | { readonly value: Output; readonly issues?: undefined }
-      | { readonly issues: readonly { readonly message: string }[] }
+      | { readonly issues: readonly SchemaIssue[] }
       | Promise<
-          | { readonly value: Output; readonly issues?: undefined }
-          | { readonly issues: readonly { readonly message: string }[] }
+          { readonly value: Output; readonly issues?: undefined } | { readonly issues: readonly SchemaIssue[] }
         >;
   };
 }
