@@ -132,15 +132,24 @@ export async function readPreviousStep(
   hashMessages: () => readonly PartHash[],
 ): Promise<{ readonly hasSteps: boolean; readonly previousStep: PreviousStep | undefined }> {
   const prefix = keys.steps(record.id);
-  const steps = await storage.list({ prefix, reverse: true, limit: 50 }, stepSchema);
-  const last = steps[0]?.value;
+  const newest = await storage.list({ prefix, reverse: true, limit: 1 }, stepSchema);
+  const last = newest[0]?.value;
   if (last === undefined) return { hasSteps: false, previousStep: undefined };
-  const find = (name: string): PartHash | undefined =>
-    steps.flatMap(({ value }) => value.parts).find(({ part }) => part === name);
-  const tools = find("tools");
-  const system = find("system");
-  if (tools === undefined || system === undefined || last.epoch !== record.epoch)
-    return { hasSteps: true, previousStep: undefined };
+  if (last.epoch !== record.epoch) return { hasSteps: true, previousStep: undefined };
+  let tools: PartHash | undefined;
+  let system: PartHash | undefined;
+  let end = `${prefix}~`;
+  // A part is recorded by the step that sent it first; with a steady prompt that is the first step of the epoch.
+  while (tools === undefined || system === undefined) {
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: 50 }, stepSchema);
+    for (const { value } of page) {
+      tools ??= value.parts.find(({ part }) => part === "tools");
+      system ??= value.parts.find(({ part }) => part === "system");
+    }
+    const oldest = page.at(-1);
+    if (oldest === undefined) return { hasSteps: true, previousStep: undefined };
+    end = oldest.key;
+  }
   const lastPart = last.parts.at(-1)?.part ?? "";
   const sent = lastPart.startsWith("message:") ? Number(lastPart.slice("message:".length)) + 1 : 0;
   return {

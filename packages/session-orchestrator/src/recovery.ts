@@ -4,6 +4,9 @@ import {
   turnEventSchema,
   type Message,
   type MessagePart,
+  type Step,
+  type StepId,
+  type TurnEvent,
   type TurnId,
 } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
@@ -11,7 +14,9 @@ import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { newMessageId } from "./ids.ts";
 import { keys } from "./stored.ts";
-import { errorResult } from "./tool-calls.ts";
+import { errorResult, type ToolResult } from "./tool-calls.ts";
+
+const cutOff = "The host was stopped before the tool had ended";
 
 /**
  * Writes the end that a crash kept from a turn: what was shown of an unfinished reply becomes a message, each tool call
@@ -33,8 +38,11 @@ export async function endInterruptedTurn(
     createdAt,
   });
   const events: NewEvent[] = [];
-  const found = missingResults(conversation, "The host was stopped before the tool had ended");
-  const shown = await shownText(context, conversation, turnId);
+  const since = await sinceLastMessage(context, conversation, turnId);
+  const shown = since.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+  const found = missingResults(conversation, cutOff).map((result) => resultShown(result, since) ?? result);
+  const steps = await stepsOf(context, id, turnId);
+  events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id }));
   let recovered: Message | undefined;
   if (found.length > 0) recovered = message("tool", found);
   else if (shown !== "") {
@@ -43,7 +51,9 @@ export async function endInterruptedTurn(
   }
   const writes: StorageWrite[] = [
     { kind: "delete", key: keys.active(turnId) },
-    ...(await openSteps(context, id, turnId, createdAt)),
+    ...steps
+      .filter(({ value }) => value.endedAt === null)
+      .map(({ key, value }) => endOfStep(key, value, createdAt)),
   ];
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
   await conversation.log.append([...events, { type: "turn-end", turnId, status: "interrupted" }], writes);
@@ -51,50 +61,72 @@ export async function endInterruptedTurn(
 }
 
 /** A result with `message` for each call of the newest message. */
-export function missingResults(conversation: LoadedConversation, message: string): readonly MessagePart[] {
+export function missingResults(conversation: LoadedConversation, message: string): readonly ToolResult[] {
   const last = conversation.history.at(-1);
   if (last?.role !== "assistant") return [];
   return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, message)] : []));
 }
 
-/** Text of the turn's last reply, when it was cut off before it became a message. */
-async function shownText(
+/** What was seen to come of a call before the host was stopped. */
+function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResult | undefined {
+  for (const event of since) {
+    if (event.type !== "tool-call-end" || event.toolCallId !== result.toolCallId) continue;
+    const { output, error } = event;
+    return { ...result, output: output ?? error?.message ?? "", isError: error !== undefined };
+  }
+  return undefined;
+}
+
+/** The end of each call that had none. */
+function missingEnds(
+  conversation: LoadedConversation,
+  since: readonly TurnEvent[],
+  { turnId, stepId }: { readonly turnId: TurnId; readonly stepId: StepId | undefined },
+): readonly NewEvent[] {
+  const last = conversation.history.at(-1);
+  if (stepId === undefined || last?.role !== "assistant") return [];
+  return last.parts.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    const { toolCallId, name, input } = part;
+    if (since.some((event) => event.type === "tool-call-end" && event.toolCallId === toolCallId)) return [];
+    const error = { code: "INTERRUPTED", message: cutOff };
+    return [{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, error } as const];
+  });
+}
+
+/** The turn's events after its last message, or of its last model call when that did not become one; oldest first. */
+async function sinceLastMessage(
   { storage }: OrchestratorContext,
   conversation: LoadedConversation,
   turnId: TurnId,
-): Promise<string> {
-  const pieces: string[] = [];
+): Promise<readonly TurnEvent[]> {
+  const found: TurnEvent[] = [];
   const prefix = keys.events(conversation.record.id);
   let end = `${prefix}~`;
   for (;;) {
     const page = await storage.list({ start: prefix, end, reverse: true, limit: 1_000 }, turnEventSchema);
     for (const { value } of page) {
-      if (value.turnId === turnId && value.type === "text-delta") pieces.push(value.text);
       if (value.type === "step-start" || value.type === "message-end" || value.type === "turn-start")
-        return pieces.toReversed().join("");
+        return found.toReversed();
+      if (value.turnId === turnId) found.push(value);
     }
     const oldest = page.at(-1);
-    if (oldest === undefined) return pieces.toReversed().join("");
+    if (oldest === undefined) return found.toReversed();
     end = oldest.key;
   }
 }
 
-async function openSteps(
+/** The newest steps of the turn, newest first: the one that may be open is among them. */
+async function stepsOf(
   { storage }: OrchestratorContext,
   id: string,
   turnId: TurnId,
-  endedAt: string,
-): Promise<readonly StorageWrite[]> {
+): Promise<readonly { readonly key: string; readonly value: Step }[]> {
   const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5 }, stepSchema);
-  return newest
-    .filter(({ value }) => value.turnId === turnId && value.endedAt === null)
-    .map(({ key, value }) => ({
-      kind: "set",
-      key,
-      value: {
-        ...value,
-        endedAt,
-        error: { code: "INTERRUPTED", message: "The host was stopped during this call" },
-      },
-    }));
+  return newest.filter(({ value }) => value.turnId === turnId);
+}
+
+function endOfStep(key: string, step: Step, endedAt: string): StorageWrite {
+  const error = { code: "INTERRUPTED", message: "The host was stopped during this call" };
+  return { kind: "set", key, value: { ...step, endedAt, error } };
 }

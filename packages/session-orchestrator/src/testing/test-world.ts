@@ -65,6 +65,8 @@ export interface WorldOptions {
   readonly tools?: readonly Tool[];
   /** Texts that the stand-in prompt builder constructs, one after the other; absent: there is no builder. */
   readonly prompts?: readonly string[];
+  /** What the stand-in puts aside for a compaction cannot be committed. */
+  readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
 }
 
@@ -112,7 +114,9 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
           for (const tool of options.tools ?? []) host.contribute(toolsPoint, tool);
         },
       ),
-      ...(options.prompts === undefined ? [] : [promptBuilder(options.prompts)]),
+      ...(options.prompts === undefined
+        ? []
+        : [promptBuilder(options.prompts, options.hasPromptConflict === true)]),
       orchestrator,
     ].map((extension) => ({ extension })),
   );
@@ -152,7 +156,7 @@ export async function until(
   return seen;
 }
 
-function promptBuilder(prompts: readonly string[]): Extension {
+function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extension {
   return defineExtension(
     {
       id: "test.prompts",
@@ -176,14 +180,17 @@ function promptBuilder(prompts: readonly string[]): Extension {
         throw new Error("The test does not use it");
       };
       const service: SystemPromptService = {
-        async prepare(conversationId) {
+        async prepare(conversationId, _cwd, context) {
           const text = waiting.shift() ?? "no prompt is left";
           const sha256 = createHash("sha256").update(text).digest("hex");
           return {
             text,
             sha256,
             sizeBytes: Buffer.byteLength(text),
-            batch: storage.batch([], [{ kind: "set", key: conversationId, value: text }]),
+            batch: storage.batch(
+              hasConflict && context?.reason === "compaction" ? [{ key: "nothing", version: 1 }] : [],
+              [{ kind: "set", key: conversationId, value: text }],
+            ),
           };
         },
         async construct(conversationId, cwd, context) {
