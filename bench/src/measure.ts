@@ -8,7 +8,7 @@ export function percentile(samples: readonly number[], share: number): number {
  * Makes the engine write the text out. JavaScriptCore joins strings by noting what to join, and copies on the first
  * look: without one, a template literal is timed for work that it has put off.
  */
-export function writeOut(text: string): number {
+function writeOut(text: string): number {
   return text.charCodeAt(text.length >> 1);
 }
 

@@ -25,8 +25,14 @@ export async function serve(
   for (const name of new Set(missing))
     err(`The variable ${name} is not set: calls of its provider fail until the host is started with it\n`);
   await stopped.promise;
-  const isClosed = await Promise.race([host.close().then(() => true), Bun.sleep(closeTimeoutMs).then(() => false)]);
-  if (isClosed) return 0;
-  err("Something did not end in time and was left behind; what it had to store is recovered at the next start\n");
-  process.exit(1);
+  const deadline = setTimeout(() => {
+    err("Something did not end in time and was left behind; what it had to store is recovered at the next start\n");
+    process.exit(1);
+  }, closeTimeoutMs);
+  try {
+    await host.close();
+  } finally {
+    clearTimeout(deadline); // Or the process would stay until then.
+  }
+  return 0;
 }

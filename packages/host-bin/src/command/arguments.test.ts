@@ -1,0 +1,43 @@
+import { expect, test } from "bun:test";
+import { parseArguments, UsageError } from "./arguments.ts";
+
+const understood = [
+  [["Hello"], { command: "ask", words: ["Hello"] }],
+  [["-s", "ID", "Hello"], { command: "ask", conversation: "ID", words: ["Hello"] }],
+  [["--repl", "-s", "ID"], { command: "chat", conversation: "ID" }],
+  [["chat", "--system", "x"], { command: "chat", system: "x" }],
+  [["serve", "--port", "0", "--json"], { command: "serve", port: "0", isJson: true }],
+  [["prompt", "set", "-"], { command: "prompt", words: ["set", "-"] }],
+  [["extensions"], { command: "extensions", words: [] }],
+  [["what?"], { command: "ask", words: ["what?"] }],
+  [["help"], { command: "help" }],
+  [["serve", "--help"], { command: "help" }],
+  [["--version"], { command: "version" }],
+] as const;
+
+for (const [args, expected] of understood) {
+  test(`parseArguments understands ${args.join(" ")}`, () => {
+    expect(parseArguments(args)).toMatchObject(expected);
+  });
+}
+
+const refused = [
+  [[], "Nothing to do"],
+  [["-s", "ID"], "Nothing to do"],
+  [["--modle", "x", "Hello"], 'did you mean "model"?'],
+  [["--model"], "argument missing"],
+  [["--port", "1", "Hello"], '"--port" means nothing to a question'],
+  [["token", "--model", "x"], '"--model" means nothing to "incipit token"'],
+  [["sevre"], 'did you mean "serve"?'],
+  [["extension", "list"], 'did you mean "extensions"?'],
+  [["two", "words"], "put it in quotes"],
+  [["serve", "now"], 'takes no "now"'],
+  [["--repl", "Hello there"], "takes no question"],
+] as const;
+
+for (const [args, message] of refused) {
+  test(`parseArguments refuses "${args.join(" ")}" and says what is meant`, () => {
+    expect(() => parseArguments(args)).toThrow(UsageError);
+    expect(() => parseArguments(args)).toThrow(message);
+  });
+}

@@ -1,0 +1,96 @@
+import { createTempFolder } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { parseConfig } from "./config/parse-config.ts";
+import { createHost, type HostOptions } from "./create-host.ts";
+
+function optionsFor(folder: string, text = ""): HostOptions {
+  return {
+    config: parseConfig(`listen.port = 0\n${text}`, "test"),
+    dataFolder: join(folder, "data"),
+    cwd: folder,
+    env: {},
+    writeLog: () => {},
+  };
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "it started",
+    (error: unknown) => error,
+  );
+}
+
+test("createHost runs a host in this process, which closes once and frees its folder", async () => {
+  await using temp = await createTempFolder();
+  const options = optionsFor(temp.path);
+  const host = await createHost(options);
+  const client = createClient(host);
+
+  expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok" });
+  const second = await failureOf(createHost(options));
+  expect(second).toMatchObject({ name: "DataFolderHeld", message: expect.stringContaining(host.url) });
+  await Promise.all([host.close(), host.close()]);
+
+  await using next = await createHost(options);
+  await host.close(); // Must not take the lock of the next one.
+  expect(await createClient(next).call(routes.getHealth)).toMatchObject({ status: "ok" });
+});
+
+test("createHost lists an extension that is disabled as stopped, and can start it later", async () => {
+  await using temp = await createTempFolder();
+  await using host = await createHost(optionsFor(temp.path, 'extensions.disabled = ["system-prompt"]'));
+  const client = createClient(host);
+
+  const { extensions } = await client.call(routes.listExtensions);
+  const { extension } = await client.call(routes.loadExtension, { params: { id: "system-prompt" } });
+
+  expect(extensions.find(({ id }) => id === "system-prompt")).toMatchObject({ phase: "stopped", generation: 0 });
+  expect(extension.phase).toBe("active");
+});
+
+test("createHost refuses what nobody could use, says why, and frees the folder", async () => {
+  await using temp = await createTempFolder();
+  const refusals = [
+    ['extensions.disabled = ["system-promt"]', 'did you mean "system-prompt"?'],
+    ['extensions.disabled = ["transport-http"]', "extensions.disabled"],
+    ['listen.host = "203.0.113.7"\nlisten.allowed_hosts = ["x"]', "no address of this machine"],
+  ] as const;
+
+  for (const [text, message] of refusals) {
+    const failure = await failureOf(createHost(optionsFor(temp.path, text)));
+    expect(failure).toMatchObject({ message: expect.stringContaining(message) });
+  }
+  await using host = await createHost(optionsFor(temp.path));
+  expect(host.url).toStartWith("http://127.0.0.1:");
+});
+
+test("createHost says where this machine reaches a host that listens on every address, and answers there", async () => {
+  await using temp = await createTempFolder();
+  await using host = await createHost(
+    optionsFor(temp.path, 'listen.host = "0.0.0.0"\nlisten.allowed_hosts = ["incipit.example"]'),
+  );
+
+  expect(host.url).toStartWith("http://127.0.0.1:");
+  expect(await createClient(host).call(routes.getHealth)).toMatchObject({ status: "ok" });
+});
+
+test("createHost grants a provider the endpoint and the variable that are configured, and no others", async () => {
+  await using temp = await createTempFolder();
+  await using host = await createHost(
+    optionsFor(
+      temp.path,
+      '[providers.a]\nkind = "openai-compatible"\nbase_url = "http://127.0.0.1:9/v1"\napi_key_env = "A_KEY"\n[prompt]\nread = ["$cwd", "/etc/motd"]',
+    ),
+  );
+
+  const grantOf = (id: string): unknown => host.kernel.list().find((health) => health.id === id)?.granted;
+
+  expect(grantOf("provider-openai")).toEqual({ net: ["127.0.0.1:9"], env: ["A_KEY"] });
+  expect(grantOf("system-prompt")).toEqual({
+    storage: true,
+    fs: { read: ["$cwd", "/etc/motd"] },
+    spawn: ["git"],
+  });
+});

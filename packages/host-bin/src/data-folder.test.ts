@@ -1,0 +1,85 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { chmod, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { DataFolder, DataFolderHeld, tokenOf } from "./data-folder.ts";
+
+test("DataFolder is held by one at a time, and a second one is told who has it", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  using first = DataFolder.open(path);
+
+  expect(() => DataFolder.open(path)).toThrow("which is starting or ending");
+  first.announce("http://127.0.0.1:1", 0);
+  expect(() => DataFolder.open(path)).toThrow(DataFolderHeld);
+  expect(() => DataFolder.open(path)).toThrow(
+    `the host with process id ${process.pid} at http://127.0.0.1:1, since 1970-01-01T00:00:00.000Z`,
+  );
+});
+
+test("DataFolder.look tells free from held, and who holds it while they may be asked", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+
+  expect(DataFolder.look(path)).toEqual({ kind: "free" });
+  const folder = DataFolder.open(path);
+  expect(DataFolder.look(path)).toEqual({ kind: "held", holder: undefined });
+  folder.announce("http://127.0.0.1:1", 0);
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } });
+  folder.retract();
+  expect(DataFolder.look(path)).toEqual({ kind: "held", holder: undefined });
+  folder[Symbol.dispose]();
+  expect(DataFolder.look(path)).toEqual({ kind: "free" });
+});
+
+test("DataFolder takes over from a process that was killed, and what that one announced is gone", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  const code = `const { DataFolder } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
+    DataFolder.open(${JSON.stringify(path)}).announce("http://127.0.0.1:1", 0);
+    console.log("held"); setInterval(() => {}, 1000);`;
+  const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
+  await child.stdout.getReader().read();
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { pid: child.pid } });
+
+  child.kill("SIGKILL");
+  await child.exited;
+
+  expect(DataFolder.look(path)).toEqual({ kind: "free" });
+  using folder = DataFolder.open(path);
+  expect(DataFolder.look(folder.path)).toEqual({ kind: "held", holder: undefined });
+});
+
+test("a data folder and its files are for its owner alone", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  using folder = DataFolder.open(path);
+  folder.announce("http://127.0.0.1:1", 0);
+
+  expect((await stat(path)).mode & 0o777).toBe(0o700);
+  for (const name of await readdir(path)) expect((await stat(join(path, name))).mode & 0o777).toBe(0o600);
+});
+
+test("tokenOf makes a token once, whoever asks at the same time, and tightens its mode", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  const code = `const { tokenOf } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
+    process.stdout.write(tokenOf(${JSON.stringify(path)}));`;
+  const ask = (): Promise<string> =>
+    new Response(Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" }).stdout).text();
+
+  const tokens = await Promise.all([ask(), ask(), ask()]);
+  await chmod(join(path, "token"), 0o644);
+
+  expect(new Set(tokens)).toEqual(new Set([tokenOf(path)]));
+  expect(tokens[0]).toMatch(/^[\w-]{43}$/);
+  expect((await stat(join(path, "token"))).mode & 0o777).toBe(0o600);
+  expect(await readdir(path)).toEqual(["token"]);
+});
+
+test("tokenOf refuses a damaged token and says what to do", async () => {
+  await using temp = await createTempFolder();
+  await Bun.write(join(temp.path, "token"), "\n");
+
+  expect(() => tokenOf(temp.path)).toThrow("delete the file");
+});

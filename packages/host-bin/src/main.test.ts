@@ -1,0 +1,171 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { conversationResponseSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+const mainPath = join(import.meta.dir, "main.ts");
+
+interface World extends AsyncDisposable {
+  readonly path: string;
+  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
+}
+
+async function createWorld(): Promise<World> {
+  const folder = await createTempFolder();
+  const model = await startRecordingModelServer();
+  await Bun.write(
+    join(folder.path, "incipit.toml"),
+    `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+  );
+  return {
+    path: folder.path,
+    model,
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+type Child = Bun.Subprocess<"pipe", "pipe", "pipe">;
+
+function start({ path }: { readonly path: string }, ...args: readonly string[]): Child {
+  return Bun.spawn([process.execPath, mainPath, ...args], {
+    cwd: path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: path },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+async function end(child: Child, input = ""): Promise<{ exitCode: number; stdout: string; stderr: string }> {
+  void child.stdin.write(input);
+  await child.stdin.end();
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { exitCode, stdout, stderr };
+}
+
+test("incipit: Ctrl-C stops the turn, which ends as cancelled, and exits with 130", async () => {
+  await using world = await createWorld();
+  world.model.enqueue({ kind: "never" });
+  const child = start(world, "--json", "Hello");
+  await world.model.waitForRequests(1);
+
+  child.kill("SIGINT");
+  const { exitCode, stdout } = await end(child);
+
+  expect(exitCode).toBe(130);
+  expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+    type: "turn-end",
+    status: "cancelled",
+  });
+}, 20_000);
+
+test("incipit: commands on one data folder share the host of the first, which stays until the last is answered", async () => {
+  await using world = await createWorld();
+  world.model.enqueue({ kind: "text", chunks: ["slow", " end"], gate: true });
+  const second = start(world, "first to ask, last to be answered");
+  await world.model.waitForRequests(1);
+
+  const others = await Promise.all([end(start(world, "one more")), end(start(world, "and one more"))]);
+  for (let count = 0; count < 20; count += 1) world.model.release();
+  const slow = await end(second);
+
+  expect(others.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(slow).toMatchObject({ exitCode: 0, stdout: "slow end\n" });
+}, 20_000);
+
+test("incipit: a host inside a command outlives its own answer for those that found it", async () => {
+  await using world = await createWorld();
+  world.model.enqueue(
+    { kind: "text", chunks: ["first"], gate: true },
+    { kind: "text", chunks: ["a", "b"], gate: true },
+  );
+  const owner = start(world, "owner");
+  await world.model.waitForRequests(1);
+  const guest = start(world, "guest");
+  await world.model.waitForRequests(2);
+
+  for (let count = 0; count < 20; count += 1) world.model.release();
+  const ended = await Promise.all([end(owner), end(guest)]);
+
+  expect(ended.map(({ exitCode, stdout }) => [exitCode, stdout])).toEqual([
+    [0, "first\n"],
+    [0, "ab\n"],
+  ]);
+}, 20_000);
+
+test("incipit prompt set takes a file, a text or standard input, and prompt show gives it back", async () => {
+  await using world = await createWorld();
+  await Bun.write(join(world.path, "template.md"), "from a file");
+  const shown = async (): Promise<string> => (await end(start(world, "prompt", "show"))).stdout;
+
+  expect(await end(start(world, "prompt", "set", "template.md"))).toMatchObject({ exitCode: 0 });
+  expect(await shown()).toBe("from a file\n");
+  expect(await end(start(world, "prompt", "set", "You are terse."))).toMatchObject({ exitCode: 0 });
+  expect(await shown()).toBe("You are terse.\n");
+  expect(await end(start(world, "prompt", "set", "-"), "from input é")).toMatchObject({ exitCode: 0 });
+  expect(await shown()).toBe("from input é\n");
+
+  const missing = await end(start(world, "prompt", "set", "./tmplate.md"));
+  expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no file "./tmplate.md"') });
+  expect(await shown()).toBe("from input é\n");
+}, 20_000);
+
+test("incipit ends without a word when whoever read its output has gone", async () => {
+  await using world = await createWorld();
+  const child = start(world, "--json", "x".repeat(100_000));
+  const reader = child.stdout.getReader();
+  await reader.read();
+  await reader.cancel();
+
+  await child.stdin.end();
+
+  expect(await child.exited).toBe(0);
+  expect(await new Response(child.stderr).text()).not.toContain("EPIPE");
+}, 20_000);
+
+test("incipit serve --json prints one line when it is ready, and SIGTERM ends it with 0 while streams are open", async () => {
+  await using world = await createWorld();
+  const child = start(world, "serve", "--port", "0", "--json");
+  const { value } = await child.stdout.getReader().read();
+  const line = new TextDecoder().decode(value);
+  const { url, page, token, pid } = JSON.parse(line);
+  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+  const created = await fetch(`${url}/conversations`, { method: "POST", headers, body: "{}" });
+  const { conversation } = conversationResponseSchema.parse(await created.json());
+  const followers = await Promise.all(
+    Array.from({ length: 5 }, () => fetch(`${url}/conversations/${conversation.id}/events`, { headers })),
+  );
+
+  const startedAtMs = performance.now();
+  child.kill("SIGTERM");
+  const exitCode = await child.exited;
+
+  expect(line.trim().split("\n")).toHaveLength(1);
+  expect([page, pid]).toEqual([url, child.pid]);
+  expect(exitCode).toBe(0);
+  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  await Promise.all(followers.map((follower) => follower.text()));
+}, 20_000);
+
+test("incipit chat ends with the code of its last answer, and goes on when the host it found has gone", async () => {
+  await using world = await createWorld();
+  const server = start(world, "serve", "--json");
+  await server.stdout.getReader().read();
+  const chat = start(world, "chat");
+  void chat.stdin.write("one\n");
+  await world.model.waitForRequests(1);
+  server.kill("SIGTERM");
+  await server.exited;
+
+  const { exitCode, stdout } = await end(chat, "two\n");
+
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain("Reply 2");
+}, 20_000);
