@@ -72,12 +72,8 @@ async function* call(request: ModelRequest, options: CallOptions): AsyncGenerato
     },
   });
   try {
-    const { stream } = await createModel(request.model, {
-      provider: id,
-      endpoint,
-      key,
-      fetch: wire.fetch,
-    }).doStream({
+    const model = await createModel(request.model, { provider: id, endpoint, key, fetch: wire.fetch });
+    const { stream } = await model.doStream({
       prompt: toPrompt(before.text === "" ? request.systemPrompt : [], added),
       abortSignal: signal,
       ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),

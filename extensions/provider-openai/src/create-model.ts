@@ -1,6 +1,3 @@
-import { createDeepSeek } from "@ai-sdk/deepseek";
-import { createOpenAI } from "@ai-sdk/openai";
-import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { Endpoint } from "./settings.ts";
 import type { WireCall } from "./wire-call.ts";
@@ -17,24 +14,33 @@ export interface CreateModelOptions {
 /** Said here because one package would take it from a variable that nobody granted. */
 const vendorUrl = { openai: "https://api.openai.com/v1", deepseek: "https://api.deepseek.com" } as const;
 
-/** A vendor's package for one call of one model. */
-export function createModel(name: string, { provider, endpoint, key, fetch }: CreateModelOptions): LanguageModelV4 {
+/** A vendor's package for one call of one model. It is loaded at the first call: a host starts without the packages. */
+export async function createModel(
+  name: string,
+  { provider, endpoint, key, fetch }: CreateModelOptions,
+): Promise<LanguageModelV4> {
   const { kind, baseUrl } = endpoint;
   const shared = {
     fetch: Object.assign(fetch, { preconnect: () => {} }),
     ...(key === undefined ? {} : { apiKey: key }),
   };
   switch (kind) {
-    case "openai":
+    case "openai": {
+      const { createOpenAI } = await import("@ai-sdk/openai");
       return createOpenAI({ ...shared, baseURL: baseUrl ?? vendorUrl.openai }).chat(name);
-    case "deepseek":
+    }
+    case "deepseek": {
+      const { createDeepSeek } = await import("@ai-sdk/deepseek");
       return createDeepSeek({ ...shared, baseURL: baseUrl ?? vendorUrl.deepseek }).chat(name);
-    case "openai-compatible":
+    }
+    case "openai-compatible": {
+      const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
       return createOpenAICompatible({
         ...shared,
         name: provider,
         baseURL: baseUrl ?? "",
         includeUsage: true,
       }).chatModel(name);
+    }
   }
 }
