@@ -18,6 +18,18 @@ const retryableByCode = {
   GENERATION_GONE: true,
   CONFIG_INVALID: false,
   STORED_VALUE_INVALID: false,
+  /** No folder there, or no readable `package.json` with the key "incipit" in it. */
+  FOLDER_INVALID: false,
+  /** The code does not parse, or does not find what it imports. */
+  CODE_INVALID: false,
+  /** The code throws when it is loaded, or exports no extension with the folder's manifest. */
+  CODE_FAILED: false,
+  /** It imports a module of the system, and was not granted `system`. */
+  IMPORT_DENIED: false,
+  /** It asks for more than the operator has granted. */
+  GRANT_REQUIRED: false,
+  /** It threw where nobody could catch it: from a timer, or in a promise that it left behind. */
+  UNCAUGHT: false,
 } as const satisfies Record<string, boolean>;
 
 export type KernelErrorCode = keyof typeof retryableByCode;
