@@ -36,7 +36,7 @@ async function load(
       providers = () => contributions.current.map(({ value }) => value);
     },
   );
-  const kernel = createKernel({ drivers: drivers(config) });
+  const kernel = createKernel({ graceMs: 0, drivers: drivers(config) });
   await kernel.add([{ extension: provider }, { extension: reader }]);
   return { kernel, providers: () => providers() };
 }

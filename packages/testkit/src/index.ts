@@ -1,6 +1,22 @@
 export { FakeClock } from "@incipit/kernel";
 export { createGitRepository, type GitRepository } from "./git-repository.ts";
 export { createMemoryStorage } from "./memory-storage.ts";
+export {
+  promptSegmentConformance,
+  type PromptSegmentConformanceOptions,
+  type PromptSegmentPromise,
+} from "./prompt-segments-conformance.ts";
+export {
+  promptVariablesConformance,
+  type PromptVariablesConformanceOptions,
+  type PromptVariablesPromise,
+} from "./prompt-variables-conformance.ts";
+export {
+  providerConformance,
+  type ProviderConformanceOptions,
+  type ProviderPromise,
+  type ProviderWorldOptions,
+} from "./provider-conformance.ts";
 export { storageConformance, type StorageConformanceOptions, type StoragePromise } from "./storage-conformance.ts";
 export {
   RecordingModelServer,
@@ -9,3 +25,4 @@ export {
   type RecordedRequest,
 } from "./recording-model-server.ts";
 export { createTempFolder, type TempFolder } from "./temp-folder.ts";
+export { toolConformance, type ToolConformanceOptions, type ToolPromise } from "./tool-conformance.ts";

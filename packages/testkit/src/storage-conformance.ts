@@ -1,6 +1,7 @@
 import type { NamespacedCheck, NamespacedWrite, StorageChange, StorageDriver } from "@incipit/kernel";
-import { describe, expect, test } from "bun:test";
+import { expect } from "bun:test";
 import fc from "fast-check";
+import { declareSuite } from "./declare-suite.ts";
 import { compareBytes } from "./memory-storage.ts";
 
 export interface StorageConformanceOptions {
@@ -165,17 +166,13 @@ const promises = {
 export type StoragePromise = keyof typeof promises;
 
 /** What every storage driver has to keep; call it in a test file of the driver. */
-export function storageConformance(driver: string, options: StorageConformanceOptions): void {
-  const lacks = new Map<string, string>(Object.entries(options.lacks ?? {}));
-  describe(`storage of ${driver}`, () => {
-    for (const [name, keep] of Object.entries(promises)) {
-      const reason = lacks.get(name);
-      const run = async (): Promise<void> => {
-        await using store = await options.open();
-        await keep(store);
-      };
-      if (reason === undefined) test(name, run);
-      else test.failing(`${name} (lacks it: ${reason})`, run);
-    }
+export function storageConformance(driver: string, { open, lacks }: StorageConformanceOptions): void {
+  declareSuite(`storage of ${driver}`, {
+    promises,
+    lacks,
+    async onSubject(keep) {
+      await using store = await open();
+      await keep(store);
+    },
   });
 }

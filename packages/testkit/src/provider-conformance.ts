@@ -1,0 +1,53 @@
+import type { ModelProvider } from "@incipit/service-contract";
+import { declareSuite } from "./declare-suite.ts";
+import { providerPromises } from "./provider-promises.ts";
+import { providerWirePromises } from "./provider-wire-promises.ts";
+import type { ProviderWorld } from "./provider-world.ts";
+import { startRecordingModelServer, type RecordingModelServer } from "./recording-model-server.ts";
+import { defaultDeadlineMs } from "./within.ts";
+
+const promises = { ...providerPromises, ...providerWirePromises };
+
+export type ProviderPromise = keyof typeof promises;
+
+export interface ProviderWorldOptions {
+  /** Where calls have to go when the suite has `hasWire`; new for each test. */
+  readonly server: RecordingModelServer;
+  /** What is put in here is closed after the test. */
+  readonly scope: AsyncDisposableStack;
+}
+
+export interface ProviderConformanceOptions {
+  /** A new provider, ready for use; is called again for what must survive a restart. */
+  readonly open: (options: ProviderWorldOptions) => Promise<ModelProvider> | ModelProvider;
+  /** The name behind the slash. */
+  readonly model: string;
+  /**
+   * Its calls go to `server`, in OpenAI's chat protocol: the suite then also says what is answered, and looks at what came.
+   * `false`: nothing leaves the host, or it speaks another protocol with an endpoint that `open` has put up.
+   */
+  readonly hasWire: boolean;
+  /** What this provider cannot do, and why. An entry that is no longer true turns red. */
+  readonly lacks?: Readonly<Partial<Record<ProviderPromise, string>>>;
+  /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
+  readonly deadlineMs?: number;
+}
+
+/** What every model provider has to keep; call it in a test file of the provider. */
+export function providerConformance(
+  label: string,
+  { open, model, hasWire, lacks, deadlineMs = defaultDeadlineMs }: ProviderConformanceOptions,
+): void {
+  const wireOnly = Object.keys(providerWirePromises).map((name) => [name, "it has no wire"] as const);
+  declareSuite<ProviderPromise, ProviderWorld>(`provider ${label}`, {
+    promises,
+    lacks,
+    skips: new Map(hasWire ? [] : wireOnly),
+    async onSubject(keep) {
+      await using server = await startRecordingModelServer();
+      await using scope = new AsyncDisposableStack();
+      const reopen = async (): Promise<ModelProvider> => open({ server, scope });
+      await keep({ provider: await reopen(), reopen, server, model, hasWire, deadlineMs });
+    },
+  });
+}
