@@ -139,14 +139,20 @@ export class Activation {
         return contributionsTo<Value>(registry, point, listenTo);
       },
       storage: (namespace) => {
-        if (granted.storage !== true) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
+        if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
         const driver = referenceTo<StorageDriver>(registry, storageDriverHandle, listenTo);
         // A release may still store what was in flight: storage closes behind the last one.
         const openDriver = (): StorageDriver => {
           assertNotClosed();
           return driver.get();
         };
-        return createStorageClient(namespace, { extension: id, driver: openDriver, signal: scope.signal });
+        return createStorageClient(namespace, {
+          extension: id,
+          grant: granted.storage,
+          host: registry,
+          driver: openDriver,
+          signal: scope.signal,
+        });
       },
       config: (schema) => {
         const result = schema["~standard"].validate(drivers.config(id));

@@ -3,20 +3,32 @@ import type { JsonValue } from "./json.ts";
 /** What an extension asks for, and what an operator grants. Absent: not granted. `true`: all of it. */
 export interface Capabilities {
   readonly fs?: true | FsGrant;
-  /** Names of programs, such as `git`. */
+  /** Programs as they are asked for: `git`, looked for in `PATH`, or a whole path, which is never the same as the name. */
   readonly spawn?: true | readonly string[];
-  /** `host:port` pairs, such as `api.openai.com:443`. */
+  /**
+   * `host:port` pairs, such as `api.openai.com:443`: hosts that are reached at a public address. `private:host:port` is
+   * the same host also where its name leads to an address of this machine or of a private network.
+   */
   readonly net?: true | readonly string[];
   /** Names of environment variables. */
   readonly env?: true | readonly string[];
-  readonly storage?: true;
+  readonly storage?: true | StorageGrant;
   readonly listen?: true;
+  /** May import system modules, such as `node:fs`: everything that this process can do. No member of `host`. */
+  readonly system?: true;
 }
 
 export interface FsGrant {
   /** Absolute paths of files or folders; `$cwd` is the working folder that the call names. */
   readonly read?: readonly string[];
   readonly write?: readonly string[];
+}
+
+export interface StorageGrant {
+  /** Names as `host.storage(name)` has them; absent: every one. */
+  readonly namespaces?: readonly string[];
+  /** Most UTF-8 bytes of keys and JSON values, in all namespaces of the extension together; absent: no limit. */
+  readonly maxBytes?: number;
 }
 
 export type CapabilityName = keyof Capabilities;
@@ -93,12 +105,21 @@ export interface NetFetchOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal;
-  /** Told of the request as it leaves. */
+  /** Told of each request as it leaves, those that follow a redirect too. */
   readonly observe?: WireObserver;
+  /**
+   * Most redirects to follow, 0 when absent; the one beyond is given as the answer that it is. Each is judged as the
+   * first request was, and credentials are left out once it leads to another origin.
+   */
+  readonly maxRedirects?: number;
 }
 
 export interface Net {
-  /** @throws {KernelError} `CAPABILITY_DENIED` for a host and port not granted. Redirects are not followed. */
+  /**
+   * Connects to an address that was judged, under the name that the URL has: a `host` header is not the caller's to say.
+   * @throws {KernelError} `CAPABILITY_DENIED` for a host and port not granted, and for a name that leads to an address of
+   *   this machine or of a private network where that was not granted; nothing is sent then.
+   */
   fetch(url: string, options?: NetFetchOptions): Promise<Response>;
 }
 

@@ -1,4 +1,6 @@
-import type { Capabilities, FsGrant } from "./capabilities.ts";
+import type { Capabilities, FsGrant, StorageGrant } from "./capabilities.ts";
+import { isPathWithin } from "./granted-path.ts";
+import { commonNetEntry } from "./net-entry.ts";
 
 /**
  * What an extension gets: what its manifest declares, as far as the operator granted it. Neither side can widen the
@@ -9,13 +11,15 @@ export function effectiveGrant(declared: Capabilities, granted: Capabilities): C
   const spawn = narrow(declared.spawn, granted.spawn, narrowNames);
   const net = narrow(declared.net, granted.net, narrowEndpoints);
   const env = narrow(declared.env, granted.env, narrowNames);
+  const storage = narrow(declared.storage, granted.storage, narrowStorage);
   return {
     ...(fs === undefined ? {} : { fs }),
     ...(spawn === undefined ? {} : { spawn }),
     ...(net === undefined ? {} : { net }),
     ...(env === undefined ? {} : { env }),
-    ...(declared.storage === true && granted.storage === true ? { storage: true } : {}),
+    ...(storage === undefined ? {} : { storage }),
     ...(declared.listen === true && granted.listen === true ? { listen: true } : {}),
+    ...(declared.system === true && granted.system === true ? { system: true } : {}),
   };
 }
 
@@ -33,10 +37,19 @@ function narrowNames(declared: readonly string[], granted: readonly string[]): r
   return granted.filter((name) => declared.includes(name));
 }
 
-/** Host names are the same in upper and lower case. */
+/** A host is reached at private addresses where both sides say so. */
 function narrowEndpoints(declared: readonly string[], granted: readonly string[]): readonly string[] {
-  const endpoints = new Set(declared.map((endpoint) => endpoint.toLowerCase()));
-  return granted.filter((endpoint) => endpoints.has(endpoint.toLowerCase()));
+  const common = granted.flatMap((entry) => declared.flatMap((other) => commonNetEntry(entry, other) ?? []));
+  return [...new Set(common)];
+}
+
+function narrowStorage(declared: StorageGrant, granted: StorageGrant): StorageGrant {
+  const namespaces =
+    declared.namespaces === undefined || granted.namespaces === undefined
+      ? (declared.namespaces ?? granted.namespaces)
+      : narrowNames(declared.namespaces, granted.namespaces);
+  const maxBytes = Math.min(declared.maxBytes ?? Infinity, granted.maxBytes ?? Infinity);
+  return { ...(namespaces === undefined ? {} : { namespaces }), ...(maxBytes === Infinity ? {} : { maxBytes }) };
 }
 
 function narrowFs(declared: FsGrant, granted: FsGrant): FsGrant {
@@ -48,19 +61,6 @@ function narrowFs(declared: FsGrant, granted: FsGrant): FsGrant {
 function narrowPaths(declared?: readonly string[], granted?: readonly string[]): readonly string[] | undefined {
   if (declared === undefined || granted === undefined) return undefined;
   const within = (paths: readonly string[], folders: readonly string[]): readonly string[] =>
-    paths.filter((path) => folders.some((folder) => isWithin(path, folder)));
+    paths.filter((path) => folders.some((folder) => isPathWithin(path, folder)));
   return [...new Set([...within(granted, declared), ...within(declared, granted)])];
-}
-
-/** By their names alone: where links lead is for the driver to judge, and `..` leads nowhere that is known here. */
-function isWithin(path: string, folder: string): boolean {
-  const parts = partsOf(path);
-  const folderParts = partsOf(folder);
-  if (parts.includes("..") || folderParts.includes("..")) return path === folder;
-  return folderParts.every((part, index) => part === parts[index]);
-}
-
-/** The first part is `$cwd`, or empty for an absolute path. */
-function partsOf(path: string): readonly string[] {
-  return path.split("/").filter((part, index) => index === 0 || (part !== "" && part !== "."));
 }

@@ -16,13 +16,16 @@ export type {
   Spawn,
   SpawnOptions,
   SpawnResult,
+  StorageGrant,
   WireObserver,
   WireRequest,
 } from "./capabilities.ts";
 export type { Clock } from "./clock.ts";
 export { createKernel } from "./create-kernel.ts";
+export { describeCapabilities } from "./describe-capabilities.ts";
 export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
 export { FakeClock } from "./fake-clock.ts";
+export { grantDifference } from "./grant-difference.ts";
 export { defineHandle, definePoint, type ContractId, type ExtensionPoint, type ServiceHandle } from "./handle.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 export type { JsonValue } from "./json.ts";
@@ -38,6 +41,7 @@ export {
   type Phase,
 } from "./kernel.ts";
 export { kernelApiVersion, parseManifest } from "./manifest.ts";
+export { parseNetEntry, type NetEntry } from "./net-entry.ts";
 export { Scope, type Release, type ScopeOptions } from "./scope.ts";
 export {
   storageDriverHandle,

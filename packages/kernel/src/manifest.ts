@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { Manifest } from "./extension.ts";
 import type { ContractId } from "./handle.ts";
 import { KernelError } from "./kernel-error.ts";
+import { netEntryMessage, parseNetEntry } from "./net-entry.ts";
+import { storageNamespacePattern } from "./storage-namespace.ts";
 import { storageDriverHandle } from "./storage.ts";
 
 /** Version of what `host` offers; a manifest's `api` is a range of it. */
@@ -43,11 +45,9 @@ function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z
   });
 }
 
-const hostAndPortMessage = 'must have a host and a port from 1 to 65535, such as "api.acme.dev:443"';
-const hostAndPortSchema = z.string(hostAndPortMessage).refine((endpoint) => {
-  const port = /^(?:\[[0-9a-f:.]+\]|[^\s:/@]+):([1-9]\d{0,4})$/i.exec(endpoint)?.[1];
-  return port !== undefined && Number(port) <= 65_535;
-}, hostAndPortMessage);
+const netEntrySchema = z
+  .string(netEntryMessage)
+  .refine((entry) => parseNetEntry(entry) !== undefined, netEntryMessage);
 
 const nameSchema = text(/./, "must be a name");
 
@@ -58,13 +58,21 @@ const pathSchema = text(/^(\/|\$cwd(\/|$))/, 'must be an absolute path or begin 
 
 const fsSchema = closed({ read: list(pathSchema).exactOptional(), write: list(pathSchema).exactOptional() });
 
+const storageSchema = closed({
+  namespaces: list(
+    text(storageNamespacePattern, 'must be lower-case letters, digits, ".", "_" and "-", such as "weather"'),
+  ).exactOptional(),
+  maxBytes: z.int("must be a whole number of bytes").positive("must be at least 1").exactOptional(),
+});
+
 const capabilitiesSchema = closed({
   fs: trueOr(fsSchema, "an object with read, write").exactOptional(),
   spawn: trueOr(list(nameSchema), "a list of programs").exactOptional(),
-  net: trueOr(list(hostAndPortSchema), "a list of hosts with their ports").exactOptional(),
+  net: trueOr(list(netEntrySchema), "a list of hosts with their ports").exactOptional(),
   env: trueOr(list(nameSchema), "a list of variables").exactOptional(),
-  storage: z.literal(true, "must be true, or left out").exactOptional(),
+  storage: trueOr(storageSchema, "an object with namespaces, maxBytes").exactOptional(),
   listen: z.literal(true, "must be true, or left out").exactOptional(),
+  system: z.literal(true, "must be true, or left out").exactOptional(),
 });
 
 const manifestSchema = closed({

@@ -1,8 +1,11 @@
+import type { StorageGrant } from "./capabilities.ts";
+import { commitWithin, type StorageLimit } from "./commit-within.ts";
 import type { JsonValue } from "./json.ts";
 import { KernelError } from "./kernel-error.ts";
 import { describeIssues } from "./schema-issues.ts";
+import { qualifiedNamespace } from "./storage-namespace.ts";
+import { storageQuota } from "./storage-quota.ts";
 import type {
-  AtomicResult,
   NamespacedCheck,
   NamespacedWrite,
   Storage,
@@ -17,40 +20,48 @@ import type {
 
 export interface StorageClientOptions {
   readonly extension: string;
+  readonly grant: true | StorageGrant;
+  /** What outlives an extension's activations and ends with the host: those of one host share their limit. */
+  readonly host: object;
   /** The driver of this moment. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
   readonly driver: () => StorageDriver;
-  /** Ends every watch. */
+  /** Ends every watch; one for each activation. */
   readonly signal: AbortSignal;
 }
 
 interface BatchContent {
   readonly checks: readonly NamespacedCheck[];
   readonly writes: readonly NamespacedWrite[];
+  /** Absent: its extension may store as much as it likes. */
+  readonly limit: StorageLimit | undefined;
 }
 
 /** What is in a batch is known to the kernel alone. */
 const contentOfBatch = new WeakMap<StorageBatch, BatchContent>();
 
-/** The driver's namespace of an extension's own one: extensions cannot name each other's. */
-function qualifiedNamespace(extension: string, namespace: string): string {
-  if (!/^[a-z0-9][a-z0-9._-]*$/.test(namespace)) {
-    throw new TypeError(
-      `Cannot open storage "${namespace}" of "${extension}": use lower-case letters, digits, ".", "_" and "-"`,
-    );
-  }
-  return `${extension}/${namespace}`;
-}
-
+/**
+ * @throws {KernelError} `CAPABILITY_DENIED` for a namespace that was not granted. A write that would go over the limit
+ *   is refused with it too, as a whole: also when it is another extension's that joined a batch of this one.
+ */
 export function createStorageClient(name: string, options: StorageClientOptions): Storage {
-  const namespace = qualifiedNamespace(options.extension, name);
-  const { driver } = options;
+  const { driver, extension, grant, host, signal } = options;
+  const namespace = qualifiedNamespace(extension, name);
+  const { namespaces, maxBytes } = grant === true ? {} : grant;
+  if (namespaces !== undefined && !namespaces.includes(name)) {
+    const granted = namespaces.map((entry) => `"${entry}"`).join(", ") || "none";
+    const message = `Cannot open storage "${name}" for "${extension}": granted are ${granted}`;
+    throw new KernelError("CAPABILITY_DENIED", message, { extension });
+  }
+  const limit =
+    maxBytes === undefined ? undefined : { quota: storageQuota(host, extension), maxBytes, activation: signal };
+  limit?.quota.open(namespace);
   const content = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): BatchContent => ({
     checks: checks.map((check) => ({ ...check, namespace })),
     writes: writes.map((write) => ({ ...write, namespace })),
+    limit,
   });
-  const commit = async ({ checks, writes }: BatchContent): Promise<AtomicResult> => driver().atomic(checks, writes);
   const write = async (entry: StorageWrite): Promise<void> => {
-    await commit(content([], [entry]));
+    await commitWithin(driver, [content([], [entry])]);
   };
 
   const parse = async <Value>(entry: StoredEntry, schema: ValueSchema<Value>): Promise<Versioned<Value>> => {
@@ -58,7 +69,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     const result = validated instanceof Promise ? await validated : validated;
     if (result.issues !== undefined) {
       const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${describeIssues(result.issues)}; it was left as it is`;
-      throw new KernelError("STORED_VALUE_INVALID", message, { extension: options.extension });
+      throw new KernelError("STORED_VALUE_INVALID", message, { extension });
     }
     return { key: entry.key, value: result.value, version: entry.version };
   };
@@ -102,14 +113,13 @@ export function createStorageClient(name: string, options: StorageClientOptions)
           throw new TypeError(`Cannot join a batch that "host.storage(…).batch" did not make`);
         return known;
       });
-      const all = [own, ...joined];
-      return commit({ checks: all.flatMap((part) => part.checks), writes: all.flatMap((part) => part.writes) });
+      return commitWithin(driver, [own, ...joined]);
     },
     batch(checks, writes) {
       const batch: StorageBatch = Object.freeze({});
       contentOfBatch.set(batch, content(checks, writes));
       return batch;
     },
-    watch: (prefix, signal) => driver().watch(namespace, prefix, AbortSignal.any([signal, options.signal])),
+    watch: (prefix, watched) => driver().watch(namespace, prefix, AbortSignal.any([watched, signal])),
   };
 }

@@ -1,0 +1,45 @@
+import { expect, test } from "bun:test";
+import type { KernelError } from "./kernel-error.ts";
+import { parseManifest } from "./manifest.ts";
+
+function parse(capabilities: unknown): unknown {
+  try {
+    return parseManifest({ id: "acme.notes", version: "1.0.0", api: "^1", capabilities }).capabilities;
+  } catch (error) {
+    return error;
+  }
+}
+
+test("parseManifest takes each capability whole or narrowed", () => {
+  for (const capabilities of [
+    { fs: true, spawn: true, net: true, env: true, storage: true, listen: true, system: true },
+    {
+      fs: { read: ["$cwd", "/etc/motd"], write: ["$cwd/out"] },
+      spawn: ["git", "/usr/bin/env"],
+      net: ["api.acme.dev:443", "private:nas.lan:80", "[::1]:8080"],
+      env: ["X"],
+      storage: { namespaces: ["notes"], maxBytes: 1_048_576 },
+    },
+    { storage: {} },
+  ])
+    expect(parse(capabilities)).toEqual(capabilities);
+});
+
+test("parseManifest refuses a narrowing that says nothing, and names its key", () => {
+  const cases: readonly (readonly [capabilities: unknown, key: string])[] = [
+    [{ storage: false }, "capabilities.storage"],
+    [{ storage: { maxBytes: 0 } }, "capabilities.storage"],
+    [{ storage: { maxBytes: 1.5 } }, "capabilities.storage"],
+    [{ storage: { namespaces: ["../other"] } }, "capabilities.storage"],
+    [{ storage: { quota: 1 } }, "capabilities.storage"],
+    [{ system: ["fs"] }, "capabilities.system"],
+    [{ net: ["private:nas.lan"] }, "capabilities.net"],
+    [{ net: ["http://nas.lan:80"] }, "capabilities.net"],
+  ];
+
+  for (const [capabilities, key] of cases)
+    expect(parse(capabilities)).toMatchObject({
+      code: "MANIFEST_INVALID",
+      message: expect.stringContaining(key),
+    } satisfies Partial<KernelError>);
+});

@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { parseNetEntry } from "./net-entry.ts";
+
+test("parseNetEntry reads host and port as a URL has them, and whether private addresses count", () => {
+  expect(
+    [
+      "API.acme.dev:443",
+      "private:nas.lan:80",
+      "private:443",
+      "[::FFFF:127.0.0.1]:8080",
+      "private:[fd00::1]:1",
+      "bücher.example:65535",
+    ].map(parseNetEntry),
+  ).toEqual([
+    { host: "api.acme.dev", port: 443, isPrivate: false },
+    { host: "nas.lan", port: 80, isPrivate: true },
+    { host: "private", port: 443, isPrivate: false },
+    { host: "[::ffff:7f00:1]", port: 8080, isPrivate: false },
+    { host: "[fd00::1]", port: 1, isPrivate: true },
+    { host: "xn--bcher-kva.example", port: 65_535, isPrivate: false },
+  ]);
+});
+
+test("parseNetEntry gives undefined for what names no host or no port", () => {
+  for (const entry of [
+    "",
+    "api.acme.dev",
+    ":443",
+    "api.acme.dev:0",
+    "api.acme.dev:65536",
+    "api.acme.dev:443/path",
+    "https://api.acme.dev:443",
+    "user@api.acme.dev:443",
+    "private:private:nas.lan:80",
+    "public:nas.lan:80",
+    "a b:80",
+    "::1:80",
+    "[::1]",
+  ])
+    expect({ entry, parsed: parseNetEntry(entry) }).toEqual({ entry, parsed: undefined });
+});

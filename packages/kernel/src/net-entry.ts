@@ -1,0 +1,40 @@
+export interface NetEntry {
+  /** As `URL.hostname` writes it: lower case, ASCII, IPv6 in brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether the host may also be one of this machine or of a private network. */
+  readonly isPrivate: boolean;
+}
+
+export const netEntryMessage = 'must have a host and a port from 1 to 65535, such as "api.acme.dev:443"';
+
+const entryPattern = /^(private:)?(\[[0-9a-f:.]+\]|[^\s:/?#@[\]\\]+):([1-9]\d{0,4})$/i;
+
+/** An entry of a `net` grant: `host:port`, or `private:host:port`. `undefined` when it is neither. */
+export function parseNetEntry(entry: string): NetEntry | undefined {
+  const [, prefix, name = "", port = ""] = entryPattern.exec(entry) ?? [];
+  if (Number(port) > 65_535) return undefined;
+  const url = `http://${name}/`;
+  if (name === "" || !URL.canParse(url)) return undefined;
+  return { host: new URL(url).hostname, port: Number(port), isPrivate: prefix !== undefined };
+}
+
+/** Whether what `entry` reaches is within what `other` reaches. */
+export function isNetEntryWithin(entry: string, other: string): boolean {
+  const inner = parseNetEntry(entry);
+  const outer = parseNetEntry(other);
+  return (
+    inner !== undefined &&
+    outer !== undefined &&
+    inner.host === outer.host &&
+    inner.port === outer.port &&
+    (outer.isPrivate || !inner.isPrivate)
+  );
+}
+
+/** What both entries reach, as the first one writes it; `undefined` when nothing. */
+export function commonNetEntry(entry: string, other: string): string | undefined {
+  if (isNetEntryWithin(entry, other)) return entry;
+  const open = entry.replace(/^private:(?=.*:)/i, "");
+  return isNetEntryWithin(open, other) ? open : undefined;
+}

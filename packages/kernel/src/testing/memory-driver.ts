@@ -1,0 +1,53 @@
+import type { StorageDriver, StoredEntry } from "../storage.ts";
+
+export interface MemoryDriver extends StorageDriver {
+  readonly entries: ReadonlyMap<string, StoredEntry>;
+  /** Method names in the order of the calls. */
+  readonly calls: readonly string[];
+  /** Makes the next `atomic` reject, with or without having stored what it was given. */
+  failNext(options: { readonly isStored: boolean }): void;
+}
+
+/** As much of a storage driver as the kernel's own tests need; ids of entries are `NAMESPACE KEY`. */
+export function memoryDriver(): MemoryDriver {
+  const entries = new Map<string, StoredEntry>();
+  const calls: string[] = [];
+  let lastVersion = 0;
+  let failure: { readonly isStored: boolean } | undefined;
+  return {
+    entries,
+    calls,
+    failNext: (options) => void (failure = options),
+    async get(namespace, key) {
+      calls.push("get");
+      return entries.get(`${namespace} ${key}`);
+    },
+    async list(namespace, { start = "", limit = 100 }) {
+      calls.push("list");
+      return [...entries]
+        .filter(([id, { key }]) => id === `${namespace} ${key}` && key >= start)
+        .map(([, entry]) => entry)
+        .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+        .slice(0, limit);
+    },
+    async atomic(checks, writes) {
+      calls.push("atomic");
+      const planned = failure;
+      failure = undefined;
+      if (planned?.isStored === false) throw new Error("disk full");
+      const conflict = checks.find(
+        ({ namespace, key, version }) => (entries.get(`${namespace} ${key}`)?.version ?? null) !== version,
+      );
+      if (conflict !== undefined) return { kind: "conflict", key: conflict.key };
+      const version = (lastVersion += 1);
+      for (const write of writes) {
+        const id = `${write.namespace} ${write.key}`;
+        if (write.kind === "delete") entries.delete(id);
+        else entries.set(id, { key: write.key, value: write.value, version });
+      }
+      if (planned !== undefined) throw new Error("disk full");
+      return { kind: "committed", version };
+    },
+    watch: async function* watch() {},
+  };
+}
