@@ -1,4 +1,10 @@
 export { FakeClock } from "@incipit/kernel";
+export {
+  startExtension,
+  type LogEntry,
+  type StartedExtension,
+  type StartExtensionOptions,
+} from "./extension-host.ts";
 export { createGitRepository, type GitRepository } from "./git-repository.ts";
 export { createMemoryStorage } from "./memory-storage.ts";
 export {
@@ -24,5 +30,7 @@ export {
   type ModelReply,
   type RecordedRequest,
 } from "./recording-model-server.ts";
+export type { TestFiles } from "./test-files.ts";
+export type { TestFetch } from "./test-net.ts";
 export { createTempFolder, type TempFolder } from "./temp-folder.ts";
 export { toolConformance, type ToolConformanceOptions, type ToolPromise } from "./tool-conformance.ts";
