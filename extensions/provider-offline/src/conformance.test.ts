@@ -1,5 +1,6 @@
-import { FakeClock, providerConformance } from "@incipit/testkit";
-import { createOfflineProvider } from "./offline-provider.ts";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import { providerConformance, startExtension } from "@incipit/testkit";
+import extension from "./extension.ts";
 
 providerConformance("offline", {
   model: "echo",
@@ -7,5 +8,7 @@ providerConformance("offline", {
   lacks: {
     "stream writes no system field when there is no system text": 'its record says "system":[]; nothing is sent',
   },
-  open: () => createOfflineProvider("offline", new FakeClock()),
+  async open({ scope }) {
+    return scope.use(await startExtension(extension)).contribution(modelProvidersPoint);
+  },
 });
