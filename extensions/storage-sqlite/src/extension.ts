@@ -29,7 +29,7 @@ const extension: Extension = defineExtension(
     }
     host.provideService(storageDriverHandle, storage);
     host.provideService(storageReportHandle, {
-      setAside: () =>
+      setAside: async () =>
         damagedFiles(path).map((file) => ({
           path: file,
           reason: file === setAside?.path ? setAside.reason : "it was damaged when an earlier host started",

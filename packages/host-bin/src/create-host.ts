@@ -1,4 +1,4 @@
-import { createKernel, type Drivers, type Extension, type Kernel, type Listen } from "@incipit/kernel";
+import { createKernel, type Drivers, type Extension, type Kernel } from "@incipit/kernel";
 import { httpEndpointHandle } from "@incipit/service-contract";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
@@ -8,7 +8,7 @@ import { DataFolder } from "./data-folder.ts";
 import { systemClock } from "./drivers/clock.ts";
 import { createEnvironment } from "./drivers/environment.ts";
 import { createFileSystem } from "./drivers/file-system.ts";
-import { createListen } from "./drivers/listen.ts";
+import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
 import { createNet } from "./drivers/net.ts";
 import { createSpawn } from "./drivers/spawn.ts";
@@ -130,7 +130,7 @@ function localUrl(url: string): string {
 
 function createDrivers(
   { config, cwd, env, writeLog, logLevel = "info" }: HostOptions,
-  { folder, listen }: { readonly folder: DataFolder; readonly listen: Listen },
+  { folder, listen }: { readonly folder: DataFolder; readonly listen: ListenDriver },
 ): Drivers {
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
   const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
@@ -141,7 +141,7 @@ function createDrivers(
     spawn: (extension, grant) => createSpawn(extension, grant, { clock, env }),
     net: (extension, grant) => createNet(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),
-    listen: () => listen,
+    listen: (extension) => listen.of(extension),
     log: (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock, secrets }),
     config: (extension) => settings.get(extension) ?? {},
   };

@@ -1,12 +1,17 @@
 import { capabilityDenied, createPowers, powersWhile } from "./capability-gate.ts";
 import type { Capabilities } from "./capabilities.ts";
+import { ExtensionClock } from "./extension-clock.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "./handle.ts";
-import type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
+import type { Contributions, Host, ServiceReference } from "./host.ts";
 import type { Drivers } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
-import type { LiveValue } from "./live-value.ts";
+import { leasedView } from "./leased-view.ts";
+import { Leases, type Place } from "./leases.ts";
+import { LiveValue } from "./live-value.ts";
 import { requiredServices } from "./load-order.ts";
+import { contributionsTo, referenceTo } from "./reference.ts";
+import type { Refusals } from "./refusals.ts";
 import { describeIssues } from "./schema-issues.ts";
 import { Scope } from "./scope.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
@@ -15,25 +20,49 @@ import { storageDriverHandle, type StorageDriver } from "./storage.ts";
 
 export interface ActivationOptions {
   readonly manifest: Manifest;
+  readonly generation: number;
   readonly granted: Capabilities;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
+  readonly refusals: Refusals;
   readonly releaseTimeoutMs: number;
+  /** Told of what the extension throws where nobody could catch it. */
+  readonly onUncaught: (error: unknown) => void;
+  /** The generation that this one is to replace, while it still runs. */
+  readonly predecessor?: Activation | undefined;
+}
+
+interface Contributed {
+  readonly point: ContractId;
+  readonly view: unknown;
 }
 
 /** One life of an extension: its scope, the host that it was given, and what it put forward while it started. */
 export class Activation {
+  readonly manifest: Manifest;
+  readonly generation: number;
   readonly scope: Scope;
+  readonly leases: Leases;
   readonly host: Host;
-  readonly provided = new Map<ContractId, object>();
-  readonly contributed = new Map<ContractId, unknown[]>();
   readonly #registry: ServiceRegistry;
+  readonly #services = new Map<ContractId, object>();
+  readonly #views = new Map<ContractId, object>();
+  readonly #pinned = new Map<ContractId, object>();
+  readonly #contributed = new Map<string, Contributed>();
+  readonly #draining = new AbortController();
+  readonly #predecessor: LiveValue<Activation | undefined>;
+  readonly #clock: ExtensionClock;
   #isStarted = false;
   #isPublished = false;
 
   constructor(options: ActivationOptions) {
-    const { manifest, drivers } = options;
+    const { manifest, drivers, generation } = options;
+    this.manifest = manifest;
+    this.generation = generation;
     this.#registry = options.registry;
+    this.#clock = new ExtensionClock(drivers.clock, options.onUncaught);
+    this.#predecessor = new LiveValue(options.predecessor, options.onUncaught);
+    this.leases = new Leases(manifest.id);
     this.scope = new Scope({
       owner: manifest.id,
       releaseTimeoutMs: options.releaseTimeoutMs,
@@ -43,32 +72,99 @@ export class Activation {
   }
 
   /** Ends the time in which services can be provided. @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
-  finish(manifest: Manifest): void {
+  finish(): void {
+    const { id, provides = [] } = this.manifest;
     this.#isStarted = true;
-    const missing = (manifest.provides ?? []).filter((id) => !this.provided.has(id));
+    const missing = provides.filter((service) => !this.#services.has(service));
     if (missing.length === 0) return;
-    const names = missing.map((id) => `"${id}"`).join(", ");
-    const message = `Cannot load "${manifest.id}": it declares ${names} and did not provide it; call host.provideService in activate`;
-    throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: manifest.id });
+    const names = missing.map((service) => `"${service}"`).join(", ");
+    const message = `Cannot load "${id}": it declares ${names} and did not provide it; call host.provideService in activate`;
+    throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: id });
   }
 
-  /** Shows others what was put forward; what is contributed later is shown at once. */
-  publish(extension: string): void {
-    // Listeners run while this goes on, and may lead to further contributions of this extension.
-    const contributed = new Map([...this.contributed].map(([id, values]) => [id, [...values]]));
+  provides(service: ContractId): boolean {
+    return this.#services.has(service);
+  }
+
+  /** What others see at a place; `undefined`: nothing is there. */
+  viewAt(place: Place): unknown {
+    return place.kind === "service"
+      ? this.#views.get(place.id)
+      : this.#contributed.get(contributionKey(place.point, place.key))?.view;
+  }
+
+  /** Shows others what was put forward, each in one step in place of what `replaced` showed; what is contributed later is shown at once. */
+  publish(replaced?: Activation): void {
+    const { id } = this.manifest;
     this.#isPublished = true;
-    for (const [id, service] of this.provided) this.#registry.service(id).set(service);
-    this.#registry.addContributions(extension, contributed);
+    // Listeners run while this goes on, and may lead to further contributions of this extension.
+    const contributed = this.#contributedViews();
+    if (replaced !== undefined) {
+      replaced.#isPublished = false;
+      replaced.leases.move((place) => this.viewAt(place));
+      for (const service of replaced.#views.keys())
+        if (!this.#views.has(service)) this.#registry.service(service).set(undefined);
+      for (const point of replaced.#contributedViews().keys())
+        if (!contributed.has(point)) this.#registry.setContributions(id, point, []);
+    }
+    for (const [service, view] of this.#views) this.#registry.service(service).set(view);
+    for (const [point, views] of contributed) this.#registry.setContributions(id, point, views);
   }
 
   /** Takes back what `publish` showed. */
-  withdraw(extension: string): void {
+  withdraw(): void {
     this.#isPublished = false;
-    for (const id of this.provided.keys()) this.#registry.service(id).set(undefined);
-    this.#registry.removeContributions(extension, this.contributed);
+    for (const id of this.#views.keys()) this.#registry.service(id).set(undefined);
+    for (const id of this.#contributedViews().keys()) this.#registry.setContributions(this.manifest.id, id, []);
   }
 
-  #createHost({ manifest, granted, drivers, registry }: ActivationOptions): Host {
+  /** Tells the extension that another generation has come, or is about to. */
+  beginDraining(): void {
+    this.#draining.abort();
+  }
+
+  /** The generation that this one has replaced is over. */
+  forgetPredecessor(): void {
+    this.#predecessor.set(undefined);
+  }
+
+  /** Releases all. From here on nothing of it is called by the host. @throws {AggregateError} as `Scope.close` does. */
+  async close(): Promise<void> {
+    try {
+      await this.scope.close();
+    } finally {
+      this.#clock.end();
+    }
+  }
+
+  #contributedViews(): ReadonlyMap<ContractId, readonly unknown[]> {
+    const byPoint = Map.groupBy(this.#contributed.values(), ({ point }) => point);
+    return new Map([...byPoint].map(([point, values]) => [point, values.map(({ view }) => view)]));
+  }
+
+  #contribute<Value>(point: ExtensionPoint<Value>, value: Value): void {
+    const name = point.keyOf?.(value) ?? String(this.#contributed.size);
+    let key = name;
+    for (let count = 2; this.#contributed.has(contributionKey(point.id, key)); count += 1) key = `${name}#${count}`;
+    const place: Place = { kind: "contribution", point: point.id, key };
+    const view = leasedView(value, { leases: this.leases, place });
+    this.#contributed.set(contributionKey(point.id, key), { point: point.id, view });
+    if (this.#isPublished)
+      this.#registry.setContributions(this.manifest.id, point.id, this.#contributedViews().get(point.id) ?? []);
+  }
+
+  /** A view of a service that does not go over to the next generation. */
+  pinnedView(id: ContractId): object | undefined {
+    const service = this.#services.get(id);
+    if (service === undefined) return undefined;
+    const known = this.#pinned.get(id);
+    if (known !== undefined) return known;
+    const view = leasedView(service, { leases: this.leases, place: { kind: "service", id }, isPinned: true });
+    this.#pinned.set(id, view);
+    return view;
+  }
+
+  #createHost({ manifest, granted, drivers, registry, refusals }: ActivationOptions): Host {
     const { id } = manifest;
     const { scope } = this;
     const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
@@ -83,7 +179,10 @@ export class Activation {
     const assertNotClosed = (): void => {
       if (scope.isClosed) throw scopeClosed();
     };
-    const { fs, spawn, net, env, listen } = powersWhile(assertNotClosed, createPowers(drivers, gate));
+    const { fs, spawn, net, env, listen } = powersWhile(createPowers(drivers, gate), {
+      assertOpen: assertNotClosed,
+      onRefusal: (error) => refusals.note(error),
+    });
     const undeclared = (contract: ContractId, key: string): KernelError =>
       new KernelError(
         "SERVICE_UNDECLARED",
@@ -104,43 +203,70 @@ export class Activation {
     return {
       id,
       signal: scope.signal,
+      draining: this.#draining.signal,
       fs,
       spawn,
       net,
       env,
       listen,
-      clock: drivers.clock,
+      clock: this.#clock,
       log: drivers.log(id),
       getService: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
         assertNotClosed();
         if (!usable.has(handle.id)) throw undeclared(handle.id, "dependsOn");
-        return referenceTo<Service>(registry, handle, listenTo);
+        const slot = registry.service(handle.id);
+        return referenceTo<Service>(handle, {
+          current: () => slot.current,
+          onChange: (listener) => listenTo(slot, listener),
+        });
       },
       provideService: (handle, service) => {
         assertOpen();
         if (!(manifest.provides ?? []).includes(handle.id)) throw undeclared(handle.id, "provides");
-        if (this.#isStarted || this.provided.has(handle.id)) {
+        if (this.#isStarted || this.#services.has(handle.id)) {
           const message = `Cannot provide "${handle.id}" in "${id}": provide it once, before activate resolves`;
           throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
         }
-        this.provided.set(handle.id, service);
+        this.#services.set(handle.id, service);
+        const place: Place = { kind: "service", id: handle.id };
+        this.#views.set(handle.id, leasedView(service, { leases: this.leases, place }));
+      },
+      predecessor: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
+        if (!(manifest.provides ?? []).includes(handle.id)) throw undeclared(handle.id, "provides");
+        return referenceTo<Service>(handle, {
+          current: () => this.#predecessor.current?.pinnedView(handle.id),
+          onChange: (listener) => listenTo(this.#predecessor, listener),
+        });
+      },
+      waitUntil: (work) => {
+        assertNotClosed();
+        this.leases.track(work).catch(() => undefined); // Whoever does the work sees how it ends.
       },
       contribute: (point, value) => {
         assertOpen();
         if (!(manifest.contributes ?? []).includes(point.id)) throw undeclared(point.id, "contributes");
-        const values = this.contributed.get(point.id) ?? [];
-        values.push(value);
-        this.contributed.set(point.id, values);
-        if (this.#isPublished) registry.addContributions(id, new Map([[point.id, [value]]]));
+        this.#contribute(point, value);
       },
       contributions: <Value>(point: ExtensionPoint<Value>): Contributions<Value> => {
         assertNotClosed();
         if (!(manifest.reads ?? []).includes(point.id)) throw undeclared(point.id, "reads");
-        return contributionsTo<Value>(registry, point, listenTo);
+        const list = registry.point(point.id);
+        return contributionsTo<Value>(point, {
+          current: () => list.current,
+          onChange: (listener) => listenTo(list, listener),
+        });
       },
       storage: (namespace) => {
-        if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
-        const driver = referenceTo<StorageDriver>(registry, storageDriverHandle, listenTo);
+        if (granted.storage === undefined) {
+          const denied = capabilityDenied(gate, "storage", `open storage "${namespace}"`);
+          refusals.note(denied);
+          throw denied;
+        }
+        const slot = registry.service(storageDriverHandle.id);
+        const driver = referenceTo<StorageDriver>(storageDriverHandle, {
+          current: () => slot.current,
+          onChange: (listener) => listenTo(slot, listener),
+        });
         // A release may still store what was in flight: storage closes behind the last one.
         const openDriver = (): StorageDriver => {
           assertNotClosed();
@@ -168,46 +294,6 @@ export class Activation {
   }
 }
 
-type ListenTo = (value: LiveValue<unknown>, listener: () => void) => () => void;
-
-function referenceTo<Service extends object>(
-  registry: ServiceRegistry,
-  handle: ServiceHandle<Service>,
-  listenTo: ListenTo,
-): ServiceReference<Service> {
-  const slot = registry.service(handle.id);
-  // A slot holds what was provided under this handle: `provideService` took it with the handle's own type.
-  // oxlint-disable-next-line typescript/consistent-type-assertions -- see above; the one place where the type is restored
-  const read = (): Service | undefined => slot.current as Service | undefined;
-  return {
-    get current() {
-      return read();
-    },
-    get() {
-      const service = read();
-      if (service === undefined) {
-        throw new KernelError(
-          "SERVICE_UNAVAILABLE",
-          `Cannot reach "${handle.id}": no active extension provides it; load one that does`,
-        );
-      }
-      return service;
-    },
-    onChange: (listener) => listenTo(slot, listener),
-  };
-}
-
-function contributionsTo<Value>(
-  registry: ServiceRegistry,
-  point: ExtensionPoint<Value>,
-  listenTo: ListenTo,
-): Contributions<Value> {
-  const list = registry.point(point.id);
-  return {
-    get current() {
-      // oxlint-disable-next-line typescript/consistent-type-assertions -- `contribute` took each value with the point's own type
-      return list.current as readonly Contribution<Value>[];
-    },
-    onChange: (listener) => listenTo(list, listener),
-  };
+function contributionKey(point: ContractId, key: string): string {
+  return `${point} ${key}`;
 }

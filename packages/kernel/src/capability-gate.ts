@@ -61,39 +61,41 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
   };
 }
 
-/** The same powers for as long as `assertOpen` does not throw: whoever keeps `host` has nothing in hand afterwards. */
-export function powersWhile(assertOpen: () => void, { fs, spawn, net, env, listen }: Powers): Powers {
+export interface GuardOptions {
+  /** @throws when nothing may be done any more. */
+  readonly assertOpen: () => void;
+  /** Told of whatever a power threw. */
+  readonly onRefusal: (error: unknown) => void;
+}
+
+/** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
+export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
+  const { assertOpen, onRefusal } = options;
+  const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+    assertOpen();
+    try {
+      return await use();
+    } catch (error) {
+      onRefusal(error);
+      throw error;
+    }
+  };
   return {
-    fs: {
-      readFile: async (path, options) => {
-        assertOpen();
-        return fs.readFile(path, options);
-      },
-    },
-    spawn: {
-      run: async (program, args, options) => {
-        assertOpen();
-        return spawn.run(program, args, options);
-      },
-    },
-    net: {
-      fetch: async (url, options) => {
-        assertOpen();
-        return net.fetch(url, options);
-      },
-    },
+    fs: { readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)) },
+    spawn: { run: (program, args, spawnOptions) => guarded(() => spawn.run(program, args, spawnOptions)) },
+    net: { fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)) },
     env: {
       get: (name) => {
         assertOpen();
-        return env.get(name);
+        try {
+          return env.get(name);
+        } catch (error) {
+          onRefusal(error);
+          throw error;
+        }
       },
     },
-    listen: {
-      http: async (options) => {
-        assertOpen();
-        return listen.http(options);
-      },
-    },
+    listen: { http: (listenOptions) => guarded(() => listen.http(listenOptions)) },
   };
 }
 

@@ -78,7 +78,7 @@ describe("createKernel", () => {
   for (const [manifest, code, named] of badManifests) {
     test(`refuses a manifest with ${JSON.stringify(manifest)} before any of its code runs`, async () => {
       let isStarted = false;
-      const kernel = createKernel({ drivers: drivers() });
+      const kernel = createKernel({ graceMs: 0, drivers: drivers() });
       const bad = extension("acme.bad", manifest, () => {
         isStarted = true;
       });
@@ -109,7 +109,7 @@ describe("createKernel", () => {
 
   test("gives up on an activate that does not end in time", async () => {
     const clock = new FakeClock();
-    const kernel = createKernel({ drivers: drivers(clock), activateTimeoutMs: 1_000 });
+    const kernel = createKernel({ graceMs: 0, drivers: drivers(clock), activateTimeoutMs: 1_000 });
     const adding = kernel.add([{ extension: extension("acme.slow", {}, () => new Promise(() => {})) }]);
     await clock.advance(1_000);
     await adding;
@@ -192,7 +192,7 @@ describe("unload", () => {
 
   test("goes on when a release throws or hangs", async () => {
     const clock = new FakeClock();
-    const kernel = createKernel({ drivers: drivers(clock), releaseTimeoutMs: 1_000 });
+    const kernel = createKernel({ graceMs: 0, drivers: drivers(clock), releaseTimeoutMs: 1_000 });
     const bad = extension("acme.bad", {}, (host) => {
       host.defer("throws", () => {
         throw new Error("broken");
@@ -283,7 +283,7 @@ test("[granted-and-no-more] a capability that was not granted refuses, naming wh
 
 test("[granted-and-no-more] what the manifest declares and the operator did not grant is refused too", async () => {
   let denied: KernelError | undefined;
-  const kernel = createKernel({ drivers: drivers() });
+  const kernel = createKernel({ graceMs: 0, drivers: drivers() });
   const asking = extension("acme.asking", { capabilities: { spawn: ["git"] } }, async (host) => {
     denied = await refusal(host.spawn.run("git", [], { cwd: "/", maxOutputBytes: 1, timeoutMs: 1 }));
   });

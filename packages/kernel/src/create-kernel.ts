@@ -1,7 +1,6 @@
 import { Activation } from "./activation.ts";
-import type { Capabilities } from "./capabilities.ts";
-import type { Activate, Manifest } from "./extension.ts";
 import { effectiveGrant } from "./effective-grant.ts";
+import { healthOf, type Definition, type Draining, type Entry } from "./entry.ts";
 import { errorMessage } from "./error-message.ts";
 import type { ContractId, ServiceHandle } from "./handle.ts";
 import {
@@ -11,51 +10,58 @@ import {
   type KernelOptions,
   type LoadRequest,
   type Phase,
+  type SwapReport,
 } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
+import type { DrainResult, Successor } from "./leases.ts";
 import { checkUniqueIds, checkUniqueServices, loadOrder, requiredServices } from "./load-order.ts";
 import { parseManifest } from "./manifest.ts";
+import { Refusals } from "./refusals.ts";
 import { ServiceRegistry } from "./service-registry.ts";
 import { DeadlineError, withDeadline } from "./with-deadline.ts";
-
-interface Entry {
-  readonly manifest: Manifest;
-  readonly activate: Activate;
-  readonly granted: Capabilities;
-  /** What the operator wants: `false` after an unload, or after a start that failed. */
-  isWanted: boolean;
-  phase: Phase;
-  generation: number;
-  since: number;
-  activation: Activation | undefined;
-  lastError: KernelError | undefined;
-}
 
 /** A kernel without extensions. Operations that change what is loaded run one after the other. */
 export function createKernel(options: KernelOptions): Kernel {
   return new HostKernel(options);
 }
 
+/** A swap that has begun: what is known of it, and what is left to do beside other operations. */
+interface BegunSwap {
+  readonly outcome: SwapReport["outcome"];
+  readonly to: SwapReport["to"];
+  readonly error?: KernelError;
+  /** The old generation's calls; absent: none are left. */
+  readonly drain?: Promise<DrainResult>;
+}
+
 class HostKernel implements Kernel {
   readonly #options: KernelOptions;
-  readonly #activateTimeoutMs: number;
-  readonly #releaseTimeoutMs: number;
+  readonly #timeouts: Required<Omit<KernelOptions, "drivers">>;
   readonly #registry: ServiceRegistry;
   /** In load order. */
   #entries: readonly Entry[] = [];
   #lastOperation: Promise<unknown> = Promise.resolve();
+  readonly #lastSwaps = new Map<string, Promise<unknown>>();
   #isClosed = false;
 
   constructor(options: KernelOptions) {
+    const { drivers, ...timeouts } = options;
     this.#options = options;
-    this.#activateTimeoutMs = options.activateTimeoutMs ?? 10_000;
-    this.#releaseTimeoutMs = options.releaseTimeoutMs ?? 4_000;
-    const log = options.drivers.log("kernel");
+    this.#timeouts = {
+      activateTimeoutMs: 10_000,
+      releaseTimeoutMs: 4_000,
+      drainTimeoutMs: 300_000,
+      holdTimeoutMs: 5_000,
+      graceMs: 1_000,
+      ...timeouts,
+    };
+    const log = drivers.log("kernel");
     this.#registry = new ServiceRegistry((error) => log.error("A listener failed", { error: errorMessage(error) }));
     this.#registry.service(extensionControlHandle.id).set({
       list: () => this.list(),
       load: (id: string) => this.load(id),
       unload: (id: string) => this.unload(id),
+      swap: (id: string) => this.swap(id),
     });
   }
 
@@ -73,11 +79,9 @@ class HostKernel implements Kernel {
       this.#assertOpen();
       const added = requests.map((request) => this.#register(request));
       const all = [...this.#entries, ...added];
-      const manifests = all.map((entry) => entry.manifest);
-      checkUniqueIds(manifests);
-      checkUniqueServices(all.filter(({ isWanted }) => isWanted).map((entry) => entry.manifest));
-      const byManifest = new Map(all.map((entry) => [entry.manifest, entry]));
-      this.#entries = loadOrder(manifests).flatMap((manifest) => byManifest.get(manifest) ?? []);
+      checkUniqueIds(all.map(({ definition }) => definition.manifest));
+      checkUniqueServices(all.filter(({ isWanted }) => isWanted).map(({ definition }) => definition.manifest));
+      this.#entries = inLoadOrder(all);
       await this.#startWhatCan();
     });
   }
@@ -86,14 +90,7 @@ class HostKernel implements Kernel {
     return this.#serially(async () => {
       this.#assertOpen();
       const entry = this.#find(id);
-      if (entry.phase !== "active") {
-        const others = this.#entries.filter((other) => other !== entry && other.isWanted);
-        checkUniqueServices([...others, entry].map(({ manifest }) => manifest));
-        entry.isWanted = true;
-        this.#setPhase(entry, "waiting");
-        await this.#startWhatCan();
-        if (!entry.isWanted && entry.lastError !== undefined) throw entry.lastError;
-      }
+      if (entry.phase !== "active") await this.#startWanted(entry);
       return this.#health(entry);
     });
   }
@@ -108,9 +105,32 @@ class HostKernel implements Kernel {
     });
   }
 
-  close(): Promise<void> {
+  remove(id: string): Promise<void> {
     return this.#serially(async () => {
-      this.#isClosed = true;
+      const entry = this.#find(id);
+      entry.isWanted = false;
+      await this.#stop(entry);
+      this.#entries = this.#entries.filter((other) => other !== entry);
+    });
+  }
+
+  swap(id: string, next?: LoadRequest): Promise<SwapReport> {
+    const run = (this.#lastSwaps.get(id) ?? Promise.resolve()).then(() => this.#swap(id, next));
+    const settled = run.then(
+      () => undefined,
+      () => undefined, // The caller sees the failure; the next swap runs all the same.
+    );
+    this.#lastSwaps.set(id, settled);
+    void settled.then(() => {
+      if (this.#lastSwaps.get(id) === settled) this.#lastSwaps.delete(id);
+    });
+    return run;
+  }
+
+  close(): Promise<void> {
+    this.#isClosed = true;
+    for (const entry of this.#entries) entry.draining?.hurry();
+    return this.#serially(async () => {
       for (const entry of this.#entries.toReversed()) {
         entry.isWanted = false;
         await this.#stop(entry);
@@ -119,23 +139,39 @@ class HostKernel implements Kernel {
     });
   }
 
+  reportUncaught(id: string, error: unknown): void {
+    const entry = this.#entries.find(({ definition }) => definition.manifest.id === id);
+    const message = `"${id}" threw where nobody could catch it: ${errorMessage(error)}`;
+    this.#options.drivers.log(id).error(message, { cause: causeOf(error) });
+    if (entry !== undefined)
+      entry.lastError = new KernelError("UNCAUGHT", message, { extension: id, cause: error });
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 
-  #register({ extension, grant, isDisabled = false }: LoadRequest): Entry {
-    const { activate } = extension;
+  #define({ extension, grant, trust = "core" }: LoadRequest): Definition {
     const manifest = parseManifest(extension.manifest);
+    const asked = manifest.capabilities ?? {};
+    return { manifest, activate: extension.activate, granted: effectiveGrant(asked, grant ?? asked), trust };
+  }
+
+  #register(request: LoadRequest): Entry {
+    const { drivers } = this.#options;
+    const definition = this.#define(request);
+    const isDisabled = request.isDisabled ?? false;
     return {
-      manifest,
-      activate,
-      granted: effectiveGrant(manifest.capabilities ?? {}, grant ?? manifest.capabilities ?? {}),
+      definition,
+      refusals: new Refusals(drivers.clock, drivers.log(definition.manifest.id)),
       isWanted: !isDisabled,
       phase: isDisabled ? "stopped" : "waiting",
-      generation: 0,
-      since: this.#options.drivers.clock.now(),
+      since: drivers.clock.now(),
+      lastGeneration: 0,
       activation: undefined,
+      draining: undefined,
       lastError: undefined,
+      lastSwap: undefined,
     };
   }
 
@@ -152,16 +188,26 @@ class HostKernel implements Kernel {
   }
 
   #find(id: string): Entry {
-    const entry = this.#entries.find((candidate) => candidate.manifest.id === id);
+    const entry = this.#entries.find(({ definition }) => definition.manifest.id === id);
     if (entry !== undefined) return entry;
-    const known = this.#entries.map((candidate) => `"${candidate.manifest.id}"`).join(", ");
+    const known = this.#entries.map(({ definition }) => `"${definition.manifest.id}"`).join(", ");
     throw new KernelError("EXTENSION_UNKNOWN", `Cannot find extension "${id}"; there are ${known}`, {
       extension: id,
     });
   }
 
-  #missing(entry: Entry): readonly ContractId[] {
-    return requiredServices(entry.manifest).filter((id) => this.#registry.service(id).current === undefined);
+  #missing({ manifest }: Definition): readonly ContractId[] {
+    return requiredServices(manifest).filter((id) => this.#registry.service(id).current === undefined);
+  }
+
+  /** @throws why it did not start. One that has to wait is no failure. */
+  async #startWanted(entry: Entry): Promise<void> {
+    const others = this.#entries.filter((other) => other !== entry && other.isWanted);
+    checkUniqueServices([...others, entry].map(({ definition }) => definition.manifest));
+    entry.isWanted = true;
+    this.#setPhase(entry, "waiting");
+    await this.#startWhatCan();
+    if (!entry.isWanted && entry.lastError !== undefined) throw entry.lastError;
   }
 
   /** One start can make others possible: goes over the list until nothing more can start. */
@@ -170,7 +216,7 @@ class HostKernel implements Kernel {
     while (hasStarted) {
       hasStarted = false;
       for (const entry of this.#entries) {
-        if (!entry.isWanted || entry.phase !== "waiting" || this.#missing(entry).length > 0) continue;
+        if (!entry.isWanted || entry.phase !== "waiting" || this.#missing(entry.definition).length > 0) continue;
         await this.#start(entry);
         hasStarted = true;
       }
@@ -178,73 +224,250 @@ class HostKernel implements Kernel {
   }
 
   async #start(entry: Entry): Promise<void> {
-    const { manifest } = entry;
     this.#setPhase(entry, "starting");
-    entry.generation += 1;
-    let activation: Activation | undefined;
     try {
-      activation = new Activation({
-        manifest,
-        granted: entry.granted,
-        drivers: this.#options.drivers,
-        registry: this.#registry,
-        releaseTimeoutMs: this.#releaseTimeoutMs,
-      });
-      await this.#activate(entry, activation);
-    } catch (cause) {
-      entry.isWanted = false;
-      if (activation !== undefined) await this.#closeScope(entry, activation);
-      entry.lastError = activateError(manifest.id, cause);
-      this.#setPhase(entry, "failed");
+      entry.activation = await this.#activate(entry, entry.definition);
+    } catch (error) {
+      this.#fail(entry, activateError(entry.definition.manifest.id, error));
       return;
     }
-    entry.activation = activation;
     entry.lastError = undefined;
     this.#setPhase(entry, "active");
-    activation.publish(manifest.id);
+    entry.activation.publish();
   }
 
-  async #activate(entry: Entry, activation: Activation): Promise<void> {
-    const { manifest } = entry;
+  #fail(entry: Entry, error: KernelError): void {
+    entry.isWanted = false;
+    entry.lastError = error;
+    this.#setPhase(entry, "failed");
+  }
+
+  /** A generation that has started and is not shown yet. @throws {KernelError} when it did not start; nothing of it is left. */
+  async #activate(entry: Entry, definition: Definition, predecessor?: Activation): Promise<Activation> {
+    const { manifest, activate, granted } = definition;
+    const { drivers } = this.#options;
+    entry.lastGeneration += 1;
+    const activation = new Activation({
+      manifest,
+      generation: entry.lastGeneration,
+      granted,
+      drivers,
+      registry: this.#registry,
+      refusals: entry.refusals,
+      releaseTimeoutMs: this.#timeouts.releaseTimeoutMs,
+      onUncaught: (error) => this.reportUncaught(manifest.id, error),
+      predecessor,
+    });
     const run = async (): Promise<void> => {
       try {
-        await entry.activate(activation.host);
+        await activate(activation.host);
       } catch (cause) {
         throw activateError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
       }
     };
     try {
-      await withDeadline(run, { timeoutMs: this.#activateTimeoutMs, clock: this.#options.drivers.clock });
+      await withDeadline(run, { timeoutMs: this.#timeouts.activateTimeoutMs, clock: drivers.clock });
+      activation.finish();
+      return activation;
     } catch (cause) {
-      if (!(cause instanceof DeadlineError)) throw cause;
+      activation.leases.refuse();
+      await this.#closeScope(entry, activation);
+      if (!(cause instanceof DeadlineError)) throw activateError(manifest.id, cause);
       const message = `Cannot start "${manifest.id}": activate did not end within ${cause.timeoutMs} ms`;
       throw new KernelError("ACTIVATE_TIMEOUT", message, { extension: manifest.id, cause });
     }
-    activation.finish(manifest);
+  }
+
+  async #swap(id: string, next?: LoadRequest): Promise<SwapReport> {
+    const { clock } = this.#options.drivers;
+    const { entry, from, startedAt, begun } = await this.#serially(async () => {
+      this.#assertOpen();
+      const found = this.#find(id);
+      const fromNow = generationOf(found);
+      const at = clock.now();
+      return { entry: found, from: fromNow, startedAt: at, begun: await this.#beginSwap(found, next) };
+    });
+    const { outcome, to, error } = begun;
+    const { drained, cut } = (await begun.drain) ?? { drained: 0, cut: 0 };
+    const report: SwapReport = {
+      outcome,
+      from,
+      to,
+      drained,
+      cut,
+      tookMs: clock.now() - startedAt,
+      at: startedAt,
+      ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    };
+    entry.lastSwap = report;
+    return report;
+  }
+
+  async #beginSwap(entry: Entry, request?: LoadRequest): Promise<BegunSwap> {
+    const previous = entry.definition;
+    const next = request === undefined ? previous : this.#define(request);
+    this.#checkReplacement(entry, next);
+    const old = entry.activation;
+    if (old === undefined) {
+      entry.definition = next;
+      this.#entries = inLoadOrder(this.#entries);
+      await this.#startWanted(entry);
+      return { outcome: "loaded", to: generationOf(entry) };
+    }
+    const missing = this.#missing(next);
+    if (missing.length > 0) {
+      const names = missing.map((service) => `"${service}"`).join(", ");
+      const message = `Cannot swap "${next.manifest.id}": it requires ${names}, which nobody provides; load one that does`;
+      const error = new KernelError("SERVICE_UNAVAILABLE", message, { extension: next.manifest.id });
+      return {
+        outcome: "kept-old",
+        to: { version: next.manifest.version, generation: entry.lastGeneration },
+        error,
+      };
+    }
+    const isExclusive = [previous, next].some(({ manifest }) => manifest.swap === "exclusive");
+    return isExclusive ? this.#swapExclusively(entry, old, next) : this.#swapBeside(entry, old, next);
+  }
+
+  /** @throws {KernelError} when what is to come does not fit to what is there. */
+  #checkReplacement(entry: Entry, next: Definition): void {
+    const { id } = entry.definition.manifest;
+    if (next.manifest.id !== id) {
+      const message = `Cannot swap "${id}" for "${next.manifest.id}": an extension is swapped for one of its own id; unload the one and add the other`;
+      throw new KernelError("MANIFEST_INVALID", message, { extension: id });
+    }
+    const others = this.#entries.filter((other) => other !== entry);
+    const wanted = others.filter(({ isWanted }) => isWanted).map(({ definition }) => definition.manifest);
+    checkUniqueServices([...wanted, next.manifest]);
+    loadOrder([...others.map(({ definition }) => definition.manifest), next.manifest]);
+  }
+
+  /** The new generation starts beside the old one, and takes over in one step. */
+  async #swapBeside(entry: Entry, old: Activation, next: Definition): Promise<BegunSwap> {
+    let came: Activation;
+    try {
+      came = await this.#activate(entry, next, old);
+    } catch (error) {
+      const to = { version: next.manifest.version, generation: entry.lastGeneration };
+      return { outcome: "kept-old", to, error: activateError(next.manifest.id, error) };
+    }
+    const stopWaiting = new AbortController();
+    const timeoutMs = this.#timeouts.drainTimeoutMs;
+    const drain = async (): Promise<DrainResult> => {
+      const { clock } = this.#options.drivers;
+      const result = await old.leases.drain({ timeoutMs, clock, signal: stopWaiting.signal });
+      await this.#closeScope(entry, old);
+      came.forgetPredecessor();
+      if (entry.draining === draining) entry.draining = undefined;
+      return result;
+    };
+    this.#takeOver(entry, came, { next, old });
+    old.beginDraining();
+    const done = drain();
+    const draining: Draining = { activation: old, done, hurry: () => stopWaiting.abort() };
+    entry.draining = draining;
+    await this.#settle();
+    return { outcome: "swapped", to: generationOf(entry), drain: done };
+  }
+
+  /** The old generation ends before the new one starts; calls are held in between. */
+  async #swapExclusively(entry: Entry, old: Activation, next: Definition): Promise<BegunSwap> {
+    const previous = entry.definition;
+    const { clock } = this.#options.drivers;
+    const successor = Promise.withResolvers<Successor>();
+    old.leases.hold(successor.promise);
+    this.#setPhase(entry, "draining");
+    old.beginDraining();
+    const stopWaiting = new AbortController();
+    const draining = old.leases.drain({
+      timeoutMs: this.#timeouts.holdTimeoutMs,
+      clock,
+      signal: stopWaiting.signal,
+    });
+    entry.draining = { activation: old, done: draining, hurry: () => stopWaiting.abort() };
+    const drain = await draining;
+    entry.draining = undefined;
+    await this.#closeScope(entry, old);
+    this.#setPhase(entry, "starting");
+    const takeOver = (came: Activation, definition: Definition): void => {
+      this.#setPhase(entry, "active");
+      this.#takeOver(entry, came, { next: definition, old });
+      successor.resolve((place) => came.viewAt(place));
+    };
+    const drained = Promise.resolve(drain);
+    let error: KernelError;
+    const asked = { version: next.manifest.version, generation: entry.lastGeneration + 1 };
+    try {
+      takeOver(await this.#activate(entry, next), next);
+      await this.#settle();
+      return { outcome: "swapped", to: asked, drain: drained };
+    } catch (cause) {
+      error = activateError(next.manifest.id, cause);
+    }
+    try {
+      takeOver(await this.#activate(entry, previous), previous);
+      await this.#settle();
+      return { outcome: "restored-old", to: asked, error, drain: drained };
+    } catch (cause) {
+      entry.activation = undefined;
+      this.#fail(entry, activateError(previous.manifest.id, cause));
+      old.withdraw();
+      const message = `Cannot reach "${previous.manifest.id}": it was swapped, and neither version started`;
+      successor.reject(new KernelError("SERVICE_UNAVAILABLE", message, { extension: previous.manifest.id, cause }));
+      await this.#settle();
+      return { outcome: "failed", to: asked, error, drain: drained };
+    }
+  }
+
+  #takeOver(
+    entry: Entry,
+    came: Activation,
+    { next, old }: { readonly next: Definition; readonly old: Activation },
+  ): void {
+    entry.definition = next;
+    entry.activation = came;
+    entry.lastError = undefined;
+    this.#entries = inLoadOrder(this.#entries);
+    came.publish(old);
+  }
+
+  /** After a change of what is provided: who lacks a required service stops, who has all starts. */
+  async #settle(): Promise<void> {
+    for (const entry of this.#entries.toReversed()) {
+      if (entry.activation === undefined || this.#missing(entry.definition).length === 0) continue;
+      await this.#stop(entry);
+      this.#setPhase(entry, "waiting");
+    }
+    await this.#startWhatCan();
   }
 
   /** Dependants end while what they need is still there; then its services go, then its scope closes. */
   async #stop(entry: Entry): Promise<void> {
-    const { activation, manifest } = entry;
+    entry.draining?.hurry();
+    await entry.draining?.done;
+    const { activation } = entry;
     if (activation === undefined) return;
     for (const dependant of this.#entries.toReversed()) {
-      const isDependant = requiredServices(dependant.manifest).some((id) => activation.provided.has(id));
-      if (dependant === entry || !isDependant || dependant.activation === undefined) continue;
+      const required = requiredServices(dependant.definition.manifest);
+      if (dependant === entry || dependant.activation === undefined) continue;
+      if (!required.some((id) => activation.provides(id))) continue;
       await this.#stop(dependant);
       this.#setPhase(dependant, "waiting");
     }
     this.#setPhase(entry, "draining");
     entry.activation = undefined;
-    activation.withdraw(manifest.id);
+    activation.withdraw();
+    activation.leases.refuse();
     await this.#closeScope(entry, activation);
+    await activation.leases.drain({ timeoutMs: this.#timeouts.graceMs, clock: this.#options.drivers.clock });
   }
 
   async #closeScope(entry: Entry, activation: Activation): Promise<void> {
     try {
-      await activation.scope.close();
+      await activation.close();
     } catch (error) {
       // Each release was called; what failed is reported and left behind, so that unloading goes on.
-      const { id } = entry.manifest;
+      const { id } = activation.manifest;
       const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       for (const failure of failures) {
         this.#options.drivers.log(id).error(errorMessage(failure), { cause: causeOf(failure) });
@@ -260,19 +483,19 @@ class HostKernel implements Kernel {
   }
 
   #health(entry: Entry): ExtensionHealth {
-    const { manifest, lastError } = entry;
-    return {
-      id: manifest.id,
-      version: manifest.version,
-      phase: entry.phase,
-      generation: entry.generation,
-      since: entry.since,
-      provides: manifest.provides ?? [],
-      waitsFor: entry.phase === "waiting" ? this.#missing(entry) : [],
-      granted: entry.granted,
-      ...(lastError === undefined ? {} : { lastError: { code: lastError.code, message: lastError.message } }),
-    };
+    return healthOf(entry, { missing: this.#missing(entry.definition), all: this.#entries });
   }
+}
+
+function inLoadOrder(entries: readonly Entry[]): readonly Entry[] {
+  const byManifest = new Map(entries.map((entry) => [entry.definition.manifest, entry]));
+  return loadOrder(entries.map(({ definition }) => definition.manifest)).flatMap(
+    (manifest) => byManifest.get(manifest) ?? [],
+  );
+}
+
+function generationOf({ definition, activation, lastGeneration }: Entry): SwapReport["from"] {
+  return { version: definition.manifest.version, generation: activation?.generation ?? lastGeneration };
 }
 
 function activateError(extension: string, cause: unknown): KernelError {

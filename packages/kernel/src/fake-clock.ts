@@ -44,6 +44,20 @@ export class FakeClock implements Clock {
     this.#nowMs = endMs;
   }
 
+  /** Moves the time on, a second at a time, until `work` has settled: for what ends at a deadline. */
+  async advanceUntil<Result>(work: PromiseLike<Result>): Promise<Result> {
+    let isSettled = false;
+    const settled = (async () => work)().finally(() => {
+      isSettled = true;
+    });
+    settled.catch(() => undefined);
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, 0)); // What comes from outside, such as a socket, needs its turn.
+      if (isSettled) return settled;
+      await this.advance(1_000);
+    }
+  }
+
   #nextDue(endMs: number): Timer | undefined {
     return [...this.#timers]
       .filter((timer) => timer.dueMs <= endMs)

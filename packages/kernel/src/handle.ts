@@ -13,6 +13,8 @@ export interface ServiceHandle<Service> {
 /** The typed key of a list that many extensions add to. Two points with one `id` are the same point. */
 export interface ExtensionPoint<Value> {
   readonly id: ContractId;
+  /** What tells the values of one extension apart: by it, a value of the next generation is found again. */
+  readonly keyOf?: (value: Value) => string;
   readonly [valueType]?: Value;
 }
 
@@ -20,6 +22,6 @@ export function defineHandle<Service>(id: ContractId): ServiceHandle<Service> {
   return { id };
 }
 
-export function definePoint<Value>(id: ContractId): ExtensionPoint<Value> {
-  return { id };
+export function definePoint<Value>(id: ContractId, keyOf?: (value: Value) => string): ExtensionPoint<Value> {
+  return keyOf === undefined ? { id } : { id, keyOf };
 }

@@ -4,7 +4,13 @@ import type { ExtensionPoint, ServiceHandle } from "./handle.ts";
 import type { Release } from "./scope.ts";
 import type { Storage, ValueSchema } from "./storage.ts";
 
-/** Stays valid for the whole activation, whatever is loaded, unloaded or swapped behind it. */
+/**
+ * Stays valid for the whole activation, whatever is loaded, unloaded or swapped behind it.
+ *
+ * What it gives is a view of the service: each call of it holds a lease on the generation in which it began, until its
+ * promise or its iteration has ended. Calls that began in a generation that is swapped out end there; the next one goes
+ * to the generation that came.
+ */
 export interface ServiceReference<Service> {
   readonly current: Service | undefined;
   /** @throws {KernelError} `SERVICE_UNAVAILABLE` while nobody provides it. */
@@ -30,6 +36,11 @@ export interface Host {
   readonly id: string;
   /** Aborts when the activation ends, before anything is released. */
   readonly signal: AbortSignal;
+  /**
+   * Aborts when another generation has come, or is about to: what is under way may go on until `signal` aborts, and what
+   * would never end by itself should end now. Not at an unload, where `signal` comes at once.
+   */
+  readonly draining: AbortSignal;
   readonly fs: FileSystem;
   readonly spawn: Spawn;
   readonly net: Net;
@@ -45,6 +56,14 @@ export interface Host {
   contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
   /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`. */
   contributions<Value>(point: ExtensionPoint<Value>): Contributions<Value>;
+  /**
+   * A service of the generation that this one has replaced, while that one drains; else absent. For handing over what
+   * one generation alone may hold. Its manifest's `provides` must name it, as this one's does.
+   */
+  predecessor<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
+  /** Work without a caller that a swap has to wait for, up to its deadline, as it waits for calls. */
+  waitUntil(work: PromiseLike<unknown>): void;
+  /** @throws {KernelError} `CAPABILITY_DENIED`. */
   storage(namespace: string): Storage;
   /** What the operator configured for this extension. @throws {KernelError} `CONFIG_INVALID`. */
   config<Settings>(schema: ValueSchema<Settings>): Settings;

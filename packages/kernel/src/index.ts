@@ -35,11 +35,16 @@ export {
   type Drivers,
   type ExtensionControl,
   type ExtensionHealth,
+  type FailureInfo,
+  type GenerationInfo,
   type Kernel,
   type KernelOptions,
   type LoadRequest,
   type Phase,
+  type SwapReport,
+  type Trust,
 } from "./kernel.ts";
+export type { Refusal, RefusalReport } from "./refusals.ts";
 export { kernelApiVersion, parseManifest } from "./manifest.ts";
 export { parseNetEntry, type NetEntry } from "./net-entry.ts";
 export { Scope, type Release, type ScopeOptions } from "./scope.ts";

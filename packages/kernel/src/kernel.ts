@@ -4,6 +4,7 @@ import type { Extension } from "./extension.ts";
 import { defineHandle, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "./json.ts";
 import type { KernelErrorCode } from "./kernel-error.ts";
+import type { RefusalReport } from "./refusals.ts";
 
 /** What the composition root gives; called once an activation, only for what was granted. All I/O of a host is behind these. */
 export interface Drivers {
@@ -22,32 +23,97 @@ export interface KernelOptions {
   readonly drivers: Drivers;
   readonly activateTimeoutMs?: number;
   readonly releaseTimeoutMs?: number;
+  /** How long a generation that was swapped out may take to end what it does; the one that came serves meanwhile. */
+  readonly drainTimeoutMs?: number;
+  /** The same for one that has to end before the next can begin: calls are held so long. */
+  readonly holdTimeoutMs?: number;
+  /** How long calls in flight have, after an unload has released all, until they are ended for their callers. */
+  readonly graceMs?: number;
 }
 
 export type Phase = "waiting" | "starting" | "active" | "draining" | "stopped" | "failed";
 
+/** `core`: part of the host. `standard`: has what it was granted. Said by the operator, never by the extension. */
+export type Trust = "core" | "standard";
+
+export interface GenerationInfo {
+  readonly version: string;
+  readonly generation: number;
+}
+
+export interface FailureInfo {
+  readonly code: KernelErrorCode;
+  readonly message: string;
+}
+
+/**
+ * How a swap went.
+ *
+ * - `swapped`: the new generation serves, and the old one is over.
+ * - `kept-old`: the new one did not start; the old one never stopped.
+ * - `restored-old`: the old one had to stop first; the new one did not start, and the old code was started again.
+ * - `failed`: as `restored-old`, but the old code did not start again either.
+ * - `loaded`: nothing ran before.
+ */
+export interface SwapReport {
+  readonly outcome: "swapped" | "kept-old" | "restored-old" | "failed" | "loaded";
+  readonly from: GenerationInfo;
+  /** What was to come, also where it did not. */
+  readonly to: GenerationInfo;
+  /** Calls of the old generation that ended by themselves after the swap had begun. */
+  readonly drained: number;
+  /** Calls that did not end before the deadline, and were ended for their callers. */
+  readonly cut: number;
+  readonly tookMs: number;
+  /** When it began, in milliseconds since the Unix epoch. */
+  readonly at: number;
+  readonly error?: FailureInfo;
+}
+
 export interface ExtensionHealth {
   readonly id: string;
   readonly version: string;
+  readonly trust: Trust;
   readonly phase: Phase;
   /** Counts activations of this id from 1; 0 before the first. */
   readonly generation: number;
   /** When the phase began, in milliseconds since the Unix epoch. */
   readonly since: number;
   readonly provides: readonly ContractId[];
+  /** Services that it cannot do without. */
+  readonly requires: readonly ContractId[];
+  /** Services that it uses when they are there. */
+  readonly uses: readonly ContractId[];
+  readonly contributes: readonly ContractId[];
+  readonly reads: readonly ContractId[];
   /** Required services that nobody provides. */
   readonly waitsFor: readonly ContractId[];
+  /** Ids of running extensions that name what it provides or contributes to. */
+  readonly usedBy: readonly string[];
+  readonly callsInFlight: number;
+  /** A generation that was swapped out, and has not ended yet. */
+  readonly draining?: GenerationInfo & { readonly callsInFlight: number };
+  /** What its manifest asks for. */
+  readonly asked: Capabilities;
   readonly granted: Capabilities;
-  readonly lastError?: { readonly code: KernelErrorCode; readonly message: string };
+  readonly refusals: RefusalReport;
+  readonly lastError?: FailureInfo;
+  readonly lastSwap?: SwapReport;
 }
 
-/** Loads and unloads extensions of a running host; the kernel itself provides it. */
+/** Loads, unloads and swaps extensions of a running host; the kernel itself provides it. */
 export interface ExtensionControl {
   list(): readonly ExtensionHealth[];
   /** Starts one that was unloaded or has failed. @throws {KernelError} `EXTENSION_UNKNOWN`, or why it did not start. */
   load(id: string): Promise<ExtensionHealth>;
   /** Stops it, its required dependants before it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
   unload(id: string): Promise<ExtensionHealth>;
+  /**
+   * Starts the same code anew, and lets it take over. Swaps of one extension are one at a time: a second one waits.
+   * Resolves when the old generation is over.
+   * @throws {KernelError} `EXTENSION_UNKNOWN`; why it did not start, when nothing ran before.
+   */
+  swap(id: string): Promise<SwapReport>;
 }
 
 export const extensionControlHandle: ServiceHandle<ExtensionControl> = defineHandle("extension-control@1");
@@ -56,6 +122,8 @@ export interface LoadRequest {
   readonly extension: Extension;
   /** What the operator grants; absent: what the manifest asks for. */
   readonly grant?: Capabilities;
+  /** Absent: `core`. */
+  readonly trust?: Trust;
   /** Registered and not started: it is `stopped` until somebody loads it. */
   readonly isDisabled?: boolean;
 }
@@ -68,6 +136,15 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
    * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`, `DUPLICATE_EXTENSION`, `DUPLICATE_SERVICE`, `DEPENDENCY_CYCLE`.
    */
   add(requests: readonly LoadRequest[]): Promise<void>;
+  /**
+   * As `ExtensionControl.swap`, with other code of the same id, which stays when it starts.
+   * @throws {KernelError} also as `add`, and nothing is changed then.
+   */
+  swap(id: string, next?: LoadRequest): Promise<SwapReport>;
+  /** Unloads it and forgets it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
+  remove(id: string): Promise<void>;
+  /** Notes in its health what an extension threw where nobody could catch it. */
+  reportUncaught(id: string, error: unknown): void;
   /** A service as the composition root sees it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined;
   /** Stops everything, dependants first. */

@@ -31,20 +31,13 @@ export class ServiceRegistry {
     return list;
   }
 
-  addContributions(extension: string, contributions: ReadonlyMap<ContractId, readonly unknown[]>): void {
-    for (const [id, values] of contributions) {
-      const list = this.point(id);
-      const added = values.map((value) => ({ extension, value }));
-      // Sorting is stable: values of one extension keep the order of its calls.
-      list.set([...list.current, ...added].toSorted((a, b) => compareIds(a.extension, b.extension)));
-    }
-  }
-
-  removeContributions(extension: string, contributions: ReadonlyMap<ContractId, readonly unknown[]>): void {
-    for (const id of contributions.keys()) {
-      const list = this.point(id);
-      list.set(list.current.filter((contribution) => contribution.extension !== extension));
-    }
+  /** Puts what an extension contributes in place of what it had contributed, in one step. */
+  setContributions(extension: string, id: ContractId, values: readonly unknown[]): void {
+    const list = this.point(id);
+    const others = list.current.filter((contribution) => contribution.extension !== extension);
+    const own = values.map((value) => ({ extension, value }));
+    // Sorting is stable: values of one extension keep the order of its calls.
+    list.set([...others, ...own].toSorted((a, b) => compareIds(a.extension, b.extension)));
   }
 }
 

@@ -64,4 +64,4 @@ export interface ModelProvider {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
-export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint("model-providers@1");
+export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint("model-providers@1", ({ id }) => id);

@@ -9,7 +9,7 @@ export interface SetAsideFile {
 
 /** What the storage driver had to put out of the way; it stays in the report until an operator moves the file. */
 export interface StorageReport {
-  setAside(): readonly SetAsideFile[];
+  setAside(): Promise<readonly SetAsideFile[]>;
 }
 
 export const storageReportHandle: ServiceHandle<StorageReport> = defineHandle("storage-report@1");

@@ -74,7 +74,7 @@ export interface SystemPromptService {
   setTemplate(template: string): Promise<void>;
   /** Takes the stored template away: the configured one, else the default, holds again. */
   deleteTemplate(): Promise<void>;
-  getVariables(): readonly SystemPromptVariable[];
+  getVariables(): Promise<readonly SystemPromptVariable[]>;
 }
 
 export const systemPromptHandle: ServiceHandle<SystemPromptService> = defineHandle("system-prompt@1");
@@ -100,7 +100,10 @@ export interface PromptVariables {
   ): Promise<{ readonly value: string } | { readonly absent: AbsentReason }>;
 }
 
-export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint("prompt-variables@1");
+export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint(
+  "prompt-variables@1",
+  ({ type }) => type,
+);
 
 /** Text that an extension appends to the base, after one blank line; sent as it is, not as a template. */
 export interface PromptSegment {
@@ -113,4 +116,4 @@ export interface PromptSegment {
   }): string | null | Promise<string | null>;
 }
 
-export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint("prompt-segments@1");
+export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint("prompt-segments@1", ({ id }) => id);

@@ -9,4 +9,4 @@ export interface Tool extends ToolDefinition {
   ): Promise<string>;
 }
 
-export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1");
+export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1", ({ name }) => name);

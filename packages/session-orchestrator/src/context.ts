@@ -8,6 +8,8 @@ export interface OrchestratorContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  /** Work that a swap has to wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;
   readonly tools: Contributions<Tool>;
   /** Optional: without it no system text is sent. */

@@ -5,6 +5,7 @@ import {
   systemPromptHandle,
   toolsPoint,
 } from "@incipit/service-contract";
+import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -15,7 +16,7 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { storage: true },
     dependsOn: { optional: ["system-prompt@1"] },
-    provides: ["conversations@1"],
+    provides: ["conversations@1", "conversation-hand-over@1"],
     reads: ["model-providers@1", "tools@1"],
   },
   async (host) => {
@@ -24,13 +25,23 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       settings: host.config(settingsSchema),
+      waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),
       systemPrompt: host.getService(systemPromptHandle),
     });
-    await conversations.recover();
+    const before = host.predecessor(conversationHandOverHandle);
+    // What one before it works on is not cut off: it ends that itself.
+    if (before.current === undefined) await conversations.recover();
+    host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
     host.defer("running turns", () => conversations.stopAll());
-    host.provideService(conversationsHandle, conversations);
+    const handedOver = new HandedOverConversations(conversations, before, (error) =>
+      host.log.error("What the generation before left could not be taken up", {
+        error: error instanceof Error ? error.message : String(error),
+      }),
+    );
+    host.provideService(conversationsHandle, handedOver);
+    host.provideService(conversationHandOverHandle, conversations);
   },
 );
 

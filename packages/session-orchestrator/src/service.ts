@@ -5,7 +5,6 @@ import {
   stepSchema,
   type Conversation,
   type ConversationId,
-  type ConversationsService,
   type CreateConversationRequest,
   type CreateTurnRequest,
   type FollowOptions,
@@ -25,6 +24,7 @@ import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { newConversationId, newTurnId } from "./ids.ts";
+import type { ConversationHandOver } from "./hand-over.ts";
 import { findModel } from "./models.ts";
 import { toModelMessage } from "./model-messages.ts";
 import { endInterruptedTurn } from "./recovery.ts";
@@ -50,13 +50,16 @@ const stopTimeoutMs = 2_500;
 /** Between two tries to store the end of a turn. */
 const endRetryMs = 1_000;
 
-export class Conversations implements ConversationsService {
+export class Conversations implements ConversationHandOver {
   readonly defaultModel: string;
   readonly defaultCwd: string;
   readonly #context: OrchestratorContext;
   /** Least recently used first. */
   readonly #loaded = new Map<string, Promise<LoadedConversation>>();
   readonly #stopping = new AbortController();
+  /** How much runs or waits to run in each conversation where something does. */
+  readonly #held = new Map<string, number>();
+  #isDraining = false;
 
   constructor(context: OrchestratorContext) {
     this.#context = context;
@@ -69,6 +72,7 @@ export class Conversations implements ConversationsService {
     const { storage, log } = this.#context;
     const setAside = (key: string, error: Error): void =>
       log.error("A damaged record was left out", { key, error: error.message });
+    const own = new Set(this.#held.keys()); // What is held already was not left by anybody else.
     let start = keys.active("");
     for (;;) {
       const active = await storage.list(
@@ -76,6 +80,7 @@ export class Conversations implements ConversationsService {
         activeTurnSchema,
       );
       for (const { key, value } of active) {
+        if (own.has(value.conversationId)) continue;
         try {
           const conversation = await this.#load(conversationIdSchema.parse(value.conversationId));
           if (value.state === "running") await endInterruptedTurn(this.#context, conversation, value.turnId);
@@ -108,6 +113,16 @@ export class Conversations implements ConversationsService {
       });
     });
     for (const conversation of conversations) conversation.log.close();
+  }
+
+  holds(id: ConversationId): boolean {
+    return this.#held.has(id);
+  }
+
+  /** Another generation takes up what this one does not hold: followers go over to it. */
+  beginDraining(): void {
+    this.#isDraining = true;
+    for (const id of this.#loaded.keys()) if (!this.#held.has(id)) void this.#letGo(id);
   }
 
   async create(request: CreateConversationRequest): Promise<Conversation> {
@@ -191,7 +206,14 @@ export class Conversations implements ConversationsService {
     return this.#stored(() => readWire(this.#context.storage, id, stepId));
   }
 
-  async send(
+  send(
+    id: ConversationId,
+    request: CreateTurnRequest,
+  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+    return this.#hold(id, () => this.#send(id, request));
+  }
+
+  async #send(
     id: ConversationId,
     request: CreateTurnRequest,
   ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
@@ -208,7 +230,7 @@ export class Conversations implements ConversationsService {
     const afterSeq = conversation.log.lastSeq;
     if (conversation.jobCount === 0) {
       const started = Promise.withResolvers<void>();
-      void conversation.enqueue(() => this.#runTurn(conversation, active, started));
+      void this.#hold(id, () => conversation.enqueue(() => this.#runTurn(conversation, active, started)));
       await started.promise;
     } else {
       const position = conversation.queue.length + 1;
@@ -255,7 +277,11 @@ export class Conversations implements ConversationsService {
     return true;
   }
 
-  async compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
+  compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
+    return this.#hold(id, () => this.#compact(id, signal));
+  }
+
+  async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Compacted> {
     const conversation = await this.#load(id);
     const stop = new AbortController();
     return conversation.enqueue(async () => {
@@ -281,14 +307,36 @@ export class Conversations implements ConversationsService {
   #runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
     const entry = { active, stored };
     conversation.queue.push(entry);
-    void conversation.enqueue(async () => {
+    const job = async (): Promise<void> => {
       conversation.queue.splice(conversation.queue.indexOf(entry), 1);
       const isStored = await stored.then(
         () => true,
         () => false, // The sender was told: there is nothing to run.
       );
       if (isStored && !this.#isStopping) await this.#runTurn(conversation, active);
+    };
+    void this.#hold(conversation.record.id, () => conversation.enqueue(job));
+  }
+
+  /** Keeps a conversation for this generation until the work is done, and a swap waiting for it. */
+  #hold<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
+    this.#held.set(id, (this.#held.get(id) ?? 0) + 1);
+    const held = work().finally(() => {
+      const left = (this.#held.get(id) ?? 0) - 1;
+      if (left > 0) this.#held.set(id, left);
+      else {
+        this.#held.delete(id);
+        if (this.#isDraining) void this.#letGo(id);
+      }
     });
+    this.#context.waitUntil(held);
+    return held;
+  }
+
+  /** Its followers get what is stored, and go. */
+  async #letGo(id: string): Promise<void> {
+    const conversation = await this.#loaded.get(id)?.catch(() => undefined);
+    conversation?.log.close();
   }
 
   async #runTurn(
@@ -379,7 +427,8 @@ export class Conversations implements ConversationsService {
         partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
       const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
-      if (this.#isStopping) log.close(); // Nothing comes any more, and nobody would tell its followers.
+      // Nothing comes any more, and nobody would tell its followers.
+      if (this.#isStopping || (this.#isDraining && !this.#held.has(id))) log.close();
       return new LoadedConversation({ record, log, history, messageCount: count, hasSteps, previousStep });
     });
   }

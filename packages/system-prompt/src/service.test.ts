@@ -620,7 +620,7 @@ test("getVariables() lists the built-in variables, then those of loaded extensio
     ],
   });
 
-  const listed = started.service.getVariables().map(({ type, name }) => `${type}:${name}`);
+  const listed = (await started.service.getVariables()).map(({ type, name }) => `${type}:${name}`);
 
   expect(listed).toEqual([
     "system:time",

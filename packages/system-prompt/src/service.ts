@@ -190,6 +190,6 @@ export function createSystemPromptService(host: Host): SystemPromptService {
 
     deleteTemplate: () => templates.delete(),
 
-    getVariables: () => getVariableCatalog(contributedVariables.current),
+    getVariables: async () => getVariableCatalog(contributedVariables.current),
   };
 }

@@ -39,7 +39,8 @@ function appAlone(
       ...settings,
     },
     port: () => port,
-    signal: new AbortController().signal,
+    signals: [],
+    waitUntil: () => {},
     clock: new FakeClock(),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     conversations: absent(),
@@ -237,7 +238,7 @@ test("the API is degraded while an extension failed or waits, or data was set as
   );
   const storage = defineExtension({ id: "acme.storage", ...manifest, provides: ["storage-report@1"] }, (host) =>
     host.provideService(storageReportHandle, {
-      setAside: () => [{ path: "/data/x.damaged", reason: "not a database" }],
+      setAside: async () => [{ path: "/data/x.damaged", reason: "not a database" }],
     }),
   );
   await api.kernel.add([broken, waiting, storage].map((extension) => ({ extension })));

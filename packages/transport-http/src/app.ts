@@ -38,9 +38,10 @@ export function createApp(services: Services): Hono {
     if (handler === undefined) throw new TypeError(`Nothing answers the route "${name}"`);
     app.on(route.method, route.path, async (context) => {
       const late = new AbortController();
+      const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
+      services.waitUntil(answer);
       try {
-        const work = async (): Promise<Response> => handler(context, late.signal);
-        return await withDeadline(work, { timeoutMs: answerTimeoutMs, clock });
+        return await answer;
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;
         late.abort();

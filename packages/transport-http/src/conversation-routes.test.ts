@@ -131,19 +131,20 @@ test("followEvents opens no stream for whoever asks for the headers alone", asyn
   expect(conversations.calls).toEqual([]);
 });
 
-test("followEvents is closed 5 s after its service has gone, when that did not end it", async () => {
+test("followEvents gets what its service still says when it goes, and is closed when that did not end it", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
   const stream = reading(await api.fetch(`/conversations/${conversations.id}/events`));
   expect(await stream.next()).toBe(": keep open\n\n");
 
-  await api.kernel.unload("acme.conversations");
-  await api.clock.advance(4_999);
+  const unloading = api.kernel.unload("acme.conversations");
+  await api.clock.advance(999);
   const last = conversations.emit({ type: "turn-end", status: "interrupted" });
   expect(await stream.next()).toBe(written(last));
   await api.clock.advance(1);
 
   expect(await stream.next()).toBeUndefined();
+  await unloading;
   await conversations.untilFollowers(0);
 });
 

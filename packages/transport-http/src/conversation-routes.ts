@@ -53,18 +53,17 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         accepted.headers.set("preference-applied", "respond-async");
         return accepted;
       }
-      return streams.open({ service, kind: "turn" }, (signal) => service.follow(id, { afterSeq, turnId, signal }));
+      return streams.open({ id, afterSeq, turnId });
     },
     followEvents: async (context) => {
       const id = conversationId(context);
-      const service = conversations();
-      const { lastSeq } = await service.get(id);
+      const { lastSeq } = await conversations().get(id);
       const { after } = check(routes.followEvents.query, context.req.query());
       const given = context.req.header("last-event-id") ?? after;
       const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
       // Whoever asks for the headers alone would never read, nor leave.
       if (context.req.raw.method === "HEAD") return streams.headersAlone();
-      return streams.open({ service, kind: "follow" }, (signal) => service.follow(id, { afterSeq, signal }));
+      return streams.open({ id, afterSeq });
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),

@@ -23,7 +23,6 @@ const extension: Extension = defineExtension(
     dependsOn: { optional: ["conversations@1", "system-prompt@1", "extension-control@1", "storage-report@1"] },
     provides: ["http-endpoint@1"],
     reads: ["model-providers@1"],
-    swap: "exclusive",
   },
   async (host) => {
     const settings = host.config(settingsSchema);
@@ -32,7 +31,8 @@ const extension: Extension = defineExtension(
       id: host.id,
       settings,
       port: () => port,
-      signal: host.signal,
+      signals: [host.signal, host.draining],
+      waitUntil: (work) => host.waitUntil(work),
       clock: host.clock,
       log: host.log,
       conversations: host.getService(conversationsHandle),

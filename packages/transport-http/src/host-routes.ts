@@ -13,7 +13,7 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
   const control = (): NonNullable<typeof services.extensions.current> =>
     need(services.extensions, "extension control");
   return {
-    getHealth: () => answer(routes.getHealth, health(services)),
+    getHealth: async () => answer(routes.getHealth, await health(services)),
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
     listModels: () => {
       const named = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
@@ -59,12 +59,12 @@ function toExtensionInfo(extension: ExtensionHealth): ExtensionInfo {
   };
 }
 
-function health({ extensions, storageReport, settings }: Services): HealthResponse {
+async function health({ extensions, storageReport, settings }: Services): Promise<HealthResponse> {
   const broken = (extensions.current?.list() ?? []).flatMap(({ id, phase, waitsFor, lastError }) => {
     if (phase === "failed") return [`Extension "${id}" failed: ${lastError?.message ?? "no reason is known"}`];
     return phase === "waiting" ? [`Extension "${id}" waits for ${waitsFor.join(", ")}`] : [];
   });
-  const setAside = (storageReport.current?.setAside() ?? []).map(
+  const setAside = ((await storageReport.current?.setAside()) ?? []).map(
     ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); mend it or move it away`,
   );
   const problems = [...broken, ...setAside];

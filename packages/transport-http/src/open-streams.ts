@@ -1,57 +1,61 @@
-import type { Clock, Log, ServiceReference } from "@incipit/kernel";
+import { KernelError, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
-import type { TurnEvent } from "@incipit/transport-contract";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/transport-contract";
 import { eventStream, eventStreamHeaders } from "./event-stream.ts";
-
-/** A service that is going ends what it streams by itself; one that has not by then will not. */
-const goneMs = 5_000;
 
 export interface OpenStreamsOptions {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Aborts when the API itself is going. */
-  readonly signal: AbortSignal;
+  /** Aborts when the API itself is going, or another generation of it has come. */
+  readonly signals: readonly AbortSignal[];
+  /** Work that a swap of the API has to wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
-interface StreamSource {
-  readonly service: ConversationsService;
-  /** `turn` ends by itself; `follow` ends when somebody leaves. */
-  readonly kind: "turn" | "follow";
+export interface StreamSource {
+  readonly id: ConversationId;
+  /** The newest event that the client has. */
+  readonly afterSeq: number;
+  /** Its own turn, with which the stream ends; absent: it ends when somebody leaves. */
+  readonly turnId?: TurnId;
 }
 
 /**
  * The event streams that clients hold open.
  *
- * - When the service of a stream has gone, the stream has 5 s to bring its last event, then it is closed.
- * - When the API is going, followers are let go at once: they come back with the number of their last event.
+ * - A stream outlives the generation of the service that it began with: it goes on in the next one, without a gap or a
+ *   repeat. When nobody provides the service any more, it ends with what the last one had to say.
+ * - When the API is going, followers are let go at once: they come back with the number of their last event. The stream
+ *   of a turn goes on to the turn's end.
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
-  readonly #sources = new Map<AbortController, StreamSource>();
+  readonly #followers = new Set<AbortController>();
 
   constructor(options: OpenStreamsOptions) {
     this.#options = options;
-    const { conversations, clock, signal } = options;
-    conversations.onChange(() => {
-      clock.setTimer(() => this.#close(({ service }) => service !== conversations.current), goneMs);
-    });
-    signal.addEventListener("abort", () => this.#close(({ kind }) => kind === "follow"), { once: true });
+    const letGo = (): void => {
+      for (const abort of this.#followers) abort.abort();
+    };
+    for (const signal of options.signals) signal.addEventListener("abort", letGo, { once: true });
   }
 
-  get size(): number {
-    return this.#sources.size;
-  }
-
-  open(source: StreamSource, follow: (signal: AbortSignal) => AsyncIterable<TurnEvent>): Response {
-    const { clock, log } = this.#options;
+  open(source: StreamSource): Response {
+    const { clock, log, signals, waitUntil } = this.#options;
     const abort = new AbortController();
-    this.#sources.set(abort, source);
-    return eventStream(follow(abort.signal), {
+    const over = Promise.withResolvers<void>();
+    if (source.turnId === undefined) {
+      if (signals.some(({ aborted }) => aborted)) abort.abort();
+      else this.#followers.add(abort);
+    }
+    waitUntil(over.promise);
+    return eventStream(this.#events(source, abort.signal), {
       clock,
       abort,
       onEnd: (failure) => {
-        this.#sources.delete(abort);
+        this.#followers.delete(abort);
+        over.resolve();
         if (failure === undefined) return;
         const error = failure instanceof Error ? failure.message : "not an error";
         log.error("A stream of events was cut off", { error });
@@ -63,7 +67,24 @@ export class OpenStreams {
     return new Response(null, { headers: eventStreamHeaders });
   }
 
-  #close(isMeant: (source: StreamSource) => boolean): void {
-    for (const [abort, source] of this.#sources) if (isMeant(source)) abort.abort();
+  async *#events({ id, afterSeq, turnId }: StreamSource, signal: AbortSignal): AsyncGenerator<TurnEvent> {
+    const { conversations } = this.#options;
+    const ofTurn = turnId === undefined ? {} : { turnId };
+    let newest = afterSeq;
+    let service = conversations.current;
+    while (service !== undefined && !signal.aborted) {
+      try {
+        for await (const event of service.follow(id, { afterSeq: newest, signal, ...ofTurn })) {
+          newest = event.seq;
+          yield event;
+          if (event.turnId === turnId && event.type === "turn-end") return;
+        }
+      } catch (error) {
+        if (!KernelError.is(error) || error.code !== "GENERATION_GONE") throw error;
+      }
+      // It had no more to say although nobody left: its generation is over. Perhaps another one has come.
+      const next = conversations.current;
+      service = next === service ? undefined : next;
+    }
   }
 }

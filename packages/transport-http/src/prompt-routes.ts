@@ -42,10 +42,10 @@ export function promptHandlers({ settings, systemPrompt, clock }: Services): Han
       await builder().deleteTemplate();
       return answer(routes.deleteSystemPrompt, await current());
     },
-    getSystemPromptVariables: () =>
-      answer(routes.getSystemPromptVariables, {
-        variables: systemPrompt.current?.getVariables() ?? staticVariables,
-      }),
+    getSystemPromptVariables: async () => {
+      const variables = (await systemPrompt.current?.getVariables()) ?? staticVariables;
+      return answer(routes.getSystemPromptVariables, { variables });
+    },
     previewSystemPrompt: async (context, signal) => {
       const service = builder();
       const request = await readBody(context.req.raw, routes.previewSystemPrompt.body, clock);

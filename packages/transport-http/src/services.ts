@@ -15,8 +15,10 @@ export interface Services {
   readonly settings: Settings;
   /** The port that is open; `undefined` before it is. */
   readonly port: () => number | undefined;
-  /** Aborts when the API is going. */
-  readonly signal: AbortSignal;
+  /** Aborts when the API is going, or another generation of it has come. */
+  readonly signals: readonly AbortSignal[];
+  /** Work that a swap of the API has to wait for. */
+  readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;

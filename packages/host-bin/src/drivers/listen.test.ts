@@ -19,7 +19,7 @@ function failureOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 test("http listens on a free port, and refuses a body over the limit before it is read", async () => {
-  const listener = await createListen(systemClock).http(options);
+  const listener = await createListen(systemClock).of("acme.web").http(options);
   const url = `http://127.0.0.1:${listener.port}`;
 
   const small = await fetch(url);
@@ -31,10 +31,11 @@ test("http listens on a free port, and refuses a body over the limit before it i
 });
 
 test("http says what to do when the port is taken, and when the address is not this machine's", async () => {
-  const listen = createListen(systemClock);
+  const driver = createListen(systemClock);
+  const listen = driver.of("acme.web");
   const listener = await listen.http(options);
 
-  const taken = await failureOf(listen.http({ ...options, port: listener.port }));
+  const taken = await failureOf(driver.of("acme.other").http({ ...options, port: listener.port }));
   const takenByName = await failureOf(listen.http({ ...options, host: "localhost", port: listener.port }));
   const elsewhere = await failureOf(listen.http({ ...options, host: "203.0.113.7" }));
   await listener.close(1_000);
@@ -46,10 +47,11 @@ test("http says what to do when the port is taken, and when the address is not t
 
 test("close lets an answer end that has begun, and cuts it at the deadline", async () => {
   const gate = Promise.withResolvers<Response>();
-  const listen = createListen(systemClock);
+  const driver = createListen(systemClock);
+  const listen = driver.of("acme.web");
   const listener = await listen.http({ ...options, fetch: () => gate.promise });
   const answer = fetch(`http://127.0.0.1:${listener.port}`).then((response) => response.text());
-  while (listen.pendingRequests === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (driver.pendingRequests === 0) await new Promise<void>((resolve) => setImmediate(resolve));
 
   const closed = listener.close(5_000);
   gate.resolve(new Response("late"));
@@ -58,7 +60,45 @@ test("close lets an answer end that has begun, and cuts it at the deadline", asy
 
   const stuck = await listen.http({ ...options, fetch: () => new Promise<Response>(() => {}) });
   const cut = failureOf(fetch(`http://127.0.0.1:${stuck.port}`));
-  while (listen.pendingRequests === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+  while (driver.pendingRequests === 0) await new Promise<void>((resolve) => setImmediate(resolve));
   await stuck.close(20);
   expect(await cut).toBeInstanceOf(Error);
+});
+
+test("http hands a port on to the next generation of its extension: nothing is refused or cut in between", async () => {
+  const driver = createListen(systemClock);
+  const slow = Promise.withResolvers<Response>();
+  const first = await driver.of("acme.web").http({ ...options, fetch: () => slow.promise });
+  const url = `http://127.0.0.1:${first.port}`;
+  const begun = fetch(url).then((response) => response.text());
+  while (driver.pendingRequests === 0) await new Promise<void>((resolve) => setImmediate(resolve));
+
+  const second = await driver.of("acme.web").http({ ...options, fetch: () => new Response("second") });
+  const during = await (await fetch(url)).text();
+  await first.close(1_000);
+  slow.resolve(new Response("first"));
+
+  expect(second.port).toBe(first.port);
+  expect([during, await begun, await (await fetch(url)).text()]).toEqual(["second", "first", "second"]);
+  await second.close(1_000);
+  expect(await failureOf(fetch(url))).toBeInstanceOf(Error);
+});
+
+test("http gives a port back to the generation before when the next one did not start", async () => {
+  const driver = createListen(systemClock);
+  const first = await driver.of("acme.web").http(options);
+  const second = await driver.of("acme.web").http({ ...options, fetch: () => new Response("second") });
+
+  await second.close(1_000);
+
+  expect(await (await fetch(`http://127.0.0.1:${first.port}`)).text()).toBe("answer");
+  await first.close(1_000);
+});
+
+test("http opens two ports for one generation that asks twice for any free one", async () => {
+  const listen = createListen(systemClock).of("acme.web");
+  const ports = [await listen.http(options), await listen.http(options)];
+
+  expect(ports[0]?.port).not.toBe(ports[1]?.port);
+  await Promise.all(ports.map((port) => port.close(1_000)));
 });

@@ -1,42 +1,94 @@
-import type { Clock, Listen, ListenOptions } from "@incipit/kernel";
+import type { Clock, Listen, Listener, ListenOptions } from "@incipit/kernel";
 import { errorCode } from "./error-code.ts";
 
 const pollMs = 5;
 
 /** HTTP listeners, as the host's own part sees them. */
-export interface ListenDriver extends Listen {
+export interface ListenDriver {
+  /** What one generation of an extension listens with. */
+  of(extension: string): Listen;
   /** Requests that are being answered now, open streams among them. */
   readonly pendingRequests: number;
 }
 
-/** @throws when the port cannot be had; the message says what to do. */
+/** A port that is open, and who answers: the newest of the generations that have asked for it. */
+interface OpenPort {
+  readonly owner: string;
+  readonly asked: { readonly host: string; readonly port: number };
+  readonly server: Bun.Server<undefined>;
+  /** Oldest first. */
+  readonly handlers: ListenOptions["fetch"][];
+}
+
+/**
+ * Ports outlive the generations of the extension that opened them: when the next generation asks for the same address, it
+ * answers from then on, and what the one before is answering goes on. No connection is refused or cut in between.
+ */
 export function createListen(clock: Clock): ListenDriver {
-  const servers = new Set<Bun.Server<undefined>>();
+  const ports = new Set<OpenPort>();
+
+  async function closePort(port: OpenPort, timeoutMs: number): Promise<void> {
+    const { server } = port;
+    void server.stop(false); // No new connections; it would also wait for clients that only keep theirs open.
+    const deadlineMs = clock.now() + timeoutMs;
+    while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
+      await Bun.sleep(pollMs);
+    }
+    await server.stop(true);
+  }
+
+  function listener(port: OpenPort, options: ListenOptions): Listener {
+    const { fetch } = options;
+    port.handlers.push(fetch);
+    return {
+      host: options.host,
+      port: port.server.port ?? options.port,
+      async close(timeoutMs) {
+        const index = port.handlers.indexOf(fetch);
+        if (index === -1) return;
+        if (port.handlers.length > 1) {
+          port.handlers.splice(index, 1);
+          return;
+        }
+        ports.delete(port); // It answers what has begun, and nobody takes it over any more.
+        await closePort(port, timeoutMs);
+        port.handlers.splice(index, 1);
+      },
+    };
+  }
+
   return {
     get pendingRequests() {
-      return [...servers].reduce((sum, server) => sum + server.pendingRequests, 0);
+      return [...ports].reduce((sum, { server }) => sum + server.pendingRequests, 0);
     },
-    async http(options) {
-      const server = open(options);
-      servers.add(server);
+    of: (extension) => {
+      const own = new Set<OpenPort>(); // A second "any free port" of one generation is another port.
+      const listenOn = (port: OpenPort, options: ListenOptions): Listener => {
+        own.add(port);
+        return listener(port, options);
+      };
       return {
-        host: options.host,
-        port: server.port ?? options.port,
-        async close(timeoutMs) {
-          void server.stop(false); // No new connections; it would also wait for clients that only keep theirs open.
-          const deadlineMs = clock.now() + timeoutMs;
-          while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
-            await Bun.sleep(pollMs);
+        async http(options) {
+          const { host, port: number } = options;
+          for (const port of ports) {
+            const isSame = port.owner === extension && port.asked.host === host && port.asked.port === number;
+            if (isSame && !own.has(port)) return listenOn(port, options);
           }
-          await server.stop(true);
-          servers.delete(server);
+          const handlers: ListenOptions["fetch"][] = [];
+          const server = open(options, (request) => {
+            const newest = handlers.at(-1);
+            return newest === undefined ? new Response(null, { status: 503 }) : newest(request);
+          });
+          const port = { owner: extension, asked: { host, port: number }, server, handlers };
+          ports.add(port);
+          return listenOn(port, options);
         },
       };
     },
   };
 }
 
-function open(options: ListenOptions): Bun.Server<undefined> {
+function open(options: ListenOptions, fetch: ListenOptions["fetch"]): Bun.Server<undefined> {
   const { host, port } = options;
   try {
     return Bun.serve({
@@ -47,7 +99,7 @@ function open(options: ListenOptions): Bun.Server<undefined> {
       idleTimeout: options.idleTimeoutSeconds,
       maxRequestBodySize: options.maxBodyBytes,
       development: false,
-      fetch: options.fetch,
+      fetch,
     });
   } catch (cause) {
     switch (errorCode(cause)) {

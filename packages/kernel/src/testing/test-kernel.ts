@@ -36,7 +36,7 @@ export function greeter(id = "acme.greeter", text = "hello"): Extension {
 }
 
 export async function newKernel(...extensions: readonly Extension[]): Promise<Kernel> {
-  const kernel = createKernel({ drivers: drivers() });
+  const kernel = createKernel({ graceMs: 0, drivers: drivers() });
   await kernel.add(extensions.map((entry) => ({ extension: entry })));
   return kernel;
 }

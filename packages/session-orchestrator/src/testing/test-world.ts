@@ -133,7 +133,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       const { turnId, afterSeq } = await conversations.send(id, { input });
       return collect(conversations.follow(id, { afterSeq, turnId }));
     },
-    [Symbol.asyncDispose]: () => kernel.close(),
+    [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
   };
 }
 

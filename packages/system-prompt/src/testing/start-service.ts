@@ -68,7 +68,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   );
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error(JSON.stringify(kernel.list()));
-  return { service, storage, clock, logged, [Symbol.asyncDispose]: () => kernel.close() };
+  return { service, storage, clock, logged, [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()) };
 }
 
 function contributor(segments: readonly PromptSegment[], variables: readonly PromptVariables[]): Extension {

@@ -97,7 +97,7 @@ export async function startApi({
     logged,
     fetch: (path, init = {}) =>
       fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
-    [Symbol.asyncDispose]: () => kernel.close(),
+    [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
   };
 }
 

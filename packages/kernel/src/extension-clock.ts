@@ -1,0 +1,42 @@
+import type { Clock } from "./clock.ts";
+
+/** The clock of one activation: what a timer of it throws is its own failure, and its timers end with it. */
+export class ExtensionClock implements Clock {
+  readonly #clock: Clock;
+  readonly #onUncaught: (error: unknown) => void;
+  readonly #cancels = new Set<() => void>();
+  #isEnded = false;
+
+  constructor(clock: Clock, onUncaught: (error: unknown) => void) {
+    this.#clock = clock;
+    this.#onUncaught = onUncaught;
+  }
+
+  now(): number {
+    return this.#clock.now();
+  }
+
+  setTimer(callback: () => void, delayMs: number): () => void {
+    if (this.#isEnded) return () => {};
+    const stop = this.#clock.setTimer(() => {
+      this.#cancels.delete(cancel);
+      try {
+        callback();
+      } catch (error) {
+        this.#onUncaught(error);
+      }
+    }, delayMs);
+    const cancel = (): void => {
+      this.#cancels.delete(cancel);
+      stop();
+    };
+    this.#cancels.add(cancel);
+    return cancel;
+  }
+
+  /** No timer of it is called any more, and none is set. */
+  end(): void {
+    this.#isEnded = true;
+    for (const cancel of this.#cancels) cancel();
+  }
+}

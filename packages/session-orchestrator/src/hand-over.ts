@@ -1,0 +1,135 @@
+import { defineHandle, KernelError, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
+import type {
+  Conversation,
+  ConversationId,
+  ConversationsService,
+  CreateConversationRequest,
+  CreateTurnRequest,
+  FollowOptions,
+  Message,
+  Page,
+  PageQuery,
+  Step,
+  StepRequest,
+  TurnEvent,
+  TurnId,
+} from "@incipit/service-contract";
+import type { Compacted } from "./compaction.ts";
+import type { Conversations } from "./service.ts";
+
+/** What a generation still works on: its successor leaves that to it, and takes over the rest. */
+export interface ConversationHandOver extends ConversationsService {
+  /** Something runs or waits to run there. Once it is `false` in a generation that drains, it stays so. */
+  holds(id: ConversationId): boolean;
+}
+
+/** For the next generation alone. */
+export const conversationHandOverHandle: ServiceHandle<ConversationHandOver> =
+  defineHandle("conversation-hand-over@1");
+
+/**
+ * The conversations of two generations as one: while the one before drains, those that it holds are its own, so that at
+ * no time two work on one conversation.
+ */
+export class HandedOverConversations implements ConversationsService {
+  readonly defaultModel: string;
+  readonly defaultCwd: string;
+  readonly #own: Conversations;
+  readonly #before: ServiceReference<ConversationHandOver>;
+  /** Resolves when the one before is over, and what it left is taken up. */
+  readonly #alone: Promise<void>;
+
+  constructor(
+    own: Conversations,
+    before: ServiceReference<ConversationHandOver>,
+    onRecoverError: (error: unknown) => void,
+  ) {
+    this.#own = own;
+    this.#before = before;
+    this.defaultModel = own.defaultModel;
+    this.defaultCwd = own.defaultCwd;
+    this.#alone =
+      before.current === undefined
+        ? Promise.resolve()
+        : new Promise((resolve) => {
+            before.onChange(() => {
+              if (before.current === undefined) resolve(own.recover().catch(onRecoverError));
+            });
+          });
+  }
+
+  create(request: CreateConversationRequest): Promise<Conversation> {
+    return this.#own.create(request);
+  }
+
+  get(id: ConversationId): Promise<Conversation> {
+    return this.#at(id, (service) => service.get(id));
+  }
+
+  async list(page: PageQuery): Promise<Page<Conversation>> {
+    const found = await this.#own.list(page);
+    const items = await Promise.all(found.items.map((item) => this.get(item.id).catch(() => item)));
+    return { ...found, items };
+  }
+
+  messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
+    return this.#at(id, (service) => service.messages(id, page));
+  }
+
+  send(
+    id: ConversationId,
+    request: CreateTurnRequest,
+  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+    return this.#at(id, (service) => service.send(id, request));
+  }
+
+  async *follow(id: ConversationId, options: FollowOptions): AsyncGenerator<TurnEvent> {
+    let afterSeq = options.afterSeq ?? (await this.get(id)).lastSeq;
+    for (;;) {
+      const source = await this.#at(id, async (service) => service);
+      try {
+        for await (const event of source.follow(id, { ...options, afterSeq })) {
+          afterSeq = event.seq;
+          yield event;
+          if (event.turnId === options.turnId && event.type === "turn-end") return;
+        }
+      } catch (error) {
+        if (!isGone(error)) throw error;
+      }
+      if (source === this.#own || options.signal?.aborted === true) return;
+    }
+  }
+
+  stop(id: ConversationId): Promise<boolean> {
+    return this.#at(id, (service) => service.stop(id));
+  }
+
+  compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {
+    return this.#at(id, (service) => service.compact(id, options));
+  }
+
+  steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
+    return this.#at(id, (service) => service.steps(id, page));
+  }
+
+  stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
+    return this.#at(id, (service) => service.stepRequest(id, stepId));
+  }
+
+  /** Looks and calls in one step: in between, the one before could let go, and somebody else take up. */
+  #at<Result>(id: ConversationId, call: (service: ConversationsService) => Promise<Result>): Promise<Result> {
+    const before = this.#before.current;
+    if (before !== undefined) {
+      try {
+        return call(before.holds(id) ? before : this.#own);
+      } catch (error) {
+        if (!isGone(error)) throw error; // It was cut off: what it leaves is being stored.
+      }
+    }
+    return this.#alone.then(() => call(this.#own));
+  }
+}
+
+function isGone(error: unknown): boolean {
+  return KernelError.is(error) && error.code === "GENERATION_GONE";
+}
