@@ -1,5 +1,6 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
+import { literalAddress } from "./drivers/net-grant.ts";
 import { version } from "./version.ts";
 
 export interface ExtensionSettingsOptions {
@@ -121,7 +122,10 @@ export function extensionGrants(config: Config): ReadonlyMap<string, Capabilitie
     const url = baseUrl ?? vendorUrl[kind];
     if (url === undefined) return [];
     const { hostname, port, protocol } = new URL(url);
-    return [`${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`];
+    const endpoint = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+    // A name that the operator wrote is meant, also where it leads into a home network. An address leads nowhere else.
+    const isOwnName = baseUrl !== undefined && literalAddress(hostname) === undefined;
+    return [isOwnName ? `private:${endpoint}` : endpoint];
   });
   return new Map<string, Capabilities>([
     ["system-prompt", { storage: true, fs: { read: config.prompt.read }, spawn: ["git"] }],

@@ -1,74 +1,137 @@
-import { KernelError, type Clock, type Net, type WireRequest } from "@incipit/kernel";
-import { createHash } from "node:crypto";
+import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/kernel";
+import { endpointOf, literalAddress, NetGrant, type Endpoint } from "./net-grant.ts";
+import { afterRedirect, toRecord, type NetRequest } from "./net-request.ts";
+import { pinnedFetch, plainFetch } from "./pinned-fetch.ts";
+import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 
-/** Until the head of an answer; how long its body may be silent is for the caller to say. */
+/** Until a name is resolved, and until the head of an answer; how long its body may be silent is for the caller to say. */
 const answerTimeoutMs = 600_000;
-const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
-const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signature|sig|code|credential)$/i;
 
-/** Fetches from hosts that were granted, and tells `observe` of the very request that it is about to write. */
-export function createNet(extension: string, grant: true | readonly string[], clock: Clock): Net {
-  const granted = grant === true ? undefined : new Set(grant.map((entry) => entry.toLowerCase()));
+export interface NetDriverOptions {
+  /** All addresses of a name. */
+  readonly resolve?: ResolveName;
+  /** The host's environment, which may name proxies. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+interface SendOptions {
+  readonly observe?: WireObserver;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Fetches from hosts that were granted, and tells `observe` of the very request that it is about to write.
+ *
+ * A name is resolved first, every address of it is judged, and the connection is made to one of those: what the name
+ * leads to a moment later does not matter. Behind a proxy of the environment (`HTTPS_PROXY`) the proxy resolves names by
+ * itself; the addresses that the host sees are judged all the same.
+ */
+export function createNet(
+  extension: string,
+  grant: true | readonly string[],
+  clock: Clock,
+  { resolve = lookupAll, env = process.env }: NetDriverOptions = {},
+): Net {
+  const granted = grant === true ? undefined : new NetGrant(grant);
+  const names = new ResolvedNames(resolve, clock);
   const deny = (asked: string, why: string): KernelError =>
     new KernelError("CAPABILITY_DENIED", `Cannot fetch "${asked}" for "${extension}": ${why}`, { extension });
 
-  return {
-    async fetch(url, { observe, signal, ...options } = {}) {
-      if (!URL.canParse(url)) throw deny("an invalid URL", "write one such as https://api.acme.dev/v1");
-      const target = new URL(url);
-      // Other schemes would read files and memory of the host.
-      if (target.protocol !== "http:" && target.protocol !== "https:")
-        throw deny(target.protocol, '"net" is for http: and https: alone');
-      const hostAndPort = `${target.hostname}:${target.port === "" ? (target.protocol === "https:" ? 443 : 80) : target.port}`;
-      if (granted !== undefined && !granted.has(hostAndPort)) {
-        const names = [...granted].map((entry) => `"${entry}"`).join(", ") || "none";
-        throw deny(hostAndPort, `granted are ${names}`);
-      }
-      const method = options.method ?? "GET";
-      const headers = new Headers(options.headers);
-      const body = options.body === undefined ? undefined : new TextEncoder().encode(options.body);
-      await observe?.(toRecord(target, { method, headers, body, at: clock.now() }));
+  /** Runs `work` with a signal that ends it; a wait for whoever does not listen to it ends all the same. */
+  const within = async <Result>(
+    { host, port }: Endpoint,
+    caller: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const late = new AbortController();
+    const message = `"${host}:${port}" did not answer within ${answerTimeoutMs / 1_000} s`;
+    const cancel = clock.setTimer(() => late.abort(new Error(message)), answerTimeoutMs);
+    const signal = caller === undefined ? late.signal : AbortSignal.any([caller, late.signal]);
+    const stopped = Promise.withResolvers<never>();
+    const stop = (): void => stopped.reject(signal.reason);
+    signal.addEventListener("abort", stop);
+    try {
+      signal.throwIfAborted();
+      return await Promise.race([work(signal), stopped.promise]);
+    } finally {
+      signal.removeEventListener("abort", stop);
+      cancel();
+    }
+  };
+
+  /** Addresses to connect to; `undefined`: wherever the name leads. @throws {KernelError} `CAPABILITY_DENIED`. */
+  const judge = async (url: URL, signal: AbortSignal | undefined): Promise<readonly string[] | undefined> => {
+    // Other schemes would read files and memory of the host.
+    if (url.protocol !== "http:" && url.protocol !== "https:")
+      throw deny(url.protocol, '"net" is for http: and https: alone');
+    if (granted === undefined) return undefined;
+    const endpoint = endpointOf(url);
+    const asked = `${endpoint.host}:${endpoint.port}`;
+    if (!granted.allowsEndpoint(endpoint)) throw deny(asked, granted.describe());
+    if (literalAddress(endpoint.host) !== undefined) return undefined;
+    const isProxied = hasProxy(url, env);
+    const addresses = await within(endpoint, signal, () => names.resolve(endpoint.host)).catch((error: unknown) => {
       signal?.throwIfAborted();
-      const late = new AbortController();
-      const cancel = clock.setTimer(
-        () => late.abort(new Error(`"${hostAndPort}" did not answer within ${answerTimeoutMs / 1_000} s`)),
-        answerTimeoutMs,
-      );
-      try {
-        return await fetch(target, {
-          method,
-          headers,
-          redirect: "manual",
-          signal: signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]),
-          ...(body === undefined ? {} : { body }),
-        });
-      } finally {
-        cancel();
+      if (isProxied) return []; // The proxy alone may know the name.
+      throw error;
+    });
+    const refused = addresses.find((address) => !granted.allowsAddress(endpoint, address));
+    if (refused !== undefined) {
+      const remedy = `grant "private:${asked}" if that is meant`;
+      throw deny(asked, `it leads to ${refused}, which is not a public address; ${granted.describe()}; ${remedy}`);
+    }
+    return isProxied ? undefined : addresses;
+  };
+
+  const send = async (request: NetRequest, { observe, signal }: SendOptions): Promise<Response> => {
+    const addresses = await judge(request.url, signal);
+    await observe?.(toRecord(request, clock.now()));
+    signal?.throwIfAborted();
+    return within(endpointOf(request.url), signal, (stop) =>
+      addresses === undefined ? plainFetch(request, stop) : pinnedFetch(request, { addresses, signal: stop }),
+    );
+  };
+
+  return {
+    async fetch(url, { observe, signal, maxRedirects = 0, method = "GET", headers, body } = {}) {
+      if (!URL.canParse(url)) throw deny("an invalid URL", "write one such as https://api.acme.dev/v1");
+      const options = {
+        ...(observe === undefined ? {} : { observe }),
+        ...(signal === undefined ? {} : { signal }),
+      };
+      let request: NetRequest = {
+        url: new URL(url),
+        method,
+        headers: new Headers(headers),
+        body: body === undefined ? undefined : new TextEncoder().encode(body),
+      };
+      request.headers.delete("host"); // Another name than the URL's would reach what was not granted.
+      for (let followed = 0; ; followed += 1) {
+        const response = await send(request, options);
+        const next = followed < maxRedirects ? afterRedirect(request, response) : undefined;
+        if (next === undefined) return named(response, { url: request.url, isRedirected: followed > 0 });
+        await response.body?.cancel();
+        request = next;
       }
     },
   };
 }
 
-interface Outgoing {
-  readonly method: string;
-  readonly headers: Headers;
-  readonly body: Uint8Array | undefined;
-  readonly at: number;
+/** The response as one to the URL that was asked for: the connection's own has an address in the place of the name. */
+function named(
+  response: Response,
+  { url, isRedirected }: { readonly url: URL; readonly isRedirected: boolean },
+): Response {
+  const shown = new URL(url);
+  shown.hash = "";
+  return Object.defineProperties(response, {
+    url: { value: shown.href },
+    redirected: { value: isRedirected },
+  });
 }
 
-function toRecord(target: URL, { method, headers, body = new Uint8Array(), at }: Outgoing): WireRequest {
-  const url = new URL(target);
-  url.username = "";
-  url.password = "";
-  for (const name of new Set(url.searchParams.keys()))
-    if (credentialQuery.test(name)) url.searchParams.set(name, "REDACTED");
-  const shown = [...headers].filter(([name]) => !credentialHeader.test(name));
-  return {
-    method,
-    url: url.toString(),
-    headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
-    sha256: createHash("sha256").update(body).digest("hex"),
-    at,
-  };
+/** Whether Bun's `fetch` may go over a proxy; it looks at `NO_PROXY` by itself, by the name in the URL. */
+function hasProxy({ protocol }: URL, env: Readonly<Record<string, string | undefined>>): boolean {
+  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
+  return [name, name.toLowerCase()].some((variable) => (env[variable] ?? "") !== "");
 }

@@ -1,0 +1,62 @@
+import type { WireRequest } from "@incipit/kernel";
+import { createHash } from "node:crypto";
+
+/** A request as it is written, beside the connection that it goes over. */
+export interface NetRequest {
+  readonly url: URL;
+  readonly method: string;
+  readonly headers: Headers;
+  readonly body: Uint8Array<ArrayBuffer> | undefined;
+}
+
+const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
+const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signature|sig|code|credential)$/i;
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
+
+/** What may be kept of a request: no credentials. */
+export function toRecord({ url, method, headers, body = new Uint8Array() }: NetRequest, at: number): WireRequest {
+  const shownUrl = new URL(url);
+  shownUrl.username = "";
+  shownUrl.password = "";
+  for (const name of new Set(shownUrl.searchParams.keys()))
+    if (credentialQuery.test(name)) shownUrl.searchParams.set(name, "REDACTED");
+  const shown = [...headers].filter(([name]) => !credentialHeader.test(name));
+  return {
+    method,
+    url: shownUrl.toString(),
+    headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
+    sha256: createHash("sha256").update(body).digest("hex"),
+    at,
+  };
+}
+
+/**
+ * The request that a redirect asks for, by the rules of https://fetch.spec.whatwg.org/#http-redirect-fetch, and without
+ * any header that may be a credential once the origin is another one. `undefined` for an answer that is no redirect.
+ * @throws {TypeError} when it leads to nothing that can be asked for.
+ */
+export function afterRedirect(
+  request: NetRequest,
+  { status, headers: answered }: Response,
+): NetRequest | undefined {
+  const location = answered.get("location");
+  if (location === null || !redirectStatuses.has(status)) return undefined;
+  if (!URL.canParse(location, request.url.href))
+    throw new TypeError(`Cannot follow the redirect of "${request.url.origin}": its location is no URL`);
+  const url = new URL(location, request.url);
+  const headers = new Headers(request.headers);
+  if (url.origin !== request.url.origin) {
+    if (url.username !== "" || url.password !== "")
+      throw new TypeError(
+        `Cannot follow the redirect of "${request.url.origin}": its location has credentials in it`,
+      );
+    for (const name of request.headers.keys()) if (credentialHeader.test(name)) headers.delete(name);
+  }
+  const isPost = (status === 301 || status === 302) && request.method === "POST";
+  const isSeeOther = status === 303 && request.method !== "GET" && request.method !== "HEAD";
+  if (!isPost && !isSeeOther) return { ...request, url, headers };
+  for (const name of bodyHeaders) headers.delete(name);
+  return { url, method: "GET", headers, body: undefined };
+}

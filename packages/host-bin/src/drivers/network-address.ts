@@ -1,0 +1,71 @@
+import { BlockList, isIP } from "node:net";
+
+/** Not reached over the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
+const special = new BlockList();
+for (const [network, prefix] of [
+  ["0.0.0.0", 8], // this host
+  ["10.0.0.0", 8], // RFC 1918
+  ["100.64.0.0", 10], // carrier-grade NAT
+  ["127.0.0.0", 8], // loopback
+  ["169.254.0.0", 16], // link-local, where clouds serve credentials
+  ["172.16.0.0", 12], // RFC 1918
+  ["192.0.0.0", 24], // protocol assignments
+  ["192.168.0.0", 16], // RFC 1918
+  ["198.18.0.0", 15], // benchmarks
+  ["224.0.0.0", 4], // multicast
+  ["240.0.0.0", 4], // reserved, and broadcast
+] as const)
+  special.addSubnet(network, prefix, "ipv4");
+
+/** Whether an address belongs to the public internet; what is no address does not. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !special.check(address, "ipv4");
+  const groups = groupsOf(address);
+  if (groups === undefined) return false;
+  const embedded = embeddedIpv4(groups);
+  if (embedded !== undefined) return !special.check(embedded, "ipv4");
+  const [first = 0, second = 0] = groups;
+  // All that is routed is in 2000::/3: loopback, link-local, RFC 4193 and multicast lie outside. Teredo hides an address.
+  return first >= 0x2000 && first <= 0x3fff && !(first === 0x2001 && second === 0);
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  if (isIP(address) === 4) return address.startsWith("127.");
+  const groups = groupsOf(address);
+  if (groups === undefined) return false;
+  return groups.every((group, index) => group === (index === 7 ? 1 : 0)) || isMappedLoopback(groups);
+}
+
+function isMappedLoopback(groups: readonly number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff && (groups[6] ?? 0) >> 8 === 127;
+}
+
+/** The eight groups of an IPv6 address, its zone left out. */
+function groupsOf(address: string): readonly number[] | undefined {
+  const bare = address.replace(/%.*$/, "");
+  if (isIP(bare) !== 6) return undefined;
+  const normal = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
+  const [head = "", tail] = normal.split("::");
+  const left = numbersOf(head);
+  const right = numbersOf(tail ?? "");
+  return [...left, ...Array.from({ length: 8 - left.length - right.length }, () => 0), ...right];
+}
+
+function numbersOf(part: string): readonly number[] {
+  return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
+}
+
+/** Where the last or the second 32 bits are an IPv4 address that the packets end up at. */
+function embeddedIpv4(groups: readonly number[]): string | undefined {
+  const [first, second = 0, third = 0] = groups;
+  const [high = 0, low = 0] = groups.slice(6);
+  const isZero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
+  const isMapped = isZero(0, 5) && groups[5] === 0xffff;
+  const isTranslated = first === 0x64 && second === 0xff9b && isZero(2, 6);
+  if (isMapped || isTranslated) return dotted(high, low);
+  return first === 0x2002 ? dotted(second, third) : undefined;
+}
+
+function dotted(high: number, low: number): string {
+  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+}

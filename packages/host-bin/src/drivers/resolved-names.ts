@@ -1,0 +1,37 @@
+import type { Clock } from "@incipit/kernel";
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+
+/** All addresses of a name. @throws when it has none. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+/** As the system resolves names, `/etc/hosts` included. */
+export const lookupAll: ResolveName = async (name) => {
+  const found = await lookup(name, { all: true, order: "verbatim" });
+  return found.map(({ address }) => address);
+};
+
+/** For so long a name leads where it led, as in Bun's own `fetch`. */
+const keptMs = 30_000;
+
+/** Where names lead, each asked for once in a while. */
+export class ResolvedNames {
+  readonly #resolve: ResolveName;
+  readonly #clock: Clock;
+  readonly #known = new Map<string, { readonly addresses: Promise<readonly string[]>; readonly at: number }>();
+
+  constructor(resolve: ResolveName, clock: Clock) {
+    this.#resolve = resolve;
+    this.#clock = clock;
+  }
+
+  /** IPv4 first: where a network has lost its IPv6, connections hang and do not fail. */
+  resolve(name: string): Promise<readonly string[]> {
+    const known = this.#known.get(name);
+    if (known !== undefined && this.#clock.now() - known.at < keptMs) return known.addresses;
+    const addresses = this.#resolve(name).then((found) => found.toSorted((a, b) => isIP(a) - isIP(b)));
+    this.#known.set(name, { addresses, at: this.#clock.now() });
+    addresses.catch(() => this.#known.delete(name)); // Asked for again next time; the caller sees the failure.
+    return addresses;
+  }
+}
