@@ -15,7 +15,8 @@ export function createEnvironment(
           { extension },
         );
       }
-      return variables[name];
+      // Own ones alone: every object has a "constructor", which is no variable.
+      return Object.hasOwn(variables, name) ? variables[name] : undefined;
     },
   };
 }

@@ -52,6 +52,61 @@ test("readFile judges the grant before it looks for the file, and links by where
   expect(await read("out", work, true)).toMatchObject({ kind: "read" });
 });
 
+test("readFile takes .. by the names in the path, so that it leads out of no grant, through links neither", async () => {
+  await using folder = await createTempFolder();
+  const work = join(folder.path, "work");
+  await mkdir(join(work, "sub"), { recursive: true });
+  await mkdir(join(folder.path, "other/deep"), { recursive: true });
+  await Bun.write(join(folder.path, "other/secret"), "secret");
+  await Bun.write(join(work, "secret"), "inside");
+  await symlink(join(folder.path, "other/deep"), join(work, "link"));
+
+  // The system would take this one to other/secret.
+  const through = await read("link/../secret", work);
+  expect(through.kind === "read" && new TextDecoder().decode(through.bytes)).toBe("inside");
+  expect(await read("sub/../secret", work)).toMatchObject({ kind: "read" });
+  for (const path of ["sub/../../other/secret", `${work}/../other/secret`, "link/../../other/secret", ".."])
+    expect(await read(path, work)).toMatchObject({ kind: "absent", reason: "denied" });
+  expect(await read("other/secret", work, { read: [`${work}/../work`] })).toMatchObject({ reason: "not-found" });
+});
+
+test("readFile gives nothing of what lies outside while a folder is swapped for a link between look and opening", async () => {
+  await using folder = await createTempFolder();
+  const work = join(folder.path, "work");
+  await mkdir(join(work, "real"), { recursive: true });
+  await mkdir(join(folder.path, "outside"));
+  await Bun.write(join(work, "real/file"), "inside");
+  await Bun.write(join(folder.path, "outside/file"), "secret");
+  await symlink(join(folder.path, "outside"), join(work, "link"));
+  await symlink(join(work, "real"), join(work, "at"));
+  const swapper = `
+    const { renameSync, symlinkSync } = require("node:fs");
+    for (;;) for (const to of ["../outside", "real"]) { symlinkSync(to, "next"); renameSync("next", "at"); }
+  `;
+  // Swaps the folder itself, which O_NOFOLLOW does not see: the link is not the last part of the path.
+  const moving = `
+    const { renameSync } = require("node:fs");
+    for (;;) {
+      try { renameSync("real", "aside"); renameSync("link", "real"); } catch {}
+      try { renameSync("real", "link"); renameSync("aside", "real"); } catch {}
+    }
+  `;
+  const children = [swapper, moving].map((script) =>
+    Bun.spawn([process.execPath, "-e", script], { cwd: work, stderr: "ignore" }),
+  );
+  const found = new Set<string>();
+  try {
+    for (let count = 0; count < 2_000 || !found.has("inside") || !found.has("denied"); count += 1) {
+      const file = await read(count % 2 === 0 ? "at/file" : "real/file", work);
+      found.add(file.kind === "read" ? new TextDecoder().decode(file.bytes) : file.reason);
+    }
+  } finally {
+    for (const child of children) child.kill("SIGKILL");
+  }
+
+  expect(found).not.toContain("secret");
+});
+
 test("readFile tells nothing of what is outside, whether it is there or not", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
@@ -60,9 +115,18 @@ test("readFile tells nothing of what is outside, whether it is there or not", as
   await symlink(join(folder.path, "there"), join(work, "to-there"));
   await symlink(join(folder.path, "not-there"), join(work, "to-nothing"));
   await symlink("..", join(work, "up"));
+  await symlink(folder.path, join(work, "to-folder"));
   await symlink(join(work, "inside"), join(work, "to-inside"));
 
-  for (const path of ["to-there", "to-nothing", "up/there", "up/not-there", "up/there/below"])
+  for (const path of [
+    "to-there",
+    "to-nothing",
+    "up/there",
+    "up/not-there",
+    "up/there/below",
+    "to-folder",
+    "../nul\u0000",
+  ])
     expect({ path, ...(await read(path, work)) }).toEqual({ path, kind: "absent", reason: "denied" });
   expect(await read("to-inside", work)).toEqual({ kind: "absent", reason: "not-found" });
 });

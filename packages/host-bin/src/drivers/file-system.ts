@@ -9,7 +9,7 @@ import {
   type ReadFileOptions,
 } from "@incipit/kernel";
 import { constants } from "node:fs";
-import { open, realpath, stat, type FileHandle } from "node:fs/promises";
+import { open, readlink, realpath, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
 import { errorCode, errorMessage } from "./error-code.ts";
 import { GrantedPaths, leadsTo } from "./granted-paths.ts";
@@ -113,11 +113,15 @@ async function readHandle(
 
 /** Where the open file really lies: between the look and the opening, a folder could have become a link. */
 async function pathOfHandle(handle: FileHandle, fallback: string): Promise<string> {
+  let path: string;
   try {
-    return await realpath(`/proc/self/fd/${handle.fd}`);
+    // Not where that path leads by now: it may be gone, or be another file.
+    path = await readlink(`/proc/self/fd/${handle.fd}`);
   } catch {
     return fallback; // Only Linux tells; elsewhere the look before stands.
   }
+  const isRemoved = (await handle.stat()).nlink === 0;
+  return isRemoved ? path.replace(/ \(deleted\)$/, "") : path;
 }
 
 function absence(error: unknown): FileRead {

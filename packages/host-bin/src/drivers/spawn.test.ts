@@ -54,6 +54,41 @@ test("run gives a child only what was named of the environment", async () => {
   ).toEqual([]);
 });
 
+test("run gives a child four variables of the host, those that the call names, and no other", async () => {
+  const env = {
+    PATH: "/usr/bin:relative::/bin",
+    HOME: "/home/me",
+    LANG: "C.UTF-8",
+    TMPDIR: "/tmp",
+    OPENAI_API_KEY: "sk-1",
+    LD_LIBRARY_PATH: "/lib",
+  };
+  const runner = createSpawn("acme.runner", ["env"], { clock: systemClock, env });
+
+  const result = await runner.run("env", [], { ...options, env: { EXTRA: "1", LANG: "de" } });
+
+  const given = result.kind === "exited" ? String(result.stdout).trim().split("\n").toSorted() : result;
+  expect(given).toEqual(["EXTRA=1", "HOME=/home/me", "LANG=de", "PATH=/usr/bin:/bin", "TMPDIR=/tmp"]);
+});
+
+test("run takes a name and a path for two programs: each has to be granted as it is asked for", async () => {
+  const sh = Bun.which("sh") ?? "";
+  const byName = createSpawn("acme.runner", ["sh"], { clock: systemClock, env: process.env });
+  const byPath = createSpawn("acme.runner", [sh], { clock: systemClock, env: process.env });
+
+  for (const program of [sh, "./sh", "../bin/sh", `/${sh}`, "SH", "sh ", ""])
+    expect(await byName.run(program, [], options).catch((error: unknown) => error)).toMatchObject({
+      code: "CAPABILITY_DENIED",
+      extension: "acme.runner",
+      message: `Cannot spawn "${program}" for "acme.runner": granted are "sh"`,
+    });
+  for (const program of ["sh", `/${sh}`, `/usr/..${sh}`])
+    expect(await byPath.run(program, [], options).catch((error: unknown) => error)).toMatchObject({
+      code: "CAPABILITY_DENIED",
+    });
+  expect(await byPath.run(sh, ["-c", "exit 3"], options)).toMatchObject({ kind: "exited", exitCode: 3 });
+});
+
 test("run kills a program that hangs at its deadline, with what it had started", async () => {
   await using folder = await createTempFolder();
   const pidFile = join(folder.path, "pid");

@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { createEnvironment } from "./environment.ts";
+
+const variables = { A_KEY: "a", B_KEY: "b" };
+
+test("get gives a variable that was granted, and refuses every other one, whether it is set or not", () => {
+  const env = createEnvironment("acme.reader", ["A_KEY", "UNSET"], variables);
+
+  expect(env.get("A_KEY")).toBe("a");
+  expect(env.get("UNSET")).toBeUndefined();
+  for (const name of ["B_KEY", "a_key", "A_KEY ", "NO_SUCH_KEY"])
+    expect(() => env.get(name)).toThrow(
+      expect.objectContaining({
+        code: "CAPABILITY_DENIED",
+        extension: "acme.reader",
+        message: `Cannot read variable "${name}" for "acme.reader": granted are "A_KEY", "UNSET"`,
+      }),
+    );
+});
+
+test("get gives variables alone, where all of them are granted", () => {
+  const env = createEnvironment("acme.reader", true, variables);
+
+  expect(env.get("B_KEY")).toBe("b");
+  for (const name of ["constructor", "toString", "__proto__"]) expect(env.get(name)).toBeUndefined();
+});
