@@ -1,9 +1,12 @@
 /** Runs every check of the repository, one after the other, and ends with `N passed, N failed`. */
-import { join } from "node:path";
+import { Glob } from "bun";
+import { dirname, join } from "node:path";
 
 interface Check {
   readonly name: string;
   readonly command: readonly string[];
+  /** Longest run; absent: none. */
+  readonly timeoutMs?: number;
 }
 
 const root = join(import.meta.dir, "..");
@@ -30,6 +33,15 @@ const checks: readonly Check[] = [
   },
 ];
 
+/** An example that hangs is wrong, too. */
+const exampleTimeoutMs = 60_000;
+
+/** Each example proves what it shows, end to end. */
+const examples: readonly Check[] = [...new Glob("examples/*/check.ts").scanSync({ cwd: root })]
+  .toSorted()
+  .map((path) => ({ name: dirname(path), command: [process.execPath, path], timeoutMs: exampleTimeoutMs }));
+const noExamples: Check = { name: "examples", command: ["false"] };
+
 interface Outcome {
   readonly passed: number;
   readonly failed: number;
@@ -46,6 +58,7 @@ async function run(check: Check): Promise<Outcome> {
   const startedAt = performance.now();
   const child = Bun.spawn([...check.command], {
     cwd: root,
+    ...(check.timeoutMs === undefined ? {} : { timeout: check.timeoutMs, killSignal: "SIGKILL" }),
     stdout: "pipe",
     stderr: "pipe",
     env: {
@@ -73,7 +86,7 @@ async function run(check: Check): Promise<Outcome> {
 
 let passed = 0;
 let failed = 0;
-for (const check of checks) {
+for (const check of [...checks, ...(examples.length === 0 ? [noExamples] : examples)]) {
   const outcome = await run(check);
   passed += outcome.passed;
   failed += outcome.failed;

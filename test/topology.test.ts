@@ -29,6 +29,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/provider-openai": ["kernel", "service-contract"],
 };
 
+/** What an example may import: it is loaded from its folder by hosts that have no more than this. */
+const exampleArrows: ReadonlySet<string> = new Set(["@incipit/kernel", "@incipit/service-contract", "zod"]);
+/** Its check puts a whole host together, as a user would. */
+const exampleCheckArrows: ReadonlySet<string> = new Set([
+  "@incipit/host-bin",
+  "@incipit/testkit",
+  "@incipit/transport-contract",
+]);
+
 /** Packages that may be imported from outside the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/kernel": ["zod"],
@@ -62,10 +71,10 @@ function isTest(path: string): boolean {
   return path.endsWith(".test.ts") || path.includes("/testing/") || path.includes("fixtures/");
 }
 
-async function importsOf(folder: string): Promise<readonly Import[]> {
+async function importsOf(folder: string, files = "src/**/*.ts"): Promise<readonly Import[]> {
   const transpiler = new Bun.Transpiler({ loader: "ts" });
   const found: Import[] = [];
-  for await (const file of new Glob("src/**/*.ts").scan({ cwd: join(root, folder) })) {
+  for await (const file of new Glob(files).scan({ cwd: join(root, folder) })) {
     const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
     const specifiers = new Set(transpiler.scanImports(source).map((entry) => entry.path));
     // The transpiler drops type-only imports; they are arrows all the same.
@@ -76,10 +85,9 @@ async function importsOf(folder: string): Promise<readonly Import[]> {
   return found;
 }
 
-async function folders(): Promise<readonly string[]> {
+async function folders(parents = "{packages,extensions}"): Promise<readonly string[]> {
   const found: string[] = [];
-  for await (const path of new Glob("{packages,extensions}/*/package.json").scan({ cwd: root }))
-    found.push(dirname(path));
+  for await (const path of new Glob(`${parents}/*/package.json`).scan({ cwd: root })) found.push(dirname(path));
   return found.toSorted();
 }
 
@@ -126,8 +134,8 @@ test("topology: the kernel and the contracts do no I/O", async () => {
 
 test("topology: no import reaches into another package's files", async () => {
   const broken: string[] = [];
-  for (const folder of await folders()) {
-    for (const { file, specifier } of await importsOf(folder)) {
+  for (const folder of await folders("{packages,extensions,examples}")) {
+    for (const { file, specifier } of [...(await importsOf(folder)), ...(await importsOf(folder, "*.ts"))]) {
       const isDeep = /^@incipit\/[^/]+\//.test(specifier);
       const isOutside =
         specifier.startsWith(".") && relative(folder, join(dirname(file), specifier)).startsWith("..");
@@ -135,4 +143,34 @@ test("topology: no import reaches into another package's files", async () => {
     }
   }
   expect(broken).toEqual([]);
+});
+
+test("topology: examples can be loaded from their folder: contracts, zod and their own files are all that they import", async () => {
+  const broken: string[] = [];
+  const examples = await folders("examples");
+  for (const folder of examples) {
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (specifier.startsWith(".") || exampleArrows.has(specifier)) continue;
+      if (isTest(file) && (specifier === "bun:test" || specifier === "@incipit/testkit")) continue;
+      broken.push(`${file} imports ${specifier}`);
+    }
+    for (const { file, specifier } of await importsOf(folder, "*.ts")) {
+      if (specifier.startsWith("@incipit/") && !exampleCheckArrows.has(specifier))
+        broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(examples.length).toBeGreaterThan(0);
+  expect(broken).toEqual([]);
+});
+
+test("topology: each example is complete: a number and a story, a manifest, a check, and a page that says what it shows", async () => {
+  const incomplete: string[] = [];
+  for (const folder of await folders("examples")) {
+    if (!/^examples\/\d\d-[a-z][a-z-]*$/.test(folder)) incomplete.push(`${folder} is no NN-STORY`);
+    for (const file of ["src/index.ts", "check.ts", "README.md"])
+      if (!(await Bun.file(join(root, folder, file)).exists())) incomplete.push(`${folder} has no ${file}`);
+    const { incipit } = await Bun.file(join(root, folder, "package.json")).json();
+    if (typeof incipit?.id !== "string") incomplete.push(`${folder} has no manifest in package.json`);
+  }
+  expect(incomplete).toEqual([]);
 });

@@ -1,0 +1,52 @@
+import { modelProvidersPoint } from "@incipit/service-contract";
+import { providerConformance, startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import packageJson from "../package.json";
+import extension from "./index.ts";
+
+const env = { ACME_URL: "https://api.acme.dev/v1", ACME_KEY: "acme-key-0123456789" };
+
+providerConformance("acme", {
+  model: "acme-small",
+  hasWire: true,
+  async open({ server, scope }) {
+    return scope.use(await startExtension(extension, { env, net: server })).contribution(modelProvidersPoint);
+  },
+});
+
+test("extension says what is missing until it is configured", async () => {
+  await using bare = await startExtension(extension);
+  await using ready = await startExtension(extension, { env });
+
+  expect(bare.contribution(modelProvidersPoint).problem).toContain("set ACME_URL");
+  expect(ready.contribution(modelProvidersPoint).problem).toBeNull();
+});
+
+test("extension does not start when the operator does not grant what it reads", async () => {
+  const failure = await startExtension(extension, { grant: { net: true } }).catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ code: "CAPABILITY_DENIED", extension: "acme.models" });
+});
+
+test("extension says in the stream when the operator has not granted its endpoint", async () => {
+  const grant = { env: true, net: ["api.example:443"] } as const;
+  await using started = await startExtension(extension, { env, grant });
+  const events: unknown[] = [];
+
+  const stream = started.contribution(modelProvidersPoint).stream({
+    model: "acme-small",
+    conversationId: "c",
+    systemPrompt: [],
+    messages: [],
+    tools: [],
+    signal: new AbortController().signal,
+    observe: () => {},
+  });
+  for await (const event of stream) events.push(event);
+
+  expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
+});
+
+test("package.json has the manifest that the code has", () => {
+  expect<object>(packageJson.incipit).toEqual(extension.manifest);
+});

@@ -1,0 +1,112 @@
+import type { FinishReason, ModelEvent, Usage } from "@incipit/service-contract";
+import * as z from "zod";
+import { CallError } from "./call-error.ts";
+
+const callSchema = z.object({
+  index: z.int(),
+  id: z.string().nullish(),
+  function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }),
+});
+const chunkSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        delta: z.object({ content: z.string().nullish(), tool_calls: z.array(callSchema).nullish() }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .default([]),
+  usage: z
+    .object({
+      prompt_tokens: z.int().nullish(),
+      completion_tokens: z.int().nullish(),
+      prompt_tokens_details: z.object({ cached_tokens: z.int().nullish() }).nullish(),
+    })
+    .nullish(),
+  error: z.object({ message: z.string() }).nullish(),
+});
+type Chunk = z.infer<typeof chunkSchema>;
+
+const finishReasons: ReadonlyMap<string, FinishReason> = new Map([
+  ["stop", "stop"],
+  ["length", "length"],
+  ["tool_calls", "tool-calls"],
+  ["content_filter", "content-filter"],
+]);
+
+/** The events of a streamed reply, the last of them `finish`. @throws {CallError} when it is cut off, or no valid reply. */
+export async function* readReply(response: Response): AsyncGenerator<ModelEvent> {
+  const partId = "0";
+  const calls = new Map<number, { readonly toolCallId: string; readonly name: string; input: string }>();
+  let isOpen = false;
+  let finish: string | undefined;
+  let usage: Chunk["usage"];
+  for await (const chunk of chunksOf(response)) {
+    if (chunk.error) throw new CallError("FAILED", `"acme" ended its reply with an error: ${chunk.error.message}`);
+    usage = chunk.usage ?? usage;
+    const [choice] = chunk.choices;
+    finish = choice?.finish_reason ?? finish;
+    for (const { index, id, function: part } of choice?.delta.tool_calls ?? []) {
+      const call = calls.get(index) ?? { toolCallId: id ?? `call-${index}`, name: part.name ?? "", input: "" };
+      call.input += part.arguments ?? "";
+      calls.set(index, call);
+    }
+    const text = choice?.delta.content ?? "";
+    if (text === "") continue;
+    if (!isOpen) yield { type: "text-start", partId };
+    isOpen = true;
+    yield { type: "text-delta", partId, text };
+  }
+  if (finish === undefined) throw cutOff();
+  if (isOpen) yield { type: "text-end", partId };
+  for (const call of calls.values()) yield { type: "tool-call", ...call }; // Only now: each is whole.
+  yield { type: "finish", usage: toUsage(usage), finishReason: finishReasons.get(finish) ?? "other" };
+}
+
+/** What was not reported is `null`, not 0. */
+function toUsage(usage: Chunk["usage"]): Usage {
+  return {
+    inputTokens: usage?.prompt_tokens ?? null,
+    outputTokens: usage?.completion_tokens ?? null,
+    cacheReadTokens: usage?.prompt_tokens_details?.cached_tokens ?? null,
+    cacheWriteTokens: null,
+  };
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Chunk> {
+  for await (const line of linesOf(response)) {
+    if (!line.startsWith("data:")) continue;
+    const data = line.slice("data:".length).trim();
+    if (data === "[DONE]") continue;
+    const chunk = chunkSchema.safeParse(jsonOf(data));
+    if (!chunk.success) throw new CallError("BAD_RESPONSE", '"acme" sent what is no valid reply');
+    yield chunk.data;
+  }
+}
+
+async function* linesOf(response: Response): AsyncGenerator<string> {
+  let rest = "";
+  const body = response.body ?? new ReadableStream<Uint8Array>();
+  try {
+    for await (const text of body.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + text).split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+  } catch {
+    throw cutOff(); // The connection broke, or the caller has stopped it and asks no more.
+  }
+}
+
+function cutOff(): CallError {
+  return new CallError("CUT_OFF", '"acme" stopped in the middle of its reply', { isRetryable: true });
+}
+
+/** `undefined`: it is no JSON. */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // The schema refuses it.
+  }
+}

@@ -1,0 +1,39 @@
+import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+
+/**
+ * What stays the same comes first, and the messages last: each request of a conversation is then a byte prefix of the
+ * next, but for the brackets that close it, and the vendor's cache holds. No system text: no system message.
+ */
+export function requestBody({ model, tools, systemPrompt, messages }: ModelRequest): string {
+  return JSON.stringify({
+    model,
+    stream: true,
+    stream_options: { include_usage: true },
+    ...(tools.length === 0
+      ? {}
+      : {
+          tools: tools.map(({ name, description, inputSchema }) => ({
+            type: "function",
+            function: { name, description, parameters: inputSchema },
+          })),
+        }),
+    messages: [...systemPrompt.map((content) => ({ role: "system", content })), ...messages.flatMap(toMessages)],
+  });
+}
+
+/** Results of tools are a message each. */
+function toMessages({ role, parts }: ModelMessage): readonly object[] {
+  const content = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  if (role === "user") return [{ role, content }];
+  if (role === "tool") {
+    return parts.flatMap((part) =>
+      part.type === "tool-result" ? [{ role, tool_call_id: part.toolCallId, content: part.output }] : [],
+    );
+  }
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call"
+      ? [{ id: part.toolCallId, type: "function", function: { name: part.name, arguments: part.input } }]
+      : [],
+  );
+  return [{ role, content, ...(calls.length === 0 ? {} : { tool_calls: calls }) }];
+}
