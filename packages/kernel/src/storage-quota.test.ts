@@ -1,11 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { StorageGrant } from "./capabilities.ts";
+import { createKernel } from "./create-kernel.ts";
 import type { KernelError } from "./kernel-error.ts";
 import { createStorageClient } from "./storage-client.ts";
-import type { Storage, StorageWrite } from "./storage.ts";
+import { storageDriverHandle, type Storage, type StorageWrite } from "./storage.ts";
 import { memoryDriver, type MemoryDriver } from "./testing/memory-driver.ts";
-import { refusal } from "./testing/test-kernel.ts";
+import { drivers, extension, phases, refusal } from "./testing/test-kernel.ts";
 
 interface World {
   readonly driver: MemoryDriver;
@@ -237,4 +238,37 @@ test("storage never holds more than its limit, whatever is written, and refuses 
     },
   );
   await fc.assert(property);
+});
+
+test("[granted-and-no-more] host.storage holds an extension to its namespaces and its size, in every activation", async () => {
+  const driver = memoryDriver();
+  const store = extension("acme.store", { provides: ["storage-driver@1"] }, (host) =>
+    host.provideService(storageDriverHandle, driver),
+  );
+  const refused: unknown[] = [];
+  const notes = extension("acme.notes", { capabilities: { storage: true } }, async (host) => {
+    try {
+      host.storage("other");
+    } catch (error) {
+      refused.push(error);
+    }
+    const storage = host.storage("a");
+    await storage.set("k", text(80));
+    refused.push(await refusal(storage.set("l", text(21))));
+  });
+  const kernel = createKernel({ drivers: drivers() });
+  await kernel.add([
+    { extension: store },
+    { extension: notes, grant: { storage: { namespaces: ["a"], maxBytes: 100 } } },
+  ]);
+  await kernel.unload("acme.notes");
+  await kernel.load("acme.notes");
+
+  expect(phases(kernel)["acme.notes"]).toBe("active");
+  expect(refused).toMatchObject([
+    denied('Cannot open storage "other" for "acme.notes": granted are "a"'),
+    { code: "CAPABILITY_DENIED", message: expect.stringContaining("granted are 100, and it holds 80") },
+    denied('Cannot open storage "other" for "acme.notes": granted are "a"'),
+    { code: "CAPABILITY_DENIED", message: expect.stringContaining("granted are 100, and it holds 80") },
+  ]);
 });
