@@ -64,7 +64,9 @@ export class StorageQuota {
     const held = sum(this.#counted);
     const wanted = sum(counted);
     if (wanted > maxBytes && wanted > held) {
-      const message = `Cannot store ${wanted} bytes for "${this.extension}": granted are ${maxBytes}, and it holds ${held}; delete something, or grant more`;
+      // No number of this write in it: refusals that read the same are one for whoever counts them.
+      const names = [...new Set(writes.map(({ namespace }) => `"${namespace.slice(this.extension.length + 1)}"`))];
+      const message = `Cannot store in ${names.join(", ")} for "${this.extension}": it would hold more than the ${maxBytes} bytes that are granted; delete something, or grant more`;
       throw new KernelError("CAPABILITY_DENIED", message, { extension: this.extension });
     }
     const unlisted = [...new Set(writes.map(({ namespace }) => namespace))].filter(
