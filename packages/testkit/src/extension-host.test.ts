@@ -156,11 +156,14 @@ test("startExtension sends calls to a recording server: by path, with the record
     method: "POST",
     headers: { Authorization: "Bearer key", "X-Trace": "t" },
     body: "{}",
-    observe: (wire) => void records.push({ ...wire, received: server.requests.length }),
+    async observe(wire) {
+      await (await fetch(`${server.url}/models`)).text(); // A whole round trip in which it did not leave.
+      records.push({ ...wire, received: server.requests.filter(({ method }) => method === "POST").length });
+    },
   });
 
   expect(response.status).toBe(200);
-  expect(server.requests).toMatchObject([
+  expect(server.requests.filter(({ method }) => method === "POST")).toMatchObject([
     { method: "POST", path: "/v1/chat/completions", body: "{}", headers: { authorization: "Bearer key" } },
   ]);
   expect(records).toMatchObject([
@@ -170,23 +173,33 @@ test("startExtension sends calls to a recording server: by path, with the record
 });
 
 test("startExtension refuses a call to what was not granted, and ends one that nobody answers when it is stopped", async () => {
+  const asked = Promise.withResolvers<void>();
+  const calls: string[] = [];
+  const net = (url: string): Promise<Response> => {
+    calls.push(url);
+    asked.resolve();
+    return new Promise(() => {});
+  };
   await using host = await hostOf(
-    { capabilities: { net: ["api.acme.dev:443"] } },
-    { net: () => new Promise<Response>(() => {}) },
+    { capabilities: { net: ["api.acme.dev:443", "private:api.acme.dev:80"] } },
+    { net },
   );
   await using silent = await hostOf({ capabilities: { net: true } });
   const stop = new AbortController();
 
   const refused = await Promise.all(
-    ["https://api.acme.dev:8443/", "http://api.acme.dev/", "file:///etc/passwd", "nonsense"].map((url) =>
+    ["https://api.acme.dev:8443/", "http://api.acme.org/", "file:///etc/passwd", "nonsense"].map((url) =>
       failureOf(host.net.fetch(url)),
     ),
   );
-  const stopped = failureOf(host.net.fetch("https://api.acme.dev/", { signal: stop.signal }));
+  const stoppedBefore = await failureOf(host.net.fetch("https://api.acme.dev/", { signal: AbortSignal.abort() }));
+  const stopped = failureOf(host.net.fetch("http://api.acme.dev/x", { signal: stop.signal }));
+  await asked.promise;
   stop.abort();
 
   expect(refused).toMatchObject(Array.from({ length: 4 }, () => ({ code: "CAPABILITY_DENIED" })));
-  expect(await stopped).toMatchObject({ name: "AbortError" });
+  expect([stoppedBefore, await stopped]).toMatchObject([{ name: "AbortError" }, { name: "AbortError" }]);
+  expect(calls).toEqual(["http://api.acme.dev/x"]);
   expect(await failureOf(silent.net.fetch("https://api.acme.dev/"))).toBeInstanceOf(TypeError);
 });
 
