@@ -1,0 +1,108 @@
+import { join, relative, resolve, sep } from "node:path";
+import { errorMessage } from "../drivers/error-code.ts";
+import { BundleError } from "./bundle-error.ts";
+import { hostCopies, usesHostCopy } from "./host-copies.ts";
+import type { ExtensionPackage } from "./read-package.ts";
+import { SourceFiles, type ReadFilesOptions } from "./source-files.ts";
+import { isSystemModule, type SystemImport } from "./system-imports.ts";
+
+export interface BundledCode {
+  /** A function expression that is given `exports`, `require` and `module`. */
+  readonly text: string;
+  /** Source map, as JSON; its paths are relative to `cwd`. */
+  readonly sourceMap: string;
+  readonly cwd: string;
+  readonly systemImports: readonly SystemImport[];
+}
+
+const awaitPattern = /"await".*async|top-level await/i;
+
+/**
+ * Puts the files of an extension, and of the packages that it uses, into one text. Runs none of them; writes no file.
+ * @throws {BundleError}
+ */
+export async function bundleCode(
+  { folder, entry }: ExtensionPackage,
+  options: ReadFilesOptions,
+): Promise<BundledCode> {
+  const files = new SourceFiles(options);
+  const entryPath = join(folder, entry);
+  await files.checkEntry(entryPath, entry);
+  const cwd = process.cwd();
+  const built = await build(entryPath, files);
+  const problems = problemsOf(built, folder);
+  const [code, sourceMap] = ["entry-point", "sourcemap"].map((kind) =>
+    built.outputs.find((it) => it.kind === kind),
+  );
+  if (problems.length > 0 || code === undefined || sourceMap === undefined) {
+    throw new BundleError(
+      problems.length > 0 ? problems : ["the bundler made nothing of it, and does not say why"],
+    );
+  }
+  const systemImports: SystemImport[] = [];
+  for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
+    const path = resolve(cwd, name);
+    const modules = input.imports.flatMap(({ path, original = path, external = false }) =>
+      external && isSystemModule(original) ? original : [],
+    );
+    for (const module of new Set(modules)) {
+      systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
+    }
+  }
+  return { text: await code.text(), sourceMap: await sourceMap.text(), cwd, systemImports };
+}
+
+async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput> {
+  const names = [...hostCopies.keys()].map((name) => RegExp.escape(name)).join("|");
+  try {
+    return await Bun.build({
+      entrypoints: [entry],
+      format: "cjs",
+      target: "bun",
+      sourcemap: "external",
+      metafile: true,
+      throw: false,
+      plugins: [
+        {
+          name: "incipit",
+          setup(builder) {
+            builder.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer }) =>
+              usesHostCopy(path, importer) ? { path, external: true } : undefined,
+            );
+            builder.onResolve({ filter: /^data:/ }, () => {
+              throw new Error("code in a data: URL cannot be looked at; write it into a file");
+            });
+            builder.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => files.load(path));
+          },
+        },
+      ],
+    });
+  } catch (cause) {
+    throw new BundleError([errorMessage(cause)], { cause });
+  }
+}
+
+function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
+  const messages = built.logs.flatMap(({ level, message, position }) => {
+    if (level !== "error") return [];
+    // It names files as they are seen from where the host runs.
+    const inside = message.replaceAll(`"${relative(process.cwd(), folder)}${sep}`, '"');
+    const isAwait = awaitPattern.test(message);
+    const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;
+    if (position === null) return [text];
+    const place = position.line > 0 ? `:${position.line}:${position.column}` : "";
+    return [`${shownPath(position.file, folder)}${place}: ${text}`];
+  });
+  const assets = built.outputs.flatMap(({ kind, path }) =>
+    kind === "asset"
+      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is no code; import it as text, with { type: "text" }`]
+      : [],
+  );
+  return [...new Set([...messages, ...assets])];
+}
+
+/** Relative to the extension's folder where it lies in there, else absolute. */
+export function shownPath(path: string, folder: string): string {
+  const inside = relative(folder, path);
+  return inside.startsWith("..") ? path : inside;
+}

@@ -1,0 +1,10 @@
+/** What keeps an extension's files from being bundled: one problem each, with its place. */
+export class BundleError extends Error {
+  override readonly name = "BundleError";
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(problems.join("\n"), options);
+    this.problems = problems;
+  }
+}

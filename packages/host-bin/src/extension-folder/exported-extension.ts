@@ -1,0 +1,48 @@
+import { KernelError, parseManifest, type Activate, type Extension, type Manifest } from "@incipit/kernel";
+import * as z from "zod";
+import { manifestDifferences } from "./manifest-difference.ts";
+
+const extensionSchema = z.object({
+  manifest: z.unknown(),
+  activate: z.custom<Activate>((value) => typeof value === "function"),
+});
+const moduleSchema = z.object({ default: z.unknown() });
+
+/**
+ * The extension that a module exports.
+ * @throws {KernelError} `CODE_FAILED` when there is none, or when its manifest is another one than `manifest`.
+ */
+export function exportedExtension(exported: unknown, manifest: Manifest): Extension {
+  const value = moduleSchema.safeParse(exported).data?.default;
+  if (value === undefined) {
+    throw failed(
+      manifest.id,
+      "it has no default export; write: export default defineExtension(manifest, activate)",
+    );
+  }
+  const extension = extensionSchema.safeParse(value);
+  if (!extension.success) {
+    throw failed(
+      manifest.id,
+      "its default export is no extension; export what defineExtension(manifest, activate) gives",
+    );
+  }
+  const differences = manifestDifferences(manifest, manifestInCode(extension.data.manifest, manifest.id));
+  if (differences.length > 0) {
+    throw failed(manifest.id, `${differences.join("; ")}; write the same manifest in both`);
+  }
+  return { manifest, activate: extension.data.activate };
+}
+
+function manifestInCode(input: unknown, id: string): Manifest {
+  try {
+    return parseManifest(input);
+  } catch (cause) {
+    if (!KernelError.is(cause)) throw cause;
+    throw failed(id, `the manifest in its code is refused: ${cause.message}`, cause);
+  }
+}
+
+function failed(extension: string, why: string, cause?: unknown): KernelError {
+  return new KernelError("CODE_FAILED", `Cannot load "${extension}": ${why}`, { extension, cause });
+}

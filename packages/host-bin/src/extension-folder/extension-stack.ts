@@ -1,0 +1,85 @@
+import { SourceMap } from "node:module";
+import { resolve } from "node:path";
+
+const scheme = "incipit-extension:";
+/** One line of a stack: `    at activate (incipit-extension://acme.weather/0123abcd:12:5)`. */
+const framePattern = /^(\s+at .*?)(incipit-extension:\/\/([a-z][a-z0-9.-]*)\/[0-9a-f]+):(\d+):(\d+)/;
+
+/** What stacks name the code of one bundle by; another text has another one. */
+export function sourceUrlOf(extension: string, text: string): string {
+  return `${scheme}//${extension}/${new Bun.CryptoHasher("sha256").update(text).digest("hex").slice(0, 16)}`;
+}
+
+/**
+ * Id of the extension from a folder whose code is nearest to the top of a stack: the one that threw, or that called what
+ * threw. `undefined`: only the host's own code is in it.
+ */
+export function extensionOfStack(stack: string): string | undefined {
+  for (const line of stack.split("\n")) {
+    const id = framePattern.exec(line)?.[3];
+    if (id !== undefined) return id;
+  }
+  return undefined;
+}
+
+/** A place in an author's file; line and column are counted from 1. */
+export interface SourcePlace {
+  /** Absolute. */
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Finds the author's lines behind those of one bundle. */
+export class OriginalPlaces {
+  readonly #sourceUrl: string;
+  readonly #json: string;
+  readonly #cwd: string;
+  #map: SourceMap | undefined;
+
+  /** `sourceMap`: JSON; its paths are relative to `cwd`. */
+  constructor(sourceUrl: string, { sourceMap, cwd }: { readonly sourceMap: string; readonly cwd: string }) {
+    this.#sourceUrl = sourceUrl;
+    this.#json = sourceMap;
+    this.#cwd = cwd;
+  }
+
+  /** `undefined`: no line of an author, such as the code that a bundle begins with. */
+  placeOf(line: number, column: number): SourcePlace | undefined {
+    this.#map ??= new SourceMap(JSON.parse(this.#json));
+    const entry = this.#map.findEntry(line - 1, column - 1);
+    if (!("originalSource" in entry)) return undefined;
+    const { originalSource, originalLine, originalColumn } = entry;
+    return { file: resolve(this.#cwd, originalSource), line: originalLine + 1, column: originalColumn + 1 };
+  }
+
+  /** The author's place nearest to the top of a stack. */
+  topOf(stack: string): SourcePlace | undefined {
+    for (const line of stack.split("\n")) {
+      const place = this.#placeOfFrame(line);
+      if (place !== undefined) return place;
+    }
+    return undefined;
+  }
+
+  /** The stack with this bundle's lines put back to the author's files; all other lines stay as they are. */
+  originalStack(stack: string): string {
+    return stack
+      .split("\n")
+      .map((frame) => {
+        const place = this.#placeOfFrame(frame);
+        if (place === undefined) return frame;
+        return frame.replace(framePattern, (_, before: string) => `${before}${shownPlace(place)}`);
+      })
+      .join("\n");
+  }
+
+  #placeOfFrame(frame: string): SourcePlace | undefined {
+    const [, , sourceUrl, , line, column] = framePattern.exec(frame) ?? [];
+    return sourceUrl === this.#sourceUrl ? this.placeOf(Number(line), Number(column)) : undefined;
+  }
+}
+
+function shownPlace({ file, line, column }: SourcePlace): string {
+  return `${file}:${line}:${column}`;
+}

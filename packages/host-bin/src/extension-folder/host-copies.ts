@@ -1,0 +1,24 @@
+import * as kernel from "@incipit/kernel";
+import * as serviceContract from "@incipit/service-contract";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import * as zod from "zod";
+
+/** Modules that an extension gets from the host: one class, one handle and one schema library on both sides. */
+export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+  ["@incipit/kernel", kernel],
+  ["@incipit/service-contract", serviceContract],
+  ["zod", zod],
+]);
+
+/** Whether `importer` gets the host's copy: of zod only when it has none of its own. */
+export function usesHostCopy(module: string, importer: string): boolean {
+  return hostCopies.has(module) && (module !== "zod" || !isInstalled(module, dirname(importer)));
+}
+
+/** Whether somebody in `folder` finds the package: in the `node_modules` of it, or of a folder above. */
+function isInstalled(module: string, folder: string): boolean {
+  if (existsSync(join(folder, "node_modules", module, "package.json"))) return true;
+  const above = dirname(folder);
+  return above !== folder && isInstalled(module, above);
+}

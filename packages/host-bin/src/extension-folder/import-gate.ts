@@ -1,0 +1,38 @@
+import { KernelError } from "@incipit/kernel";
+import { createRequire } from "node:module";
+import { hostCopies } from "./host-copies.ts";
+import { isSystemModule, systemRemedy } from "./system-imports.ts";
+
+const requireSystem = createRequire(import.meta.url);
+
+/** What an extension gets when it imports a module while it runs: what the host gives, and no more. */
+export class ImportGate {
+  readonly #extension: string;
+  readonly #isSystemGranted: boolean;
+
+  constructor(extension: string, { isSystemGranted }: { readonly isSystemGranted: boolean }) {
+    this.#extension = extension;
+    this.#isSystemGranted = isSystemGranted;
+  }
+
+  /** @throws {KernelError} `IMPORT_DENIED` */
+  require(module: string): unknown {
+    return hostCopies.get(module) ?? requireSystem(this.#allowed(module));
+  }
+
+  /** @throws {KernelError} `IMPORT_DENIED` */
+  async import(module: string): Promise<unknown> {
+    return hostCopies.get(module) ?? (await import(this.#allowed(module)));
+  }
+
+  #allowed(module: string): string {
+    const isSystem = isSystemModule(module);
+    if (isSystem && this.#isSystemGranted) return module;
+    const remedy = isSystem
+      ? systemRemedy(module)
+      : "import it by a path or a name that stands in the code as it is";
+    const extension = this.#extension;
+    const message = `Cannot import "${module}" in "${extension}": the host does not give it; ${remedy}`;
+    throw new KernelError("IMPORT_DENIED", message, { extension });
+  }
+}

@@ -1,0 +1,83 @@
+import type { FileSystem } from "@incipit/kernel";
+import { dirname } from "node:path";
+import { errorMessage } from "../drivers/error-code.ts";
+import { BundleError } from "./bundle-error.ts";
+import { lineOfMacroImport } from "./macro-import.ts";
+import { lineOfImport } from "./system-imports.ts";
+
+export interface ReadFilesOptions {
+  readonly fs: FileSystem;
+  /** Longest wait for one file: the bundler does one thing at a time, and whoever comes next waits for it. */
+  readonly timeoutMs: number;
+}
+
+const maxFileBytes = 16_777_216;
+const codeLoaders: ReadonlyMap<string, Bun.JavaScriptLoader> = new Map([
+  ["ts", "ts"],
+  ["mts", "ts"],
+  ["cts", "ts"],
+  ["tsx", "tsx"],
+  ["jsx", "jsx"],
+  ["js", "jsx"],
+  ["mjs", "jsx"],
+  ["cjs", "jsx"],
+]);
+/** What the bundler would turn into files of their own, or into native code. */
+const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "wasm"]);
+
+/** The files of one extension as they were when first read, however often they are bundled. */
+export class SourceFiles {
+  readonly #options: ReadFilesOptions;
+  readonly #texts = new Map<string, string>();
+
+  constructor(options: ReadFilesOptions) {
+    this.#options = options;
+  }
+
+  /** The bundler's own words for a first file that is not there are no help. @throws {BundleError} */
+  async checkEntry(path: string, shown: string): Promise<void> {
+    try {
+      await this.#read(path);
+    } catch (cause) {
+      const remedy = 'write it, or name another file in exports["."] of package.json';
+      throw new BundleError([`${shown}, where its code begins: ${errorMessage(cause)}; ${remedy}`], { cause });
+    }
+  }
+
+  /** `undefined`: the bundler reads it, as the import says. @throws {Error} with the reason for which it cannot be bundled. */
+  async load(path: string): Promise<{ contents: string; loader: Bun.JavaScriptLoader } | undefined> {
+    const extension = extensionOf(path);
+    if (refusedExtensions.has(extension))
+      throw new Error(`a .${extension} file cannot be part of an extension's code`);
+    const contents = await this.#read(path);
+    const loader = codeLoaders.get(extension);
+    // A file without a known ending can be code all the same: an import says what a file is.
+    const macroLine = lineOfMacroImport(contents, loader ?? "ts") ?? lineOfMacroImport(contents, loader ?? "tsx");
+    if (macroLine !== undefined) {
+      throw new Error(
+        `line ${macroLine} imports a macro, which would run before it is granted anything; import it plainly`,
+      );
+    }
+    return loader === undefined ? undefined : { contents, loader };
+  }
+
+  lineOfImport(path: string, module: string): number {
+    const loader = codeLoaders.get(extensionOf(path)) ?? "ts";
+    return lineOfImport(this.#texts.get(path) ?? "", module, loader);
+  }
+
+  async #read(path: string): Promise<string> {
+    const known = this.#texts.get(path);
+    if (known !== undefined) return known;
+    const { fs, timeoutMs } = this.#options;
+    const read = await fs.readFile(path, { cwd: dirname(path), maxBytes: maxFileBytes, timeoutMs });
+    if (read.kind === "absent") throw new Error(`it cannot be read: ${read.detail ?? read.reason}`);
+    const text = new TextDecoder().decode(read.bytes);
+    this.#texts.set(path, text);
+    return text;
+  }
+}
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf(".") + 1);
+}
