@@ -52,7 +52,8 @@ export class SourceFiles {
     const contents = await this.#read(path);
     const loader = codeLoaders.get(extension);
     // A file without a known ending can be code all the same: an import says what a file is.
-    const macroLine = lineOfMacroImport(contents, loader ?? "ts") ?? lineOfMacroImport(contents, loader ?? "tsx");
+    const loaders = loader === undefined ? (["ts", "tsx"] as const) : [loader];
+    const macroLine = loaders.map((each) => lineOfMacroImport(contents, each)).find((line) => line !== undefined);
     if (macroLine !== undefined) {
       throw new Error(
         `line ${macroLine} imports a macro, which would run before it is granted anything; import it plainly`,
