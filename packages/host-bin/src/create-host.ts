@@ -1,4 +1,4 @@
-import { createKernel, type Drivers, type Extension, type Kernel } from "@incipit/kernel";
+import { createKernel, type Drivers, type Extension, type Kernel, type KernelOptions } from "@incipit/kernel";
 import { httpEndpointHandle } from "@incipit/service-contract";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
@@ -25,6 +25,8 @@ export interface HostOptions {
   readonly logLevel?: LogLevel;
   /** Extensions beside the built-in ones. */
   readonly extensions?: readonly Extension[];
+  /** Deadlines of the kernel; absent: its own. */
+  readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
 
 export interface RunningHost extends AsyncDisposable {
@@ -62,7 +64,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   );
   const folder = DataFolder.open(options.dataFolder);
   const listen = createListen(systemClock);
-  const kernel = createKernel({ drivers: createDrivers(options, { folder, listen }) });
+  const kernel = createKernel({ drivers: createDrivers(options, { folder, listen }), ...options.timeouts });
   const grants = extensionGrants(config);
   const release = async (): Promise<void> => {
     try {
