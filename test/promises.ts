@@ -36,6 +36,10 @@ export const promises = {
       "An extension has what it was granted; a refusal names the capability, what was asked and what was declared.",
     source: "docs/architecture.md#promises",
   },
+  "swap-loses-nothing": {
+    sentence: "A new version that fails to start leaves the old one serving; calls in flight finish.",
+    source: "docs/architecture.md#promises",
+  },
   "closed-by-default": {
     sentence:
       "Loopback only, a token on every route, browser origins checked; no secret in a log, an error or a record.",

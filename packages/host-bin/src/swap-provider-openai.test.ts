@@ -1,0 +1,78 @@
+import providerOpenai from "@incipit/provider-openai";
+import { expect, test } from "bun:test";
+import { brokenVersion, collect, createSwapWorld, prefixOf, until } from "./testing/swap-world.ts";
+
+const id = "provider-openai";
+const chunks = ["one ", "two ", "three"];
+
+test("[swap-loses-nothing] provider-openai swapped in the middle of a reply ends it, and the next turn goes on from there", async () => {
+  await using world = await createSwapWorld();
+  const { host, client, model } = world;
+  model.enqueue({ kind: "text", chunks, gate: true });
+  const conversation = await world.createConversation();
+  const turn = collect(client.sendTurn(conversation, { input: "first" }));
+  model.release();
+  await turn.has("text-delta");
+
+  const swap = host.kernel.swap(id);
+  await until(() => world.health(id).generation === 2);
+  const other = await collect(client.sendTurn(await world.createConversation(), { input: "other" })).ended;
+  const meanwhile = world.health(id);
+  for (let count = 0; count < 10; count += 1) model.release();
+  const report = await swap;
+  const events = await turn.ended;
+  const next = await collect(client.sendTurn(conversation, { input: "second" })).ended;
+
+  expect(other.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(meanwhile).toMatchObject({ callsInFlight: 0, draining: { generation: 1, callsInFlight: 1 } });
+  expect(report).toMatchObject({ outcome: "swapped", drained: 1, cut: 0 });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect((await world.texts(conversation))[1]).toBe(chunks.join(""));
+  const [first, , second] = model.requests.map(({ body }) => body);
+  expect(second).toStartWith(prefixOf(first));
+});
+
+test("[swap-loses-nothing] provider-openai whose new version does not start goes on with its reply", async () => {
+  await using world = await createSwapWorld();
+  const { host, client, model } = world;
+  model.enqueue({ kind: "text", chunks, gate: true });
+  const conversation = await world.createConversation();
+  const turn = collect(client.sendTurn(conversation, { input: "first" }));
+  model.release();
+  await turn.has("text-delta");
+
+  const report = await host.kernel.swap(id, { extension: brokenVersion(providerOpenai) });
+  for (let count = 0; count < 10; count += 1) model.release();
+  const events = await turn.ended;
+  const next = await collect(client.sendTurn(conversation, { input: "second" })).ended;
+
+  expect(report).toMatchObject({ outcome: "kept-old", to: { version: "9.9.9" }, drained: 0, cut: 0 });
+  expect(world.health(id)).toMatchObject({ phase: "active", generation: 1 });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect((await world.texts(conversation))[1]).toBe(chunks.join(""));
+  expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+});
+
+test("[swap-loses-nothing] provider-openai that does not end a reply before its deadline is cut, and the conversation goes on", async () => {
+  await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
+  const { host, client, model } = world;
+  model.enqueue({ kind: "text", chunks, gate: true });
+  const conversation = await world.createConversation();
+  const turn = collect(client.sendTurn(conversation, { input: "first" }));
+  model.release();
+  await turn.has("text-delta");
+
+  const report = await host.kernel.swap(id);
+  const events = await turn.ended;
+  await model.waitFor(({ requests }) => requests[0]?.isAborted === true);
+  const next = await collect(client.sendTurn(conversation, { input: "second" })).ended;
+
+  expect(report).toMatchObject({ outcome: "swapped", drained: 0, cut: 1 });
+  expect(events.filter(({ type }) => type === "turn-end")).toEqual([
+    expect.objectContaining({ status: "failed", error: expect.objectContaining({ code: "GENERATION_GONE" }) }),
+  ]);
+  expect(next.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+  expect((await world.texts(conversation)).slice(0, 3)).toEqual(["first", shown, "second"]);
+});

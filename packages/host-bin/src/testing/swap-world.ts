@@ -1,0 +1,131 @@
+import type { Extension, ExtensionHealth, KernelOptions } from "@incipit/kernel";
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  createClient,
+  routes,
+  type Client,
+  type Conversation,
+  type ConversationId,
+  type TurnEvent,
+} from "@incipit/transport-contract";
+import { join } from "node:path";
+import { parseConfig } from "../config/parse-config.ts";
+import { createHost, type RunningHost } from "../create-host.ts";
+
+export interface SwapWorldOptions {
+  readonly extensions?: readonly Extension[];
+  readonly timeouts?: Omit<KernelOptions, "drivers">;
+}
+
+/** A host in this process, with all its own extensions, before a model endpoint that records. */
+export interface SwapWorld extends AsyncDisposable {
+  readonly host: RunningHost;
+  readonly client: Client;
+  readonly model: RecordingModelServer;
+  /** Working folder of its conversations. */
+  readonly cwd: string;
+  health(id: string): ExtensionHealth;
+  createConversation(): Promise<ConversationId>;
+  getConversation(id: ConversationId): Promise<Conversation>;
+  /** What the user and the model have said, oldest first. */
+  texts(id: ConversationId): Promise<readonly string[]>;
+}
+
+export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<SwapWorld> {
+  const folder = await createTempFolder();
+  const model = await startRecordingModelServer();
+  const config = parseConfig(
+    `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+    "incipit.toml",
+  );
+  const host = await createHost({
+    config,
+    dataFolder: join(folder.path, "data"),
+    cwd: folder.path,
+    env: {},
+    writeLog: () => {},
+    ...options,
+  });
+  const client = createClient(host);
+  return {
+    host,
+    client,
+    model,
+    cwd: folder.path,
+    health(id) {
+      const found = host.kernel.list().find((extension) => extension.id === id);
+      if (found === undefined) throw new Error(`There is no extension "${id}"`);
+      return found;
+    },
+    async createConversation() {
+      return (await client.call(routes.createConversation, { body: {} })).conversation.id;
+    },
+    async getConversation(id) {
+      return (await client.call(routes.getConversation, { params: { id } })).conversation;
+    },
+    async texts(id) {
+      const { messages } = await client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
+      return messages.map(({ parts }) =>
+        parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(""),
+      );
+    },
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Another version of an extension, which does not start. */
+export function brokenVersion({ manifest }: Extension): Extension {
+  return {
+    manifest: { ...manifest, version: "9.9.9" },
+    activate: () => {
+      throw new Error("This version does not start");
+    },
+  };
+}
+
+/** Looks again after each turn of the event loop. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+/** Events that come in the background. */
+export interface CollectedEvents {
+  readonly events: readonly TurnEvent[];
+  /** Resolves with all of them when the stream is over. */
+  readonly ended: Promise<readonly TurnEvent[]>;
+  /** Resolves when one of this type has come. */
+  has(type: TurnEvent["type"]): Promise<void>;
+}
+
+export function collect(source: AsyncIterable<TurnEvent>): CollectedEvents {
+  const events: TurnEvent[] = [];
+  let isOver = false;
+  const read = async (): Promise<readonly TurnEvent[]> => {
+    try {
+      for await (const event of source) events.push(event);
+      return events;
+    } finally {
+      isOver = true;
+    }
+  };
+  const ended = read();
+  ended.catch(() => undefined); // Whoever awaits it sees how it ended.
+  return {
+    events,
+    ended,
+    async has(type) {
+      await until(() => isOver || events.some((event) => event.type === type));
+      if (!events.some((event) => event.type === type)) throw new Error(`The stream ended without "${type}"`);
+    },
+  };
+}
+
+/** What a later request of the conversation has to begin with, byte for byte. */
+export function prefixOf(body: string | undefined): string {
+  if (body?.endsWith("]}") !== true) throw new Error(`The messages are not at the end of the body: ${body}`);
+  return body.slice(0, -"]}".length);
+}
