@@ -1,12 +1,20 @@
-import { KernelError, type Capabilities, type Extension, type Kernel, type LoadRequest, type Log, type SwapReport } from "@incipit/kernel";
+import {
+  KernelError,
+  type Capabilities,
+  type Extension,
+  type Kernel,
+  type LoadRequest,
+  type Log,
+  type SwapReport,
+} from "@incipit/kernel";
 import { ServiceError, type ExtensionManager, type ManagedExtension } from "@incipit/service-contract";
 import { capabilitiesSchema } from "@incipit/transport-contract";
 import { isAbsolute } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
-import { readExtensionFolder, type ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
+import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
 import { decideGrant } from "./decide-grant.ts";
 import type { InstalledExtensions } from "./installed-extensions.ts";
-import { failedExtension, idOfFolder, located } from "./located-extension.ts";
+import { failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
 
 export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
@@ -39,12 +47,17 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
-  async restore(configuredPaths: readonly string[]): Promise<void> {
-    const paths = new Set([...this.#installed.all().map(({ path }) => path), ...configuredPaths]);
-    for (const path of paths) {
+  async restore({
+    paths,
+    disabled,
+  }: {
+    readonly paths: readonly string[];
+    readonly disabled: readonly string[];
+  }): Promise<void> {
+    for (const path of new Set([...this.#installed.all().map((record) => record.path), ...paths])) {
       const record = this.#installed.all().find((candidate) => candidate.path === path);
       try {
-        await this.#restoreOne(path);
+        await this.#restoreOne(path, disabled);
       } catch (error) {
         this.#log.error(errorMessage(error), { path });
         await this.#listAsFailed(path, record?.id, error);
@@ -53,9 +66,7 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   async list(): Promise<readonly ManagedExtension[]> {
-    return this.#kernel
-      .list()
-      .map((health) => ({ ...health, path: this.#folders.get(health.id)?.path ?? null }));
+    return this.#kernel.list().map((health) => ({ ...health, path: this.#folders.get(health.id)?.path ?? null }));
   }
 
   async get(id: string): Promise<ManagedExtension> {
@@ -79,7 +90,10 @@ export class HostExtensionManager implements ExtensionManager {
     return this.get(id);
   }
 
-  async add(path: string, { grant }: { readonly grant?: Capabilities | undefined } = {}): Promise<ManagedExtension> {
+  async add(
+    path: string,
+    { grant }: { readonly grant?: Capabilities | undefined } = {},
+  ): Promise<ManagedExtension> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const isThere = this.#kernel.list().some((extension) => extension.id === id);
@@ -133,17 +147,18 @@ export class HostExtensionManager implements ExtensionManager {
     return report;
   }
 
-  /** The stack of what an extension threw, with the lines of its author's files. */
-  originalStack(id: string, stack: string): string {
-    return this.#folders.get(id)?.folder?.originalStack(stack) ?? stack;
+  /** What an extension threw, with the place in its author's files. */
+  located(id: string, error: unknown): unknown {
+    const folder = this.#folders.get(id)?.folder;
+    return folder === undefined ? error : withPlace(error, folder);
   }
 
-  async #restoreOne(path: string): Promise<void> {
+  async #restoreOne(path: string, disabled: readonly string[]): Promise<void> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const prepared = await this.#prepare(folder, undefined);
     if (this.#builtIn.has(id)) await this.#kernel.swap(id, prepared.request);
-    else await this.#kernel.add([prepared.request]);
+    else await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
     this.#folders.set(id, { path: folder.path, folder });
   }
 
@@ -155,8 +170,15 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   async #read(path: string): Promise<ExtensionFolder> {
-    if (isAbsolute(path)) return readExtensionFolder(path);
-    throw new KernelError("FOLDER_INVALID", `Cannot read an extension from "${path}": it is not absolute; write the whole path`);
+    if (isAbsolute(path)) {
+      // Loaded when it is needed: most hosts start without it.
+      const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
+      return readExtensionFolder(path);
+    }
+    throw new KernelError(
+      "FOLDER_INVALID",
+      `Cannot read an extension from "${path}": it is not absolute; write the whole path`,
+    );
   }
 
   async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {

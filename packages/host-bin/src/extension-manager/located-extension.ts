@@ -12,12 +12,16 @@ export function located(extension: Extension, folder: ExtensionFolder): Extensio
       try {
         await extension.activate(host);
       } catch (error) {
-        if (KernelError.is(error)) throw error; // The host's own: it says what to do already.
-        const place = error instanceof Error ? placeIn(folder.originalStack(error.stack ?? "")) : undefined;
-        throw place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
+        throw KernelError.is(error) ? error : withPlace(error, folder); // The host's own says what to do already.
       }
     },
   };
+}
+
+/** The error with the newest place in the author's files in its message; as it is when there is none. */
+export function withPlace(error: unknown, folder: ExtensionFolder): unknown {
+  const place = error instanceof Error ? placeIn(folder.originalStack(error.stack ?? "")) : undefined;
+  return place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
 }
 
 /** `FILE:LINE:COLUMN` of the newest frame. */
