@@ -28,7 +28,7 @@ export function decideGrant(
   const since = kept === undefined ? "" : `, beyond what was granted to ${kept.versions}`;
   throw new ServiceError(
     "GRANT_REQUIRED",
-    `Cannot load "${id}" ${version}: it asks for more than it was granted${since}: it ${newWords.join("; it ")}. Grant it (incipit extensions add PATH), or leave it`,
+    `Cannot load "${id}" ${version}: it asks for more than it was granted${since}: it ${newWords.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or leave it`,
     { details },
   );
 }
