@@ -21,6 +21,7 @@ const extension: Extension = defineExtension(
     const { path } = host.config(settingsSchema);
     const { storage, setAside } = openSqliteStorage(path, host.clock.now());
     host.use("data file", storage);
+    host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Nobody writes until they end.
     if (setAside !== undefined) {
       host.log.error("The data file is damaged: it was set aside, and a new one begun", {
         path: setAside.path,

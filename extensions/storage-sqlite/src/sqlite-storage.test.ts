@@ -132,6 +132,20 @@ test("SqliteStorage refuses a write that does not fit on the disk, keeps the res
   expect(await storage.list("n", {})).toHaveLength(11);
 });
 
+test("SqliteStorage.endWatches ends each watch behind the changes that wait for it", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  const { signal } = new AbortController();
+  const watching = [storage.watch("n", "", signal), storage.watch("n", "k1", signal)];
+  await fill(storage, 2);
+
+  storage.endWatches();
+  const seen = await Promise.all(watching.map((changes) => Array.fromAsync(changes)));
+
+  expect(seen.map((changes) => changes.map(({ key }) => key))).toEqual([["k0", "k1"], ["k1"]]);
+});
+
 test("openSqliteStorage leaves no log behind after a clean end", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));

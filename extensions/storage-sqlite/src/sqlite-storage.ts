@@ -101,6 +101,11 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#watchers.watch(namespace, prefix, signal);
   }
 
+  /** Ends every watch as if its owner had been too slow for it: nothing more will come from here. */
+  endWatches(): void {
+    this.#watchers.end();
+  }
+
   /** Writes what waits, marks the file as whole and closes it. */
   async close(): Promise<void> {
     if (this.#isClosed) return;

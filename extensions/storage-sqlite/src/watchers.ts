@@ -4,6 +4,7 @@ interface Watcher {
   readonly namespace: string;
   readonly prefix: string;
   readonly push: (change: StorageChange) => void;
+  readonly end: () => void;
 }
 
 /** Changes that one watcher may have waiting; a slower one ends, and its owner reads and watches anew. */
@@ -13,6 +14,12 @@ const maxWaiting = 10_000;
 export class Watchers {
   readonly #watchers = new Set<Watcher>();
 
+  /** Lets all go once they have what waits for them: their owners read and watch anew, from then on elsewhere. */
+  end(): void {
+    for (const { end } of this.#watchers) end();
+    this.#watchers.clear();
+  }
+
   publish(namespace: string, change: StorageChange): void {
     for (const watcher of this.#watchers) {
       if (watcher.namespace === namespace && change.key.startsWith(watcher.prefix)) watcher.push(change);
@@ -21,14 +28,18 @@ export class Watchers {
 
   watch(namespace: string, prefix: string, signal: AbortSignal): AsyncIterable<StorageChange> {
     const waiting: StorageChange[] = [];
-    let isOverrun = false;
+    let isOver = false;
     let wake = (): void => {};
     const watcher: Watcher = {
       namespace,
       prefix,
       push: (change) => {
         if (waiting.length < maxWaiting) waiting.push(change);
-        else isOverrun = true;
+        else isOver = true;
+        wake();
+      },
+      end: () => {
+        isOver = true;
         wake();
       },
     };
@@ -44,7 +55,7 @@ export class Watchers {
         while (!signal.aborted) {
           const change = waiting.shift();
           if (change !== undefined) yield change;
-          else if (isOverrun) return;
+          else if (isOver) return;
           else await new Promise<void>((resolve) => (wake = resolve));
         }
       } finally {

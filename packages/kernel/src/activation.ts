@@ -10,13 +10,14 @@ import { leasedView } from "./leased-view.ts";
 import { Leases, type Place } from "./leases.ts";
 import { LiveValue } from "./live-value.ts";
 import { requiredServices } from "./load-order.ts";
+import { notedStorage } from "./noted-storage.ts";
 import { contributionsTo, referenceTo } from "./reference.ts";
-import type { Refusals } from "./refusals.ts";
 import { describeIssues } from "./schema-issues.ts";
 import { Scope } from "./scope.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 import { createStorageClient } from "./storage-client.ts";
-import { storageDriverHandle, type StorageDriver } from "./storage.ts";
+import { storageDriverHandle, type Storage, type StorageDriver } from "./storage.ts";
+import { Succession } from "./succession.ts";
 
 export interface ActivationOptions {
   readonly manifest: Manifest;
@@ -24,12 +25,15 @@ export interface ActivationOptions {
   readonly granted: Capabilities;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
-  readonly refusals: Refusals;
+  /** Told of what a power threw, whatever it is. */
+  readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
   /** Told of what the extension throws where nobody could catch it. */
   readonly onUncaught: (error: unknown) => void;
-  /** The generation that this one is to replace, while it still runs. */
-  readonly predecessor?: Activation | undefined;
+  /** The generation that this one is to replace. */
+  readonly replaces?: Activation | undefined;
+  /** Whether that one still runs when this one starts. */
+  readonly isBeside?: boolean;
 }
 
 interface Contributed {
@@ -43,6 +47,7 @@ export class Activation {
   readonly generation: number;
   readonly scope: Scope;
   readonly leases: Leases;
+  readonly succession: Succession;
   readonly host: Host;
   readonly #registry: ServiceRegistry;
   readonly #services = new Map<ContractId, object>();
@@ -61,7 +66,9 @@ export class Activation {
     this.generation = generation;
     this.#registry = options.registry;
     this.#clock = new ExtensionClock(drivers.clock, options.onUncaught);
-    this.#predecessor = new LiveValue(options.predecessor, options.onUncaught);
+    const { replaces, isBeside = false } = options;
+    this.#predecessor = new LiveValue(isBeside ? replaces : undefined, options.onUncaught);
+    this.succession = replaces?.succession ?? new Succession();
     this.leases = new Leases(manifest.id);
     this.scope = new Scope({
       owner: manifest.id,
@@ -95,27 +102,26 @@ export class Activation {
 
   /** Shows others what was put forward, each in one step in place of what `replaced` showed; what is contributed later is shown at once. */
   publish(replaced?: Activation): void {
-    const { id } = this.manifest;
     this.#isPublished = true;
-    // Listeners run while this goes on, and may lead to further contributions of this extension.
-    const contributed = this.#contributedViews();
+    this.succession.newest = this;
     if (replaced !== undefined) {
       replaced.#isPublished = false;
-      replaced.leases.move((place) => this.viewAt(place));
+      replaced.leases.move(this.succession.successor);
       for (const service of replaced.#views.keys())
         if (!this.#views.has(service)) this.#registry.service(service).set(undefined);
-      for (const point of replaced.#contributedViews().keys())
-        if (!contributed.has(point)) this.#registry.setContributions(id, point, []);
+      const points = this.#points();
+      for (const point of replaced.#points()) if (!points.has(point)) this.#showContributions(point);
     }
     for (const [service, view] of this.#views) this.#registry.service(service).set(view);
-    for (const [point, views] of contributed) this.#registry.setContributions(id, point, views);
+    for (const point of this.#points()) this.#showContributions(point);
   }
 
   /** Takes back what `publish` showed. */
   withdraw(): void {
     this.#isPublished = false;
+    this.succession.newest = undefined;
     for (const id of this.#views.keys()) this.#registry.service(id).set(undefined);
-    for (const id of this.#contributedViews().keys()) this.#registry.setContributions(this.manifest.id, id, []);
+    for (const id of this.#points()) this.#registry.setContributions(this.manifest.id, id, []);
   }
 
   /** Tells the extension that another generation has come, or is about to. */
@@ -137,20 +143,27 @@ export class Activation {
     }
   }
 
-  #contributedViews(): ReadonlyMap<ContractId, readonly unknown[]> {
-    const byPoint = Map.groupBy(this.#contributed.values(), ({ point }) => point);
-    return new Map([...byPoint].map(([point, values]) => [point, values.map(({ view }) => view)]));
+  #points(): ReadonlySet<ContractId> {
+    return new Set(this.#contributed.values().map(({ point }) => point));
+  }
+
+  #viewsAt(point: ContractId): readonly unknown[] {
+    return [...this.#contributed.values()].filter((entry) => entry.point === point).map(({ view }) => view);
+  }
+
+  /** As they are at this moment: a listener that is told of one list may lead to a further contribution. */
+  #showContributions(point: ContractId): void {
+    this.#registry.setContributions(this.manifest.id, point, this.#viewsAt(point));
   }
 
   #contribute<Value>(point: ExtensionPoint<Value>, value: Value): void {
-    const name = point.keyOf?.(value) ?? String(this.#contributed.size);
+    const name = point.keyOf?.(value) ?? String(this.#viewsAt(point.id).length);
     let key = name;
     for (let count = 2; this.#contributed.has(contributionKey(point.id, key)); count += 1) key = `${name}#${count}`;
     const place: Place = { kind: "contribution", point: point.id, key };
     const view = leasedView(value, { leases: this.leases, place });
     this.#contributed.set(contributionKey(point.id, key), { point: point.id, view });
-    if (this.#isPublished)
-      this.#registry.setContributions(this.manifest.id, point.id, this.#contributedViews().get(point.id) ?? []);
+    if (this.#isPublished) this.#showContributions(point.id);
   }
 
   /** A view of a service that does not go over to the next generation. */
@@ -164,7 +177,7 @@ export class Activation {
     return view;
   }
 
-  #createHost({ manifest, granted, drivers, registry, refusals }: ActivationOptions): Host {
+  #createHost({ manifest, granted, drivers, registry, onRefusal }: ActivationOptions): Host {
     const { id } = manifest;
     const { scope } = this;
     const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
@@ -181,7 +194,7 @@ export class Activation {
     };
     const { fs, spawn, net, env, listen } = powersWhile(createPowers(drivers, gate), {
       assertOpen: assertNotClosed,
-      onRefusal: (error) => refusals.note(error),
+      onRefusal,
     });
     const undeclared = (contract: ContractId, key: string): KernelError =>
       new KernelError(
@@ -259,7 +272,7 @@ export class Activation {
       storage: (namespace) => {
         if (granted.storage === undefined) {
           const denied = capabilityDenied(gate, "storage", `open storage "${namespace}"`);
-          refusals.note(denied);
+          onRefusal(denied);
           throw denied;
         }
         const slot = registry.service(storageDriverHandle.id);
@@ -272,13 +285,16 @@ export class Activation {
           assertNotClosed();
           return driver.get();
         };
-        return createStorageClient(namespace, {
-          extension: id,
-          grant: granted.storage,
-          host: registry,
-          driver: openDriver,
-          signal: scope.signal,
-        });
+        const { storage: grant } = granted;
+        const open = (): Storage =>
+          createStorageClient(namespace, {
+            extension: id,
+            grant,
+            host: registry,
+            driver: openDriver,
+            signal: scope.signal,
+          });
+        return notedStorage(open, onRefusal);
       },
       config: (schema) => {
         const result = schema["~standard"].validate(drivers.config(id));

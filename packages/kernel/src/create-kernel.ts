@@ -1,4 +1,4 @@
-import { Activation } from "./activation.ts";
+import { Activation, type ActivationOptions } from "./activation.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 import { healthOf, type Definition, type Draining, type Entry } from "./entry.ts";
 import { errorMessage } from "./error-message.ts";
@@ -13,7 +13,7 @@ import {
   type SwapReport,
 } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
-import type { DrainResult, Successor } from "./leases.ts";
+import type { DrainResult } from "./leases.ts";
 import { checkUniqueIds, checkUniqueServices, loadOrder, requiredServices } from "./load-order.ts";
 import { parseManifest } from "./manifest.ts";
 import { Refusals } from "./refusals.ts";
@@ -31,7 +31,20 @@ interface BegunSwap {
   readonly to: SwapReport["to"];
   readonly error?: KernelError;
   /** The old generation's calls; absent: none are left. */
-  readonly drain?: Promise<DrainResult>;
+  readonly drain?: DrainResult | Promise<DrainResult>;
+}
+
+/** The generation before, and whether it still runs. */
+interface Replaced {
+  readonly replaces: Activation;
+  readonly isBeside?: boolean;
+}
+
+interface DrainRequest {
+  readonly activation: Activation;
+  readonly timeoutMs: number;
+  /** Ends the waiting before the time is up. */
+  readonly signal: AbortSignal;
 }
 
 class HostKernel implements Kernel {
@@ -136,7 +149,8 @@ class HostKernel implements Kernel {
 
   close(): Promise<void> {
     this.#isClosed = true;
-    for (const entry of this.#entries) entry.draining?.hurry();
+    // A swap that waits keeps what comes behind it from beginning; those beside it end in their turn, with their dependants.
+    for (const entry of this.#entries) if (entry.phase === "draining") entry.draining?.hurry();
     return this.#serially(async () => {
       for (const entry of this.#entries.toReversed()) {
         entry.isWanted = false;
@@ -208,6 +222,21 @@ class HostKernel implements Kernel {
     });
   }
 
+  /** A commit may be refused for one whose batch was joined. */
+  #refusalsOf(error: unknown, entry: Entry): Refusals {
+    const named = KernelError.is(error) ? error.extension : undefined;
+    return (this.#entries.find(({ definition }) => definition.manifest.id === named) ?? entry).refusals;
+  }
+
+  /** Made apart from `#activate`: what is made there holds all that it knows, and so each generation the one before. */
+  #listenersFor(entry: Entry): Pick<ActivationOptions, "onRefusal" | "onUncaught"> {
+    const { id } = entry.definition.manifest;
+    return {
+      onRefusal: (error) => this.#refusalsOf(error, entry).note(error),
+      onUncaught: (error) => this.reportUncaught(id, error),
+    };
+  }
+
   #missing({ manifest }: Definition): readonly ContractId[] {
     return requiredServices(manifest).filter((id) => this.#registry.service(id).current === undefined);
   }
@@ -255,7 +284,7 @@ class HostKernel implements Kernel {
   }
 
   /** A generation that has started and is not shown yet. @throws {KernelError} when it did not start; nothing of it is left. */
-  async #activate(entry: Entry, definition: Definition, predecessor?: Activation): Promise<Activation> {
+  async #activate(entry: Entry, definition: Definition, replaces?: Replaced): Promise<Activation> {
     const { manifest, activate, granted } = definition;
     const { drivers } = this.#options;
     entry.lastGeneration += 1;
@@ -265,10 +294,9 @@ class HostKernel implements Kernel {
       granted,
       drivers,
       registry: this.#registry,
-      refusals: entry.refusals,
       releaseTimeoutMs: this.#timeouts.releaseTimeoutMs,
-      onUncaught: (error) => this.reportUncaught(manifest.id, error),
-      predecessor,
+      ...this.#listenersFor(entry),
+      ...replaces,
     });
     const run = async (): Promise<void> => {
       try {
@@ -284,6 +312,7 @@ class HostKernel implements Kernel {
     } catch (cause) {
       activation.leases.refuse();
       await this.#closeScope(entry, activation);
+      activation.forgetPredecessor();
       if (!(cause instanceof DeadlineError)) throw activateError(manifest.id, cause);
       const message = `Cannot start "${manifest.id}": activate did not end within ${cause.timeoutMs} ms`;
       throw new KernelError("ACTIVATE_TIMEOUT", message, { extension: manifest.id, cause });
@@ -358,17 +387,19 @@ class HostKernel implements Kernel {
   async #swapBeside(entry: Entry, old: Activation, next: Definition): Promise<BegunSwap> {
     let came: Activation;
     try {
-      came = await this.#activate(entry, next, old);
+      came = await this.#activate(entry, next, { replaces: old, isBeside: true });
     } catch (error) {
       const to = { version: next.manifest.version, generation: entry.lastGeneration };
       return { outcome: "kept-old", to, error: activateError(next.manifest.id, error) };
     }
+    await this.#stopDependants(entry, lost(old, next));
     const stopWaiting = new AbortController();
-    const timeoutMs = this.#timeouts.drainTimeoutMs;
     const drain = async (): Promise<DrainResult> => {
-      const { clock } = this.#options.drivers;
-      const result = await old.leases.drain({ timeoutMs, clock, signal: stopWaiting.signal });
-      await this.#closeScope(entry, old);
+      const result = await this.#drain(entry, {
+        activation: old,
+        timeoutMs: this.#timeouts.drainTimeoutMs,
+        signal: stopWaiting.signal,
+      });
       came.forgetPredecessor();
       if (entry.draining === draining) entry.draining = undefined;
       return result;
@@ -378,57 +409,56 @@ class HostKernel implements Kernel {
     const done = drain();
     const draining: Draining = { activation: old, done, hurry: () => stopWaiting.abort() };
     entry.draining = draining;
-    await this.#settle();
+    await this.#startWhatCan();
     return { outcome: "swapped", to: generationOf(entry), drain: done };
   }
 
   /** The old generation ends before the new one starts; calls are held in between. */
   async #swapExclusively(entry: Entry, old: Activation, next: Definition): Promise<BegunSwap> {
     const previous = entry.definition;
-    const { clock } = this.#options.drivers;
-    const successor = Promise.withResolvers<Successor>();
-    old.leases.hold(successor.promise);
+    await this.#stopDependants(entry, lost(old, next));
+    old.leases.hold();
     this.#setPhase(entry, "draining");
     old.beginDraining();
     const stopWaiting = new AbortController();
-    const draining = old.leases.drain({
+    const draining = this.#drain(entry, {
+      activation: old,
       timeoutMs: this.#timeouts.holdTimeoutMs,
-      clock,
       signal: stopWaiting.signal,
     });
     entry.draining = { activation: old, done: draining, hurry: () => stopWaiting.abort() };
-    const drain = await draining;
+    const drained = await draining;
     entry.draining = undefined;
-    await this.#closeScope(entry, old);
     this.#setPhase(entry, "starting");
-    const takeOver = (came: Activation, definition: Definition): void => {
-      this.#setPhase(entry, "active");
-      this.#takeOver(entry, came, { next: definition, old });
-      successor.resolve((place) => came.viewAt(place));
+    const start = async (definition: Definition): Promise<KernelError | undefined> => {
+      try {
+        const came = await this.#activate(entry, definition, { replaces: old });
+        this.#setPhase(entry, "active");
+        this.#takeOver(entry, came, { next: definition, old });
+        return undefined;
+      } catch (cause) {
+        return activateError(definition.manifest.id, cause);
+      }
     };
-    const drained = Promise.resolve(drain);
-    let error: KernelError;
-    const asked = { version: next.manifest.version, generation: entry.lastGeneration + 1 };
-    try {
-      takeOver(await this.#activate(entry, next), next);
-      await this.#settle();
-      return { outcome: "swapped", to: asked, drain: drained };
-    } catch (cause) {
-      error = activateError(next.manifest.id, cause);
+    const begun = { to: { version: next.manifest.version, generation: entry.lastGeneration + 1 }, drain: drained };
+    const error = await start(next);
+    if (error === undefined) {
+      await this.#startWhatCan();
+      return { outcome: "swapped", ...begun };
     }
-    try {
-      takeOver(await this.#activate(entry, previous), previous);
-      await this.#settle();
-      return { outcome: "restored-old", to: asked, error, drain: drained };
-    } catch (cause) {
-      entry.activation = undefined;
-      this.#fail(entry, activateError(previous.manifest.id, cause));
-      old.withdraw();
-      const message = `Cannot reach "${previous.manifest.id}": it was swapped, and neither version started`;
-      successor.reject(new KernelError("SERVICE_UNAVAILABLE", message, { extension: previous.manifest.id, cause }));
-      await this.#settle();
-      return { outcome: "failed", to: asked, error, drain: drained };
+    const restoreError = await start(previous);
+    if (restoreError === undefined) {
+      await this.#startWhatCan();
+      return { outcome: "restored-old", error, ...begun };
     }
+    entry.activation = undefined;
+    this.#fail(entry, restoreError);
+    old.withdraw();
+    const { id: extension } = previous.manifest;
+    const message = `Cannot reach "${extension}": it was swapped, and neither version started`;
+    old.leases.abandon(new KernelError("SERVICE_UNAVAILABLE", message, { extension, cause: restoreError }));
+    await this.#stopDependants(entry, previous.manifest.provides ?? []);
+    return { outcome: "failed", error, ...begun };
   }
 
   #takeOver(
@@ -443,35 +473,44 @@ class HostKernel implements Kernel {
     came.publish(old);
   }
 
-  /** After a change of what is provided: who lacks a required service stops, who has all starts. */
-  async #settle(): Promise<void> {
-    for (const entry of this.#entries.toReversed()) {
-      if (entry.activation === undefined || this.#missing(entry.definition).length === 0) continue;
-      await this.#stop(entry);
-      this.#setPhase(entry, "waiting");
-    }
-    await this.#startWhatCan();
-  }
-
   /** Dependants end while what they need is still there; then its services go, then its scope closes. */
   async #stop(entry: Entry): Promise<void> {
+    const { activation } = entry;
+    await this.#stopDependants(entry, activation?.manifest.provides ?? []);
     entry.draining?.hurry();
     await entry.draining?.done;
-    const { activation } = entry;
     if (activation === undefined) return;
-    for (const dependant of this.#entries.toReversed()) {
-      const required = requiredServices(dependant.definition.manifest);
-      if (dependant === entry || dependant.activation === undefined) continue;
-      if (!required.some((id) => activation.provides(id))) continue;
-      await this.#stop(dependant);
-      this.#setPhase(dependant, "waiting");
-    }
     this.#setPhase(entry, "draining");
     entry.activation = undefined;
     activation.withdraw();
     activation.leases.refuse();
     await this.#closeScope(entry, activation);
     await activation.leases.drain({ timeoutMs: this.#timeouts.graceMs, clock: this.#options.drivers.clock });
+  }
+
+  /** Those that cannot do without one of the services end, those that others need behind those others. */
+  async #stopDependants(entry: Entry, services: readonly ContractId[]): Promise<void> {
+    const isNeededBy = ({ manifest }: Activation): boolean =>
+      requiredServices(manifest).some((service) => services.includes(service));
+    for (const dependant of this.#entries.toReversed()) {
+      if (dependant === entry) continue;
+      if (dependant.activation !== undefined && isNeededBy(dependant.activation)) {
+        await this.#stop(dependant);
+        this.#setPhase(dependant, "waiting");
+      }
+      const { draining } = dependant;
+      if (draining === undefined || !isNeededBy(draining.activation)) continue;
+      draining.hurry();
+      await draining.done;
+    }
+  }
+
+  /** A generation that was replaced ends: in its time what it does, then its scope; what is left has as long as at an unload. */
+  async #drain(entry: Entry, { activation, timeoutMs, signal }: DrainRequest): Promise<DrainResult> {
+    const { clock } = this.#options.drivers;
+    await activation.leases.drain({ timeoutMs, clock, signal });
+    await this.#closeScope(entry, activation);
+    return activation.leases.drain({ timeoutMs: this.#timeouts.graceMs, clock });
   }
 
   async #closeScope(entry: Entry, activation: Activation): Promise<void> {
@@ -504,6 +543,12 @@ function inLoadOrder(entries: readonly Entry[]): readonly Entry[] {
   return loadOrder(entries.map(({ definition }) => definition.manifest)).flatMap(
     (manifest) => byManifest.get(manifest) ?? [],
   );
+}
+
+/** What nobody provides any more once `next` is there. */
+function lost({ manifest }: Activation, next: Definition): readonly ContractId[] {
+  const { provides = [] } = next.manifest;
+  return (manifest.provides ?? []).filter((service) => !provides.includes(service));
 }
 
 function generationOf({ definition, activation, lastGeneration }: Entry): SwapReport["from"] {

@@ -18,13 +18,10 @@ export class ExtensionClock implements Clock {
 
   setTimer(callback: () => void, delayMs: number): () => void {
     if (this.#isEnded) return () => {};
+    const run = async (): Promise<void> => callback(); // A callback may be asynchronous, whatever its type says.
     const stop = this.#clock.setTimer(() => {
       this.#cancels.delete(cancel);
-      try {
-        callback();
-      } catch (error) {
-        this.#onUncaught(error);
-      }
+      run().catch(this.#onUncaught);
     }, delayMs);
     const cancel = (): void => {
       this.#cancels.delete(cancel);

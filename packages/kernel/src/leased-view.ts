@@ -13,7 +13,9 @@ export interface ViewOptions {
  * What others see of a service or of a contributed value: the same members, each call of which holds a lease.
  *
  * - A function that gives a promise or an async iterable holds its lease until that has ended.
- * - While calls are held, a call gives what can be awaited and iterated alike: it goes to the generation that comes.
+ * - When another generation has come, calls and reads go to what it has at the same place.
+ * - While calls are held, a call gives what can be awaited and iterated alike: it goes to the generation that comes, in
+ *   the order of the calls, before any later one.
  * - What is passed and given is handed on as it is: plain data, promises and async iterables are all that may cross, so
  *   that an extension can run elsewhere one day.
  */
@@ -28,11 +30,13 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
   for (const [key, descriptor] of membersOf(value)) {
     const member: unknown = descriptor.value;
     if (isCall(member)) {
-      const call: Call = (...args) => Reflect.apply(member, value, args);
-      Object.defineProperty(view, key, { value: leasedCall(call, { ...options, key }), enumerable: true });
+      const call = leasedCall(member, { ...options, owner: value, key });
+      Object.defineProperty(view, key, { value: call, enumerable: true });
       continue;
     }
     const read = (): unknown => {
+      const successor = options.isPinned === true ? undefined : leases.movedTo(options.place);
+      if (successor !== undefined) return Reflect.get(Object(successor), key);
       if (descriptor.get !== undefined) leases.admitPinned(); // A getter is code of the extension: not of one that has gone.
       return Reflect.get(value, key);
     };
@@ -43,24 +47,26 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
 }
 
 interface CallOptions extends ViewOptions {
-  /** Absent: what stands at the place is the function itself. */
+  /** Whose method it is, and under which name; absent: what stands at the place is the function itself. */
+  readonly owner?: object;
   readonly key?: PropertyKey;
 }
 
-function leasedCall(call: Call, { leases, place, isPinned = false, key }: CallOptions): Call {
+function leasedCall(call: Call, { leases, place, isPinned = false, owner, key }: CallOptions): Call {
   const forward = (successor: Successor, args: readonly unknown[]): unknown => {
     const view = successor(place);
+    if (view === undefined) throw leases.gone("the one that came has no such service or contribution");
     const next: unknown = key === undefined ? view : Reflect.get(Object(view), key);
     if (isCall(next)) return next(...args);
     throw new TypeError(`The generation that came has no "${String(key ?? "function")}" there`);
   };
-  return (...args) => {
+  const elsewhere = (args: readonly unknown[]): unknown => {
     if (isPinned) leases.admitPinned();
+    else if (leases.isHolding) return awaitableItems(leases.wait((came) => forward(came, args)));
     const successor = isPinned ? undefined : leases.admit(place);
-    if (successor === undefined) return leased(call(...args), leases);
-    if (!(successor instanceof Promise)) return forward(successor, args);
-    return awaitableItems(successor.then((came) => forward(came, args)));
+    return successor === undefined ? leased(Reflect.apply(call, owner, args), leases) : forward(successor, args);
   };
+  return (...args) => (leases.isOpen ? leased(Reflect.apply(call, owner, args), leases) : elsewhere(args));
 }
 
 function leased(result: unknown, leases: Leases): unknown {

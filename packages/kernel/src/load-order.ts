@@ -6,7 +6,7 @@ import { storageDriverHandle } from "./storage.ts";
 /** What it needs before it can start. Storage is a capability and a service at once: whoever was granted it needs a driver. */
 export function requiredServices(manifest: Manifest): readonly ContractId[] {
   const named = manifest.dependsOn?.required ?? [];
-  const hasStorage = manifest.capabilities?.storage === true;
+  const hasStorage = manifest.capabilities?.storage !== undefined;
   const isDriver = manifest.provides?.includes(storageDriverHandle.id) ?? false;
   return hasStorage && !isDriver ? [...named, storageDriverHandle.id] : named;
 }

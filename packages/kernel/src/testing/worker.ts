@@ -1,0 +1,103 @@
+import { createKernel } from "../create-kernel.ts";
+import { defineExtension, type Activate, type Extension, type Manifest } from "../extension.ts";
+import { FakeClock } from "../fake-clock.ts";
+import { defineHandle } from "../handle.ts";
+import type { Host, ServiceReference } from "../host.ts";
+import type { ExtensionHealth, Kernel, KernelOptions } from "../kernel.ts";
+import { drivers } from "./test-kernel.ts";
+
+/** A service whose calls end when a test says so, and tell which version they ran in. */
+export interface Worker {
+  readonly version: string;
+  say(): Promise<string>;
+  /** @returns the version, once `gate` has resolved. */
+  wait(gate: PromiseLike<unknown>): Promise<string>;
+  /** Gives the version once for each gate, when that has resolved. */
+  items(gates: Iterable<PromiseLike<unknown>>): AsyncIterable<string>;
+  open(gates: Iterable<PromiseLike<unknown>>): Promise<AsyncIterable<string>>;
+}
+export const workerHandle = defineHandle<Worker>("worker@1");
+export const workerId = "acme.worker";
+
+export interface WorkerOptions {
+  readonly manifest?: Partial<Manifest>;
+  /** What it did, in order. */
+  readonly log?: string[];
+  /** Before the service is provided. */
+  readonly onActivate?: (host: Host) => void | Promise<void>;
+}
+
+export function workerOf(version: string, { manifest, log = [], onActivate }: WorkerOptions = {}): Extension {
+  const activate: Activate = async (host) => {
+    log.push(`${version} starts`);
+    host.defer("end", () => void log.push(`${version} closed`));
+    await onActivate?.(host);
+    async function* items(gates: Iterable<PromiseLike<unknown>>): AsyncGenerator<string> {
+      try {
+        for (const gate of gates) {
+          await gate;
+          yield version;
+        }
+      } finally {
+        log.push(`${version} iterated`);
+      }
+    }
+    host.provideService(workerHandle, {
+      version,
+      say: async () => version,
+      wait: async (gate) => {
+        await gate;
+        return version;
+      },
+      items,
+      open: async (gates) => items(gates),
+    });
+  };
+  return defineExtension({ id: workerId, version, api: "^1", provides: ["worker@1"], ...manifest }, activate);
+}
+
+/** Requires the worker, and hands its reference out. */
+export function userOf(onActivate: (worker: ServiceReference<Worker>, host: Host) => void): Extension {
+  return defineExtension(
+    { id: "acme.user", version: "1.0.0", api: "^1", dependsOn: { required: ["worker@1"] } },
+    (host) => onActivate(host.getService(workerHandle), host),
+  );
+}
+
+export interface World {
+  readonly kernel: Kernel;
+  readonly clock: FakeClock;
+  readonly log: string[];
+  /** The worker as its user sees it. */
+  readonly worker: ServiceReference<Worker>;
+  readonly health: (id?: string) => ExtensionHealth | undefined;
+}
+
+export const timeouts = {
+  activateTimeoutMs: 2_000,
+  releaseTimeoutMs: 1_000,
+  drainTimeoutMs: 60_000,
+  holdTimeoutMs: 5_000,
+  graceMs: 500,
+} as const satisfies Partial<KernelOptions>;
+
+/** A worker in version 1.0.0 and one that uses it, on a clock that stands still. */
+export async function newWorld(options: WorkerOptions = {}): Promise<World> {
+  const clock = new FakeClock();
+  const log: string[] = options.log ?? [];
+  const kernel = createKernel({ drivers: drivers(clock), ...timeouts });
+  const given = Promise.withResolvers<ServiceReference<Worker>>();
+  await kernel.add([
+    { extension: workerOf("1.0.0", { ...options, log }) },
+    { extension: userOf((reference) => given.resolve(reference)) },
+  ]);
+  const worker = await given.promise;
+  const health = (id: string = workerId): ExtensionHealth | undefined =>
+    kernel.list().find((entry) => entry.id === id);
+  return { kernel, clock, log, worker, health };
+}
+
+/** Lets promise callbacks that are ready run, chains of them included. */
+export async function settle(): Promise<void> {
+  await new FakeClock().advance(0);
+}
