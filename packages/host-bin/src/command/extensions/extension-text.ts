@@ -66,7 +66,7 @@ export function describeSwap(id: string, report: SwapReportInfo): string {
   }
 }
 
-export function wordsOf(capabilities: CapabilitiesInfo): readonly string[] {
+function wordsOf(capabilities: CapabilitiesInfo): readonly string[] {
   return describeCapabilities(capabilities);
 }
 
