@@ -1,5 +1,13 @@
-import { createKernel, type Drivers, type Extension, type Kernel, type KernelOptions } from "@incipit/kernel";
-import { httpEndpointHandle } from "@incipit/service-contract";
+import {
+  createKernel,
+  type Drivers,
+  type Extension,
+  type Kernel,
+  type KernelOptions,
+  type LoadRequest,
+  type Log,
+} from "@incipit/kernel";
+import { extensionManagerHandle, httpEndpointHandle } from "@incipit/service-contract";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
 import { suggestion } from "./config/suggestion.ts";
@@ -12,6 +20,9 @@ import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
 import { createNet } from "./drivers/net.ts";
 import { createSpawn } from "./drivers/spawn.ts";
+import { extensionOfStack } from "./extension-folder/extension-stack.ts";
+import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
+import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
 import { extensionGrants, extensionSettings, keyVariables } from "./extension-settings.ts";
 
 export interface HostOptions {
@@ -34,6 +45,8 @@ export interface RunningHost extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly kernel: Kernel;
+  /** Notes in its health what an extension threw where nobody could catch it. `false`: it is no extension's doing. */
+  attribute(error: unknown): boolean;
   /**
    * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
    * data folder is free.
@@ -58,10 +71,6 @@ const idlePollMs = 20;
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config } = options;
   const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
-  checkDisabled(
-    config,
-    extensions.map(({ manifest }) => manifest.id),
-  );
   const folder = DataFolder.open(options.dataFolder);
   const listen = createListen(systemClock);
   const kernel = createKernel({ drivers: createDrivers(options, { folder, listen }), ...options.timeouts });
@@ -74,13 +83,22 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     }
   };
   try {
-    await kernel.add(
-      extensions.map((extension) => {
-        const grant = grants.get(extension.manifest.id);
-        const isDisabled = config.extensions.disabled.includes(extension.manifest.id);
-        return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
-      }),
-    );
+    const installed = new InstalledExtensions(folder.extensionsPath, systemClock.now());
+    checkDisabled(config, [
+      ...extensions.map(({ manifest }) => manifest.id),
+      ...installed.all().map(({ id }) => id),
+    ]);
+    const builtIn = extensions.map((extension): LoadRequest => {
+      const grant = grants.get(extension.manifest.id);
+      const isDisabled = config.extensions.disabled.includes(extension.manifest.id);
+      return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
+    });
+    const log = createLogOf(options, folder)("extensions");
+    if (installed.damage !== undefined) log.error(installed.damage);
+    const manager = new HostExtensionManager({ kernel, installed, log, builtIn });
+    kernel.provide(extensionManagerHandle, manager);
+    await kernel.add(builtIn);
+    await manager.restore(config.extensions);
     const url = localUrl(startedEndpoint(kernel));
     folder.announce(url, systemClock.now());
     let closing: Promise<void> | undefined;
@@ -96,7 +114,14 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       while (listen.pendingRequests > 0) await Bun.sleep(idlePollMs);
       await close();
     };
-    return { url, token: folder.token, kernel, close, closeWhenIdle, [Symbol.asyncDispose]: close };
+    const attribute = (error: unknown): boolean => {
+      const stack = error instanceof Error ? (error.stack ?? "") : "";
+      const id = extensionOfStack(stack);
+      if (id === undefined) return false;
+      kernel.reportUncaught(id, manager.located(id, error));
+      return true;
+    };
+    return { url, token: folder.token, kernel, attribute, close, closeWhenIdle, [Symbol.asyncDispose]: close };
   } catch (error) {
     await release();
     throw error;
@@ -130,12 +155,20 @@ function localUrl(url: string): string {
   return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
 }
 
+function createLogOf(
+  { config, env, writeLog, logLevel = "info" }: HostOptions,
+  folder: DataFolder,
+): (extension: string) => Log {
+  const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
+  return (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock: systemClock, secrets });
+}
+
 function createDrivers(
-  { config, cwd, env, writeLog, logLevel = "info" }: HostOptions,
+  options: HostOptions,
   { folder, listen }: { readonly folder: DataFolder; readonly listen: ListenDriver },
 ): Drivers {
+  const { config, cwd, env } = options;
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
-  const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
   const clock = systemClock;
   return {
     clock,
@@ -144,7 +177,7 @@ function createDrivers(
     net: (extension, grant) => createNet(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
-    log: (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock, secrets }),
+    log: createLogOf(options, folder),
     config: (extension) => settings.get(extension) ?? {},
   };
 }

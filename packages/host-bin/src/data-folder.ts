@@ -64,6 +64,10 @@ export class DataFolder implements Disposable {
     return join(this.path, "incipit.db");
   }
 
+  get extensionsPath(): string {
+    return join(this.path, "extensions.json");
+  }
+
   /** Tells commands and second hosts where this one is. */
   announce(url: string, nowMs: number): void {
     const holder: Holder = { pid: process.pid, url, since: new Date(nowMs).toISOString() };

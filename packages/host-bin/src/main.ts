@@ -27,6 +27,8 @@ async function run(args: Arguments): Promise<number> {
     output.out(args.isJson ? `${JSON.stringify({ token })}\n` : `${token}\n`);
     return 0;
   }
+  if (command === "extensions" && args.words[0] === "new")
+    return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
   const { workingFolder } = await import("./command/working-folder.ts");
   const cwd = workingFolder(args);
   if (command === "serve") {
@@ -41,7 +43,7 @@ async function run(args: Arguments): Promise<number> {
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt.ts")).prompt(client, args, output);
   if (command === "extensions")
-    return await (await import("./command/extensions.ts")).extensions(client, args, output);
+    return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   return await (await import("./command/ask-once.ts")).askOnce(client, args, output);
 }
 

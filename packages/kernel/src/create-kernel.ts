@@ -55,6 +55,8 @@ class HostKernel implements Kernel {
   #entries: readonly Entry[] = [];
   #lastOperation: Promise<unknown> = Promise.resolve();
   readonly #lastSwaps = new Map<string, Promise<unknown>>();
+  /** Provided by the host, and by no extension. */
+  readonly #ownServices = new Set<ContractId>();
   #isClosed = false;
 
   constructor(options: KernelOptions) {
@@ -70,7 +72,7 @@ class HostKernel implements Kernel {
     };
     const log = drivers.log("kernel");
     this.#registry = new ServiceRegistry((error) => log.error("A listener failed", { error: errorMessage(error) }));
-    this.#registry.service(extensionControlHandle.id).set({
+    this.provide(extensionControlHandle, {
       list: () => this.list(),
       load: (id: string) => this.load(id),
       unload: (id: string) => this.unload(id),
@@ -116,6 +118,11 @@ class HostKernel implements Kernel {
       this.#setPhase(entry, "stopped");
       return this.#health(entry);
     });
+  }
+
+  provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void {
+    this.#registry.service(handle.id).set(service);
+    this.#ownServices.add(handle.id);
   }
 
   remove(id: string): Promise<void> {
@@ -168,6 +175,11 @@ class HostKernel implements Kernel {
   #define({ extension, grant, trust = "core" }: LoadRequest): Definition {
     const manifest = parseManifest(extension.manifest);
     const asked = manifest.capabilities ?? {};
+    const taken = manifest.provides?.find((service) => this.#ownServices.has(service));
+    if (taken !== undefined) {
+      const message = `Cannot load "${manifest.id}": the host itself provides "${taken}"; take it out of provides`;
+      throw new KernelError("DUPLICATE_SERVICE", message, { extension: manifest.id });
+    }
     return { manifest, activate: extension.activate, granted: effectiveGrant(asked, grant ?? asked), trust };
   }
 

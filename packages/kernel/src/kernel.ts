@@ -141,6 +141,8 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
    * @throws {KernelError} also as `add`, and nothing is changed then.
    */
   swap(id: string, next?: LoadRequest): Promise<SwapReport>;
+  /** A service of the composition root itself, there for as long as the kernel. Extensions look it up as any other. */
+  provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
   /** Unloads it and forgets it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
   remove(id: string): Promise<void>;
   /** Notes in its health what an extension threw where nobody could catch it. */

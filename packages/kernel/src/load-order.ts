@@ -1,6 +1,5 @@
 import type { Manifest } from "./extension.ts";
 import type { ContractId } from "./handle.ts";
-import { extensionControlHandle } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import { storageDriverHandle } from "./storage.ts";
 
@@ -28,10 +27,6 @@ export function checkUniqueServices(manifests: readonly Manifest[]): void {
   const providers = new Map<ContractId, string>();
   for (const { id, provides = [] } of manifests) {
     for (const service of provides) {
-      if (service === extensionControlHandle.id) {
-        const message = `Cannot load "${id}": the kernel itself provides "${service}"; take it out of provides`;
-        throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
-      }
       const other = providers.get(service);
       if (other !== undefined) {
         const message = `Cannot load "${id}": "${other}" provides "${service}" already; disable or unload one of them`;

@@ -17,15 +17,18 @@ export class ApiClientError extends Error {
   readonly code: ApiClientErrorCode;
   /** 0 when there was no answer. */
   readonly status: number;
+  /** What the answer said beside code and message. */
+  readonly details: unknown;
 
   constructor(
     code: ApiClientErrorCode,
     message: string,
-    options: { readonly status: number; readonly cause?: unknown },
+    options: { readonly status: number; readonly details?: unknown; readonly cause?: unknown },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status;
+    this.details = options.details;
   }
 }
 
@@ -180,7 +183,8 @@ async function reaching<Result>(
 function toError(status: number, text: string): ApiClientError {
   const answer = errorResponseSchema.safeParse(parseJson(text));
   if (!answer.success) return unreadable(status, text);
-  return new ApiClientError(answer.data.error.code, answer.data.error.message, { status });
+  const { code, message, details } = answer.data.error;
+  return new ApiClientError(code, message, { status, details });
 }
 
 function unreadable(status: number, text: string): ApiClientError {

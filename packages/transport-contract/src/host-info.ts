@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { timestampSchema } from "./ids.ts";
 
 export const healthResponseSchema = z.object({
   status: z.enum(["ok", "degraded"]),
@@ -19,18 +18,3 @@ export const modelSchema = z.object({
   isDefault: z.boolean(),
 });
 export const modelsResponseSchema = z.object({ models: z.array(modelSchema) });
-
-export const extensionSchema = z.object({
-  id: z.string(),
-  version: z.string(),
-  phase: z.enum(["waiting", "starting", "active", "draining", "stopped", "failed"]),
-  generation: z.int(),
-  since: timestampSchema,
-  provides: z.array(z.string()),
-  waitsFor: z.array(z.string()),
-  capabilities: z.array(z.string()),
-  lastError: z.object({ code: z.string(), message: z.string() }).nullable(),
-});
-export type ExtensionInfo = z.infer<typeof extensionSchema>;
-export const extensionsResponseSchema = z.object({ extensions: z.array(extensionSchema) });
-export const extensionResponseSchema = z.object({ extension: extensionSchema });

@@ -29,15 +29,21 @@ export {
   type StepRequest,
 } from "./conversation.ts";
 export {
+  addExtensionRequestSchema,
+  capabilitiesSchema,
   extensionResponseSchema,
   extensionSchema,
   extensionsResponseSchema,
-  healthResponseSchema,
-  modelSchema,
-  modelsResponseSchema,
+  grantRequiredDetailsSchema,
+  swapExtensionRequestSchema,
+  swapReportSchema,
+  type AddExtensionRequest,
+  type CapabilitiesInfo,
   type ExtensionInfo,
-  type HealthResponse,
-} from "./host-info.ts";
+  type SwapExtensionRequest,
+  type SwapReportInfo,
+} from "./extension.ts";
+export { healthResponseSchema, modelSchema, modelsResponseSchema, type HealthResponse } from "./host-info.ts";
 export {
   conversationIdSchema,
   messageIdSchema,

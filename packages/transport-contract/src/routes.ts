@@ -14,11 +14,13 @@ import {
   turnAcceptedResponseSchema,
 } from "./conversation.ts";
 import {
+  addExtensionRequestSchema,
   extensionResponseSchema,
   extensionsResponseSchema,
-  healthResponseSchema,
-  modelsResponseSchema,
-} from "./host-info.ts";
+  swapExtensionRequestSchema,
+  swapReportSchema,
+} from "./extension.ts";
+import { healthResponseSchema, modelsResponseSchema } from "./host-info.ts";
 import {
   conversationSystemPromptResponseSchema,
   explainSchema,
@@ -233,6 +235,39 @@ export const routes = {
     summary: "The extensions and how they are",
     status: 200,
     response: extensionsResponseSchema,
+  },
+  addExtension: {
+    method: "POST",
+    path: "/extensions",
+    summary: "Add an extension from a folder, with what it is granted",
+    status: 201,
+    body: addExtensionRequestSchema,
+    response: extensionResponseSchema,
+  },
+  getExtension: {
+    method: "GET",
+    path: "/extensions/:id",
+    params: extensionParamsSchema,
+    summary: "An extension and how it is",
+    status: 200,
+    response: extensionResponseSchema,
+  },
+  removeExtension: {
+    method: "DELETE",
+    path: "/extensions/:id",
+    params: extensionParamsSchema,
+    summary: "Unload an extension of a folder, and forget it and its grant",
+    status: 200,
+    response: extensionResponseSchema,
+  },
+  swapExtension: {
+    method: "POST",
+    path: "/extensions/:id/swap",
+    params: extensionParamsSchema,
+    summary: "Let another generation of an extension take over; answers when the old one is over",
+    status: 200,
+    body: swapExtensionRequestSchema,
+    response: swapReportSchema,
   },
   loadExtension: {
     method: "POST",

@@ -268,7 +268,7 @@ test("the API loads and unloads extensions, names one that there is not, and doe
   expect(await errorOf(api.fetch("/extensions/nobody/load", { method: "POST" }))).toMatchObject({ status: 404 });
   expect(await errorOf(api.fetch("/extensions/transport-http/unload", { method: "POST" }))).toMatchObject({
     status: 409,
-    code: "EXTENSION_FAILED",
+    code: "EXTENSION_REFUSED",
   });
 });
 

@@ -3,6 +3,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { routes, type Route, type RouteName } from "@incipit/transport-contract";
 import { Hono } from "hono";
 import { checkOrigin, checkToken } from "./admission.ts";
+import { extensionHandlers } from "./extension-routes.ts";
 import { conversationHandlers } from "./conversation-routes.ts";
 import { answerFor, errorAnswer } from "./error-answer.ts";
 import type { Handlers } from "./handler.ts";
@@ -29,6 +30,7 @@ export function createApp(services: Services): Hono {
 
   const handlers: Handlers<RouteName> = {
     ...hostHandlers(services),
+    ...extensionHandlers(services),
     ...promptHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
@@ -39,7 +41,8 @@ export function createApp(services: Services): Hono {
     app.on(route.method, route.path, async (context) => {
       const late = new AbortController();
       const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
-      services.waitUntil(answer);
+      // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
+      if (name !== "swapExtension" || context.req.param("id") !== services.id) services.waitUntil(answer);
       try {
         return await answer;
       } catch (error) {

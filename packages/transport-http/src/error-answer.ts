@@ -12,15 +12,10 @@ export function errorAnswer(code: ApiErrorCode, message: string, details?: unkno
   return Response.json(body, { status: statusByErrorCode[code] });
 }
 
+/** Codes of the kernel that have another name in the API, or none: the others are the same in both. */
 const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>> = {
-  EXTENSION_UNKNOWN: "EXTENSION_UNKNOWN",
-  SERVICE_UNAVAILABLE: "SERVICE_UNAVAILABLE",
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
   GENERATION_GONE: "SERVICE_UNAVAILABLE",
-  ACTIVATE_FAILED: "EXTENSION_FAILED",
-  ACTIVATE_TIMEOUT: "EXTENSION_FAILED",
-  CONFIG_INVALID: "EXTENSION_FAILED",
-  SERVICE_NOT_PROVIDED: "EXTENSION_FAILED",
   STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
 };
 
@@ -38,8 +33,11 @@ export function answerFor(error: unknown, { log, method, path }: FailedRequest):
     const code = apiErrorCodeSchema.safeParse(error.code);
     if (code.success) return errorAnswer(code.data, error.message, error.details);
   } else if (KernelError.is(error)) {
-    const code = codeByKernelCode[error.code];
-    if (code !== undefined) return errorAnswer(code, error.message);
+    const code = apiErrorCodeSchema.safeParse(codeByKernelCode[error.code] ?? error.code);
+    if (code.success) {
+      const details = error.extension === undefined ? undefined : { extension: error.extension };
+      return errorAnswer(code.data, error.message, details);
+    }
   }
   const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
   log.error("A request failed", { method, path, error: reason });

@@ -1,6 +1,7 @@
-import { defineExtension, extensionControlHandle, type Extension } from "@incipit/kernel";
+import { defineExtension, type Extension } from "@incipit/kernel";
 import {
   conversationsHandle,
+  extensionManagerHandle,
   httpEndpointHandle,
   modelProvidersPoint,
   storageReportHandle,
@@ -20,7 +21,7 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { listen: true },
-    dependsOn: { optional: ["conversations@1", "system-prompt@1", "extension-control@1", "storage-report@1"] },
+    dependsOn: { optional: ["conversations@1", "system-prompt@1", "extension-manager@1", "storage-report@1"] },
     provides: ["http-endpoint@1"],
     reads: ["model-providers@1"],
   },
@@ -37,7 +38,7 @@ const extension: Extension = defineExtension(
       log: host.log,
       conversations: host.getService(conversationsHandle),
       systemPrompt: host.getService(systemPromptHandle),
-      extensions: host.getService(extensionControlHandle),
+      extensions: host.getService(extensionManagerHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
     });

@@ -22,8 +22,10 @@ export async function readBody<Schema extends z.ZodObject>(
   request: Request,
   schema: Schema,
   clock: Clock,
+  { isOptional = false }: { readonly isOptional?: boolean } = {},
 ): Promise<z.output<Schema>> {
   const text = await readText(request, clock);
+  if (text.trim() === "" && isOptional) return check(schema, {});
   if (text.trim() === "") {
     throw new ServiceError(
       "INVALID_REQUEST",

@@ -1,7 +1,8 @@
-import type { Clock, Contributions, ExtensionControl, Log, ServiceReference } from "@incipit/kernel";
+import type { Clock, Contributions, Log, ServiceReference } from "@incipit/kernel";
 import {
   ServiceError,
   type ConversationsService,
+  type ExtensionManager,
   type ModelProvider,
   type StorageReport,
   type SystemPromptService,
@@ -23,7 +24,7 @@ export interface Services {
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
-  readonly extensions: ServiceReference<ExtensionControl>;
+  readonly extensions: ServiceReference<ExtensionManager>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;
 }

@@ -20,6 +20,7 @@ const options = {
   repl: { type: "boolean" },
   system: { type: "string" },
   version: { type: "boolean" },
+  yes: { type: "boolean", short: "y" },
 } as const;
 type OptionName = keyof typeof options;
 
@@ -30,7 +31,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
 const commands = {
   ask: talking,
   chat: [...talking, "repl"],
-  extensions: [],
+  extensions: ["yes"],
   prompt: ["cwd", "model", "profile"],
   serve: ["cwd", "host", "model", "port"],
   token: [],
@@ -48,6 +49,8 @@ export interface Arguments {
   readonly cwd: string | undefined;
   readonly data: string | undefined;
   readonly host: string | undefined;
+  /** What is asked for is granted without a question. */
+  readonly isGranted: boolean;
   readonly isJson: boolean;
   readonly model: string | undefined;
   readonly port: string | undefined;
@@ -58,7 +61,7 @@ export interface Arguments {
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
-  const { help, json, repl, version, ...texts } = values;
+  const { help, json, repl, version, yes, ...texts } = values;
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
@@ -67,6 +70,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     cwd: texts.cwd,
     data: texts.data,
     host: texts.host,
+    isGranted: yes ?? false,
     isJson: json ?? false,
     model: texts.model,
     port: texts.port,

@@ -44,6 +44,7 @@ export async function connect(loaded: LoadedConfig, options: ConnectOptions): Pr
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
 async function startInside({ config, dataFolder }: LoadedConfig, options: ConnectOptions): Promise<Connection> {
   const { createHost } = await import("../create-host.ts");
+  const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
     dataFolder,
@@ -52,5 +53,6 @@ async function startInside({ config, dataFolder }: LoadedConfig, options: Connec
     logLevel: "warn",
     writeLog: options.err,
   });
+  handleUncaught(host, options.err);
   return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

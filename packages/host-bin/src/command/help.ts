@@ -7,7 +7,12 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit prompt show               the template in force
   incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
   incipit prompt preview            what a new conversation would be told
-  incipit extensions [list]         the extensions; also: load ID, unload ID
+  incipit extensions [list]         the extensions      (also: show ID, graph)
+  incipit extensions add PATH       add one from a folder, after you saw what it asks for   [--yes]
+  incipit extensions swap ID [PATH] let another version take over, while it runs
+  incipit extensions load|unload|remove ID
+  incipit extensions new DIR        begin one of your own
+  incipit extensions dev DIR        swap it on each save
   incipit token                     the token of the HTTP API
 
   --model PROVIDER/MODEL   --profile NAME   --cwd DIR   --system TEXT (this call only)

@@ -2,6 +2,7 @@ import type { LoadedConfig } from "../config/load-config.ts";
 import { createHost } from "../create-host.ts";
 import { keyVariables } from "../extension-settings.ts";
 import type { Output } from "./output.ts";
+import { handleUncaught } from "./uncaught.ts";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;
@@ -15,6 +16,7 @@ export async function serve(
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
   const host = await createHost({ ...loaded, cwd: options.cwd, env: process.env, writeLog: err });
+  handleUncaught(host, err);
   if (options.isJson) {
     out(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
   } else {

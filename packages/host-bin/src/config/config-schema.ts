@@ -52,7 +52,12 @@ export const configSchema = z.strictObject({
         .default(["$cwd"]),
     })
     .prefault({}),
-  extensions: z.strictObject({ disabled: z.array(z.string()).default([]) }).prefault({}),
+  extensions: z
+    .strictObject({
+      paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
+      disabled: z.array(z.string()).default([]),
+    })
+    .prefault({}),
 });
 export type Config = z.output<typeof configSchema>;
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import type { Config } from "./config-schema.ts";
 import { parseConfig, type Override } from "./parse-config.ts";
@@ -70,8 +70,14 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
   const file = findFile(flags.config ?? env["INCIPIT_CONFIG"], cwd, xdgFolder(env, "XDG_CONFIG_HOME", ".config"));
   const data =
     flags.data ?? env["INCIPIT_DATA"] ?? join(xdgFolder(env, "XDG_DATA_HOME", ".local/share"), "incipit");
+  const config = parseConfig(
+    file === undefined ? "" : readText(file),
+    file ?? "incipit.toml",
+    overrides(env, flags),
+  );
+  const paths = config.extensions.paths.map((path) => resolve(file === undefined ? cwd : dirname(file), path));
   return {
-    config: parseConfig(file === undefined ? "" : readText(file), file ?? "incipit.toml", overrides(env, flags)),
+    config: { ...config, extensions: { ...config.extensions, paths } },
     dataFolder: resolve(cwd, data),
   };
 }

@@ -1,13 +1,22 @@
 import {
   createKernel,
   defineExtension,
+  KernelError,
   type Extension,
+  type ExtensionHealth,
   type JsonValue,
   type Kernel,
   type Listen,
   type Log,
 } from "@incipit/kernel";
-import { conversationsHandle, httpEndpointHandle, type ConversationsService } from "@incipit/service-contract";
+import {
+  conversationsHandle,
+  extensionManagerHandle,
+  httpEndpointHandle,
+  type ConversationsService,
+  type ExtensionManager,
+  type ManagedExtension,
+} from "@incipit/service-contract";
 import { createClient, errorResponseSchema, type Client, type ErrorResponse } from "@incipit/transport-contract";
 import { FakeClock } from "@incipit/testkit";
 import transportHttp from "../extension.ts";
@@ -85,6 +94,7 @@ export async function startApi({
       }),
     },
   });
+  kernel.provide(extensionManagerHandle, managerOf(kernel));
   const services = conversations === undefined ? [] : [provider(conversations)];
   await kernel.add([transportHttp, ...services, ...extensions].map((extension) => ({ extension })));
   const url = kernel.service(httpEndpointHandle)?.url;
@@ -98,6 +108,28 @@ export async function startApi({
     fetch: (path, init = {}) =>
       fetch(`${url}${path}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }),
     [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
+  };
+}
+
+/** Of what the kernel has; nothing comes from folders here. */
+function managerOf(kernel: Kernel): ExtensionManager {
+  const managed = (health: ExtensionHealth): ManagedExtension => ({ ...health, path: null });
+  const get = async (id: string): Promise<ManagedExtension> => {
+    const found = kernel.list().find((health) => health.id === id);
+    if (found === undefined) throw new KernelError("EXTENSION_UNKNOWN", `There is no extension "${id}"`);
+    return managed(found);
+  };
+  const refuse = (): never => {
+    throw new Error("The API alone has no folders");
+  };
+  return {
+    list: async () => kernel.list().map(managed),
+    get,
+    load: async (id) => managed(await kernel.load(id)),
+    unload: async (id) => managed(await kernel.unload(id)),
+    swap: (id) => kernel.swap(id),
+    add: refuse,
+    remove: refuse,
   };
 }
 

@@ -1,0 +1,32 @@
+import type { ExtensionInfo } from "@incipit/transport-contract";
+
+/**
+ * What depends on what: under each extension those that it names, `──` what it requires, `┄┄` what it uses when it is there,
+ * `<-` what it reads from others' contributions. What is missing is said.
+ */
+export function drawGraph(extensions: readonly ExtensionInfo[]): string {
+  const providers = (service: string): readonly ExtensionInfo[] =>
+    extensions.filter(({ provides }) => provides.includes(service));
+  const name = ({ id, phase, generation }: ExtensionInfo): string =>
+    phase === "active" ? `${id} #${generation}` : `${id} (${phase})`;
+  const edgesOf = (extension: ExtensionInfo): readonly string[] => {
+    const edge = (line: string, service: string, missing: string): string => {
+      const from = providers(service).map(({ id }) => id);
+      return `${line} ${service}  ${from.length === 0 ? missing : from.join(", ")}`;
+    };
+    return [
+      ...extension.requires.map((service) => edge("──", service, "nobody provides it!")),
+      ...extension.uses.map((service) => edge("┄┄", service, "(absent, or the host's own)")),
+      ...extension.reads.map((point) => {
+        const from = extensions.filter(({ contributes }) => contributes.includes(point)).map(({ id }) => id);
+        return `<- ${point}  ${from.join(", ") || "(nobody)"}`;
+      }),
+    ];
+  };
+  const drawn = extensions.map((extension) => {
+    const edges = edgesOf(extension);
+    const rows = edges.map((edge, index) => `${index === edges.length - 1 ? "  └" : "  ├"}${edge}\n`);
+    return `${name(extension)}\n${rows.join("")}`;
+  });
+  return `${drawn.join("")}── requires   ┄┄ uses when there   <- reads what is contributed\n`;
+}

@@ -1,0 +1,84 @@
+import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
+import { describeCapabilities } from "@incipit/kernel";
+
+/** One extension in a line. */
+export function lineOf(extension: ExtensionInfo): string {
+  const { id, version, phase, generation, waitsFor, lastError, callsInFlight, refusals, draining } = extension;
+  const remarks = [
+    ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.join(", ")}`]),
+    ...(callsInFlight === 0 ? [] : [count(callsInFlight, "call")]),
+    ...(draining === null
+      ? []
+      : [`generation ${draining.generation} drains (${count(draining.callsInFlight, "call")})`]),
+    ...(refusals.count === 0 ? [] : [count(refusals.count, "refusal")]),
+    ...(lastError === null ? [] : [lastError.message]),
+  ];
+  const line = `${id.padEnd(22)} ${version.padEnd(8)} ${phase.padEnd(8)} ${`#${generation}`.padEnd(4)} ${remarks.join(", ")}`;
+  return line.trimEnd();
+}
+
+/** All that is known of an extension. */
+export function detailsOf(extension: ExtensionInfo): string {
+  const { id, version, trust, path, phase, generation, since, refusals, lastError, lastSwap } = extension;
+  const rows: (readonly [string, string])[] = [
+    ["id", id],
+    ["version", version],
+    ["from", path ?? "the host"],
+    ["trust", trust],
+    ["phase", `${phase} since ${since}`],
+    ["generation", String(generation)],
+    ["calls in flight", String(extension.callsInFlight)],
+    ...list("provides", extension.provides),
+    ...list("requires", extension.requires),
+    ...list("uses", extension.uses),
+    ...list("contributes to", extension.contributes),
+    ...list("reads", extension.reads),
+    ...list("waits for", extension.waitsFor),
+    ...list("used by", extension.usedBy),
+    ...lines("asks for", wordsOf(extension.asked)),
+    ...lines("was granted", wordsOf(extension.granted)),
+    ...lines(
+      "was refused",
+      refusals.latest.map((refusal) => `${refusal.count} x ${refusal.message}`),
+    ),
+    ...(lastError === null ? [] : [["last error", `${lastError.code}: ${lastError.message}`] as const]),
+    ...(lastSwap === null ? [] : [["last swap", `${describeSwap(id, lastSwap)}, at ${lastSwap.at}`] as const]),
+  ];
+  return rows.map(([name, value]) => `${name.padEnd(16)} ${value}\n`).join("");
+}
+
+export function describeSwap(id: string, report: SwapReportInfo): string {
+  const { outcome, from, to, drained, cut, tookMs, error } = report;
+  const name = ({ version, generation }: SwapReportInfo["from"]): string => `${version} (#${generation})`;
+  const calls = `${count(drained, "call")} ended, ${cut} cut, ${Math.round(tookMs)} ms`;
+  const why = error === undefined ? "" : `: ${error.message}`;
+  switch (outcome) {
+    case "swapped":
+      return `Swapped "${id}" from ${name(from)} to ${name(to)}: ${calls}`;
+    case "loaded":
+      return `Loaded "${id}" ${name(to)}`;
+    case "kept-old":
+      return `Kept "${id}" ${name(from)}, which never stopped: ${name(to)} did not start${why}`;
+    case "restored-old":
+      return `Started "${id}" ${from.version} again: ${name(to)} did not start${why}`;
+    case "failed":
+      return `"${id}" has stopped: neither ${name(to)} nor ${from.version} started${why}`;
+  }
+}
+
+function wordsOf(capabilities: CapabilitiesInfo): readonly string[] {
+  return describeCapabilities(capabilities);
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
+
+function list(name: string, values: readonly string[]): readonly (readonly [string, string])[] {
+  return values.length === 0 ? [] : [[name, values.join(", ")]];
+}
+
+/** One row each, the name before the first. */
+function lines(name: string, values: readonly string[]): readonly (readonly [string, string])[] {
+  return values.map((value, index) => [index === 0 ? name : "", value]);
+}

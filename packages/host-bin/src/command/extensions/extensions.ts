@@ -1,0 +1,106 @@
+import { routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
+import { resolve } from "node:path";
+import { suggestion } from "../../config/suggestion.ts";
+import { UsageError, type Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+import { addExtension, granting } from "./add-extension.ts";
+import { dev } from "./dev.ts";
+import { drawGraph } from "./draw-graph.ts";
+import { describeSwap, detailsOf, lineOf } from "./extension-text.ts";
+
+/** What each action is followed by. */
+const actions = {
+  list: [],
+  graph: [],
+  show: ["ID"],
+  load: ["ID"],
+  unload: ["ID"],
+  remove: ["ID"],
+  add: ["PATH"],
+  dev: ["PATH"],
+  swap: ["ID", "[PATH]"],
+} as const satisfies Record<string, readonly string[]>;
+type Action = keyof typeof actions;
+
+/** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … The result is the exit code. */
+export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { action, first, second } = understood(args.words);
+  const { out, err } = output;
+  const show = (extension: ExtensionInfo): void =>
+    out(args.isJson ? `${JSON.stringify(extension)}\n` : `${lineOf(extension)}\n`);
+  const params = { id: first };
+  switch (action) {
+    case "list": {
+      for (const extension of (await client.call(routes.listExtensions)).extensions) show(extension);
+      return 0;
+    }
+    case "graph": {
+      const { extensions: all } = await client.call(routes.listExtensions);
+      out(args.isJson ? `${JSON.stringify(all)}\n` : drawGraph(all));
+      return 0;
+    }
+    case "show": {
+      const { extension } = await client.call(routes.getExtension, { params });
+      out(args.isJson ? `${JSON.stringify(extension)}\n` : detailsOf(extension));
+      return 0;
+    }
+    case "unload": {
+      show((await client.call(routes.unloadExtension, { params })).extension);
+      return 0;
+    }
+    case "remove": {
+      const { extension } = await client.call(routes.removeExtension, { params });
+      if (args.isJson) show(extension);
+      else out(`Removed "${first}" and its grant; what it has stored is kept\n`);
+      return 0;
+    }
+    case "load": {
+      const { extension } = await client.call(routes.loadExtension, { params });
+      show(extension);
+      if (extension.phase === "active") return 0;
+      err(`"${first}" did not start: it is ${extension.phase}\n`);
+      return 1;
+    }
+    case "add": {
+      const extension = await addExtension(resolve(first), { client, args, output });
+      if (extension === undefined) return 1;
+      show(extension);
+      return 0;
+    }
+    case "swap": {
+      const path = second === undefined ? {} : { path: resolve(second) };
+      const report = await granting({ args, output }, (grant) =>
+        client.call(routes.swapExtension, { params, body: { ...path, ...grant } }),
+      );
+      if (report === undefined) return 1;
+      out(args.isJson ? `${JSON.stringify(report)}\n` : `${describeSwap(first, report)}\n`);
+      return report.outcome === "swapped" || report.outcome === "loaded" ? 0 : 1;
+    }
+    case "dev":
+      return dev(resolve(first), { client, args, output });
+  }
+}
+
+function understood(words: readonly string[]): {
+  readonly action: Action;
+  readonly first: string;
+  readonly second: string | undefined;
+} {
+  const [word = "list", first, second] = words;
+  const names = Object.keys(actions);
+  if (!isAction(word))
+    throw new UsageError(
+      `There is no "extensions ${word}"${suggestion(word, [...names, "new"]) || `; there are ${names.join(", ")} and new`}`,
+    );
+  const takes: readonly string[] = actions[word];
+  const needed = takes.filter((name) => !name.startsWith("["));
+  if (needed.length > Math.max(0, words.length - 1))
+    throw new UsageError(`Which extension? Write: incipit extensions ${[word, ...takes].join(" ")}`);
+  const stray = words.slice(1)[takes.length];
+  if (stray !== undefined) throw new UsageError(`"extensions ${word}" takes no "${stray}"`);
+  return { action: word, first: first ?? "", second };
+}
+
+function isAction(word: string): word is Action {
+  return Object.hasOwn(actions, word);
+}

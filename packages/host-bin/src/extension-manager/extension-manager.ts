@@ -1,0 +1,206 @@
+import {
+  KernelError,
+  type Capabilities,
+  type Extension,
+  type Kernel,
+  type LoadRequest,
+  type Log,
+  type SwapReport,
+} from "@incipit/kernel";
+import { ServiceError, type ExtensionManager, type ManagedExtension } from "@incipit/service-contract";
+import { capabilitiesSchema } from "@incipit/transport-contract";
+import { isAbsolute } from "node:path";
+import { errorMessage } from "../drivers/error-code.ts";
+import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
+import { decideGrant } from "./decide-grant.ts";
+import type { InstalledExtensions } from "./installed-extensions.ts";
+import { failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
+
+export interface ExtensionManagerOptions {
+  readonly kernel: Kernel;
+  readonly installed: InstalledExtensions;
+  readonly log: Log;
+  /** What comes with the host, as it is loaded. */
+  readonly builtIn: readonly LoadRequest[];
+}
+
+interface Prepared {
+  readonly folder: ExtensionFolder;
+  readonly granted: Capabilities;
+  readonly request: LoadRequest;
+}
+
+/** Extensions from folders, in a kernel that knows nothing of files. */
+export class HostExtensionManager implements ExtensionManager {
+  readonly #kernel: Kernel;
+  readonly #installed: InstalledExtensions;
+  readonly #log: Log;
+  readonly #builtIn: ReadonlyMap<string, LoadRequest>;
+  /** Folders whose code the kernel has, also where it did not start. */
+  readonly #folders = new Map<string, { readonly path: string; readonly folder: ExtensionFolder | undefined }>();
+
+  constructor({ kernel, installed, log, builtIn }: ExtensionManagerOptions) {
+    this.#kernel = kernel;
+    this.#installed = installed;
+    this.#log = log;
+    this.#builtIn = new Map(builtIn.map((request) => [request.extension.manifest.id, request]));
+  }
+
+  /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
+  async restore({
+    paths,
+    disabled,
+  }: {
+    readonly paths: readonly string[];
+    readonly disabled: readonly string[];
+  }): Promise<void> {
+    for (const path of new Set([...this.#installed.all().map((record) => record.path), ...paths])) {
+      const record = this.#installed.all().find((candidate) => candidate.path === path);
+      try {
+        await this.#restoreOne(path, disabled);
+      } catch (error) {
+        this.#log.error(errorMessage(error), { path });
+        await this.#listAsFailed(path, record?.id, error);
+      }
+    }
+  }
+
+  async list(): Promise<readonly ManagedExtension[]> {
+    return this.#kernel.list().map((health) => ({ ...health, path: this.#folders.get(health.id)?.path ?? null }));
+  }
+
+  async get(id: string): Promise<ManagedExtension> {
+    const found = (await this.list()).find((extension) => extension.id === id);
+    if (found !== undefined) return found;
+    const known = this.#kernel.list().map((extension) => `"${extension.id}"`);
+    const message = `Cannot find extension "${id}"; there are ${known.join(", ")}`;
+    throw new KernelError("EXTENSION_UNKNOWN", message, { extension: id });
+  }
+
+  async load(id: string): Promise<ManagedExtension> {
+    const known = this.#folders.get(id);
+    // Its code was never there: it is looked for again.
+    if (known !== undefined && known.folder === undefined) await this.swap(id);
+    else await this.#kernel.load(id);
+    return this.get(id);
+  }
+
+  async unload(id: string): Promise<ManagedExtension> {
+    await this.#kernel.unload(id);
+    return this.get(id);
+  }
+
+  async add(
+    path: string,
+    { grant }: { readonly grant?: Capabilities | undefined } = {},
+  ): Promise<ManagedExtension> {
+    const folder = await this.#read(path);
+    const { id } = folder.manifest;
+    const isThere = this.#kernel.list().some((extension) => extension.id === id);
+    const known = this.#folders.get(id);
+    if (isThere && (known === undefined || known.folder !== undefined)) {
+      const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
+      throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
+    }
+    const prepared = await this.#prepare(folder, grant);
+    if (isThere) await this.#kernel.remove(id);
+    await this.#kernel.add([prepared.request]);
+    const failed = this.#kernel.list().find((extension) => extension.id === id && extension.phase === "failed");
+    if (failed !== undefined) {
+      await this.#kernel.remove(id);
+      const { code = "ACTIVATE_FAILED", message = `Cannot start "${id}"` } = failed.lastError ?? {};
+      throw new KernelError(code, message, { extension: id });
+    }
+    this.#keep(prepared);
+    return this.get(id);
+  }
+
+  async remove(id: string): Promise<ManagedExtension> {
+    const last = await this.get(id);
+    if (!this.#folders.has(id)) {
+      const message = `Cannot remove "${id}": it comes with the host; unload it, or name it in extensions.disabled`;
+      throw new ServiceError("EXTENSION_REFUSED", message);
+    }
+    const builtIn = this.#builtIn.get(id);
+    if (builtIn === undefined) await this.#kernel.remove(id);
+    else await this.#kernel.swap(id, builtIn);
+    this.#folders.delete(id);
+    this.#installed.delete(id);
+    return builtIn === undefined ? { ...last, phase: "stopped", callsInFlight: 0 } : this.get(id);
+  }
+
+  async swap(
+    id: string,
+    { path, grant }: { readonly path?: string | undefined; readonly grant?: Capabilities | undefined } = {},
+  ): Promise<SwapReport> {
+    await this.get(id);
+    const from = path ?? this.#folders.get(id)?.path;
+    if (from === undefined) return this.#kernel.swap(id);
+    const folder = await this.#read(from);
+    if (folder.manifest.id !== id) {
+      const message = `Cannot swap "${id}" for what is in "${from}": that is "${folder.manifest.id}"; unload the one and add the other`;
+      throw new KernelError("MANIFEST_INVALID", message, { extension: id });
+    }
+    const prepared = await this.#prepare(folder, grant);
+    const report = await this.#kernel.swap(id, prepared.request);
+    if (report.outcome === "swapped" || report.outcome === "loaded") this.#keep(prepared);
+    return report;
+  }
+
+  /** What an extension threw, with the place in its author's files. */
+  located(id: string, error: unknown): unknown {
+    const folder = this.#folders.get(id)?.folder;
+    return folder === undefined ? error : withPlace(error, folder);
+  }
+
+  async #restoreOne(path: string, disabled: readonly string[]): Promise<void> {
+    const folder = await this.#read(path);
+    const { id } = folder.manifest;
+    const prepared = await this.#prepare(folder, undefined);
+    if (this.#builtIn.has(id)) await this.#kernel.swap(id, prepared.request);
+    else await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
+    this.#folders.set(id, { path: folder.path, folder });
+  }
+
+  async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
+    const id = knownId ?? (KernelError.is(error) ? error.extension : undefined) ?? idOfFolder(path);
+    if (this.#kernel.list().some((extension) => extension.id === id)) return; // The built-in one serves.
+    await this.#kernel.add([{ extension: failedExtension(id, error), trust: "standard" }]);
+    this.#folders.set(id, { path, folder: undefined });
+  }
+
+  async #read(path: string): Promise<ExtensionFolder> {
+    if (isAbsolute(path)) {
+      // Loaded when it is needed: most hosts start without it.
+      const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
+      return readExtensionFolder(path);
+    }
+    throw new KernelError(
+      "FOLDER_INVALID",
+      `Cannot read an extension from "${path}": it is not absolute; write the whole path`,
+    );
+  }
+
+  async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
+    const { manifest } = folder;
+    const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
+    const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
+    return {
+      folder,
+      granted,
+      request: { extension: located(extension, folder), grant: granted, trust: "standard" },
+    };
+  }
+
+  #keep({ folder, granted }: Prepared): void {
+    const { id, version, capabilities = {} } = folder.manifest;
+    this.#folders.set(id, { path: folder.path, folder });
+    this.#installed.put({
+      id,
+      path: folder.path,
+      versions: `^${version}`,
+      asked: capabilitiesSchema.parse(capabilities),
+      granted: capabilitiesSchema.parse(granted),
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import {
+  defineHandle,
+  type Capabilities,
+  type ExtensionHealth,
+  type ServiceHandle,
+  type SwapReport,
+} from "@incipit/kernel";
+
+export interface ManagedExtension extends ExtensionHealth {
+  /** The folder that its code came from; `null`: it is built in. */
+  readonly path: string | null;
+}
+
+/**
+ * The extensions of a running host, those that come from folders among them. What was added, and what it was granted, is
+ * there again after a restart.
+ *
+ * Every method rejects with a KernelError or a {@link ServiceError} that names the extension and what to do; nothing has
+ * changed then.
+ */
+export interface ExtensionManager {
+  list(): Promise<readonly ManagedExtension[]>;
+  get(id: string): Promise<ManagedExtension>;
+  load(id: string): Promise<ManagedExtension>;
+  unload(id: string): Promise<ManagedExtension>;
+  /**
+   * Reads an extension from a folder and starts it.
+   * @param options.grant What the operator gives of what it asks for; absent: what was given to this id before.
+   * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for in its details.
+   */
+  add(path: string, options?: { readonly grant?: Capabilities | undefined }): Promise<ManagedExtension>;
+  /** Unloads one that came from a folder, and forgets it and its grant. What it has stored stays. */
+  remove(id: string): Promise<ManagedExtension>;
+  /** @param options.path Absent: the same code anew; of a folder, as it is now. */
+  swap(
+    id: string,
+    options?: { readonly path?: string | undefined; readonly grant?: Capabilities | undefined },
+  ): Promise<SwapReport>;
+}
+
+export const extensionManagerHandle: ServiceHandle<ExtensionManager> = defineHandle("extension-manager@1");
