@@ -78,7 +78,7 @@ async function importsOf(folder: string, files = "src/**/*.ts"): Promise<readonl
     const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
     const specifiers = new Set(transpiler.scanImports(source).map((entry) => entry.path));
     // The transpiler drops type-only imports; they are arrows all the same. Code that a text holds is not this file's.
-    const code = source.replaceAll(/`(?:[^`\\]|\\.)*`/gs, "``");
+    const code = source.replaceAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs, "");
     for (const [, specifier] of code.matchAll(/\bfrom "([@.\w:/-]+)";/g))
       if (specifier !== undefined) specifiers.add(specifier);
     for (const specifier of specifiers) found.push({ file: `${folder}/${file}`, specifier });
