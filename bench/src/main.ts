@@ -1,6 +1,7 @@
 /** `bun run bench [--write FILE] [SUBJECT…]`: measures everything, or what is named; prints one table, and writes it to FILE. */
 import { parseArgs } from "node:util";
 import { construct, start, turns } from "./host.bench.ts";
+import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { getPrompt } from "./storage.bench.ts";
 import { toMarkdown, type Row } from "./table.ts";
 import { hostileTemplates, templates } from "./templates.bench.ts";
@@ -12,6 +13,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   turns,
   start,
   storage: getPrompt,
+  kernel: async () => [...(await kernelCalls()), ...(await kernelLoads()), ...(await kernelMemory())],
 };
 
 function refuse(message: string): never {

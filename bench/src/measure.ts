@@ -52,3 +52,24 @@ export function timeMs(work: () => string): number {
   seen ^= writeOut(work());
   return performance.now() - startMs;
 }
+
+export interface TurnOptions {
+  readonly rounds: number;
+  /** Rounds before them, of which nothing is kept. */
+  readonly warmUpRounds: number;
+}
+
+/** As `rates`, for what measures itself: each gives one sample when it has its turn. */
+export async function takeTurns(
+  works: Readonly<Record<string, () => Promise<number>>>,
+  { rounds, warmUpRounds }: TurnOptions,
+): Promise<ReadonlyMap<string, readonly number[]>> {
+  const samples = new Map<string, number[]>(Object.keys(works).map((name) => [name, []]));
+  for (let round = -warmUpRounds; round < rounds; round += 1) {
+    for (const [name, work] of Object.entries(works)) {
+      const sample = await work();
+      if (round >= 0) samples.get(name)?.push(sample);
+    }
+  }
+  return samples;
+}

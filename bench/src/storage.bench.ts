@@ -1,16 +1,10 @@
-import {
-  createKernel,
-  FakeClock,
-  storageDriverHandle,
-  defineExtension,
-  type Drivers,
-  type JsonValue,
-} from "@incipit/kernel";
+import { createKernel, FakeClock, storageDriverHandle, defineExtension, type JsonValue } from "@incipit/kernel";
 import { systemPromptHandle } from "@incipit/service-contract";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import { createTempFolder } from "@incipit/testkit";
 import { join } from "node:path";
+import { emptyDrivers } from "./drivers.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
 
@@ -27,7 +21,7 @@ export async function getPrompt(): Promise<readonly Row[]> {
     { id: "bench.storage", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] },
     (host) => host.provideService(storageDriverHandle, storage),
   );
-  await using kernel = createKernel({ drivers: drivers() });
+  await using kernel = createKernel({ drivers: emptyDrivers(new FakeClock()) });
   await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error("There is no prompt builder");
@@ -73,18 +67,4 @@ export async function getPrompt(): Promise<readonly Row[]> {
       isMet: p99 <= 1,
     },
   ];
-}
-
-function drivers(): Drivers {
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  return {
-    clock: new FakeClock(),
-    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
-    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
-    net: () => ({ fetch: async () => new Response() }),
-    env: () => ({ get: () => undefined }),
-    listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
-    log: () => log,
-    config: () => ({}),
-  };
 }

@@ -1,0 +1,26 @@
+import type { Clock, Drivers } from "@incipit/kernel";
+
+/** As a host has it: a deadline that is not reached costs a timer. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimer(callback, delayMs) {
+    const timer = setTimeout(callback, delayMs);
+    timer.unref();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Drivers that reach nothing: what is measured is the kernel, or an extension that needs none of them. */
+export function emptyDrivers(clock: Clock): Drivers {
+  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+  return {
+    clock,
+    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
+    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
+    net: () => ({ fetch: async () => new Response() }),
+    env: () => ({ get: () => undefined }),
+    listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),
+    log: () => log,
+    config: () => ({}),
+  };
+}
