@@ -59,6 +59,7 @@ export class Conversations implements ConversationHandOver {
   readonly #stopping = new AbortController();
   /** How much runs or waits to run in each conversation where something does. */
   readonly #held = new Map<string, number>();
+  #recovering: Promise<void> = Promise.resolve();
   #isDraining = false;
 
   constructor(context: OrchestratorContext) {
@@ -68,7 +69,11 @@ export class Conversations implements ConversationHandOver {
   }
 
   /** Ends what a crash cut off, and lets what was queued run. */
-  async recover(): Promise<void> {
+  recover(): Promise<void> {
+    return (this.#recovering = this.#recover());
+  }
+
+  async #recover(): Promise<void> {
     const { storage, log } = this.#context;
     const setAside = (key: string, error: Error): void =>
       log.error("A damaged record was left out", { key, error: error.message });
@@ -104,7 +109,8 @@ export class Conversations implements ConversationHandOver {
     const loaded = await Promise.allSettled(this.#loaded.values()); // One that cannot be read has nothing to stop.
     const conversations = loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
     for (const conversation of conversations) conversation.running?.stop.abort(hostStops);
-    const ended = Promise.all(conversations.map((conversation) => conversation.lastJob));
+    const recovered = this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+    const ended = Promise.all([recovered, ...conversations.map((conversation) => conversation.lastJob)]);
     await new Promise<void>((resolve) => {
       const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
       void ended.then(() => {
@@ -250,22 +256,23 @@ export class Conversations implements ConversationHandOver {
     return { turnId: active.turnId, afterSeq };
   }
 
+  /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */
   async *follow(id: ConversationId, { afterSeq, turnId, signal }: FollowOptions): AsyncGenerator<TurnEvent> {
-    const conversation = await this.#load(id);
-    const { lastSeq } = conversation.log;
-    if (afterSeq !== undefined && afterSeq > lastSeq) {
-      throw new ServiceError(
-        "INVALID_EVENT_ID",
-        `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`,
-      );
-    }
     try {
-      yield* conversation.log.follow(afterSeq ?? lastSeq, {
+      const { log } = await this.#load(id);
+      const { lastSeq } = log;
+      if (afterSeq !== undefined && afterSeq > lastSeq) {
+        throw new ServiceError(
+          "INVALID_EVENT_ID",
+          `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`,
+        );
+      }
+      yield* log.follow(afterSeq ?? lastSeq, {
         ...(turnId === undefined ? {} : { turnId }),
         ...(signal === undefined ? {} : { signal }),
       });
     } catch (error) {
-      throw toServiceError(error);
+      if (!this.#isStopping) throw toServiceError(error);
     }
   }
 

@@ -24,6 +24,8 @@ export interface SwapWorld extends AsyncDisposable {
   readonly model: RecordingModelServer;
   /** Working folder of its conversations. */
   readonly cwd: string;
+  /** Lines that the host has logged as errors. */
+  errors(): readonly string[];
   health(id: string): ExtensionHealth;
   createConversation(): Promise<ConversationId>;
   getConversation(id: ConversationId): Promise<Conversation>;
@@ -38,12 +40,13 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
     `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
     "incipit.toml",
   );
+  const log: string[] = [];
   const host = await createHost({
     config,
     dataFolder: join(folder.path, "data"),
     cwd: folder.path,
     env: {},
-    writeLog: () => {},
+    writeLog: (line) => log.push(line),
     ...options,
   });
   const client = createClient(host);
@@ -52,6 +55,7 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
     client,
     model,
     cwd: folder.path,
+    errors: () => log.filter((line) => line.split(" ")[1] === "error"),
     health(id) {
       const found = host.kernel.list().find((extension) => extension.id === id);
       if (found === undefined) throw new Error(`There is no extension "${id}"`);
