@@ -1,5 +1,6 @@
 #!/usr/bin/env bun
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
+import { errorText } from "./command/error-text.ts";
 import { help } from "./command/help.ts";
 import type { Output } from "./command/output.ts";
 import { loadConfig } from "./config/load-config.ts";
@@ -57,7 +58,7 @@ for (const stream of [process.stdout, process.stderr]) {
 try {
   process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {
-  output.err(`${error instanceof Error ? error.message : String(error)}\n`);
+  output.err(`${errorText(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }
 clearInterval(keepAlive);

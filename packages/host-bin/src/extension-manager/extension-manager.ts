@@ -8,7 +8,7 @@ import {
   type SwapReport,
 } from "@incipit/kernel";
 import { ServiceError, type ExtensionManager, type ManagedExtension } from "@incipit/service-contract";
-import { capabilitiesSchema } from "@incipit/transport-contract";
+import { capabilitiesSchema, grantRequiredDetailsSchema } from "@incipit/transport-contract";
 import { isAbsolute } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
@@ -79,9 +79,8 @@ export class HostExtensionManager implements ExtensionManager {
 
   async load(id: string): Promise<ManagedExtension> {
     const known = this.#folders.get(id);
-    // Its code was never there: it is looked for again.
-    if (known !== undefined && known.folder === undefined) await this.swap(id);
-    else await this.#kernel.load(id);
+    if (known !== undefined && known.folder === undefined) return this.add(known.path);
+    await this.#kernel.load(id);
     return this.get(id);
   }
 
@@ -96,20 +95,26 @@ export class HostExtensionManager implements ExtensionManager {
   ): Promise<ManagedExtension> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
-    const isThere = this.#kernel.list().some((extension) => extension.id === id);
-    const known = this.#folders.get(id);
-    if (isThere && (known === undefined || known.folder !== undefined)) {
+    const listedAsFailed = [...this.#folders].flatMap(([known, { path: at, folder: found }]) =>
+      found === undefined && (at === folder.path || known === id) ? [known] : [],
+    );
+    if (this.#kernel.list().some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
       const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
     const prepared = await this.#prepare(folder, grant);
-    if (isThere) await this.#kernel.remove(id);
+    for (const known of listedAsFailed) {
+      await this.#kernel.remove(known);
+      this.#folders.delete(known);
+    }
     await this.#kernel.add([prepared.request]);
     const failed = this.#kernel.list().find((extension) => extension.id === id && extension.phase === "failed");
     if (failed !== undefined) {
       await this.#kernel.remove(id);
       const { code = "ACTIVATE_FAILED", message = `Cannot start "${id}"` } = failed.lastError ?? {};
-      throw new KernelError(code, message, { extension: id });
+      const error = new KernelError(code, message, { extension: id });
+      if (listedAsFailed.length > 0) await this.#listAsFailed(folder.path, id, error);
+      throw error;
     }
     this.#keep(prepared);
     return this.get(id);
@@ -163,7 +168,7 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
-    const id = knownId ?? (KernelError.is(error) ? error.extension : undefined) ?? idOfFolder(path);
+    const id = knownId ?? idIn(error) ?? idOfFolder(path);
     if (this.#kernel.list().some((extension) => extension.id === id)) return; // The built-in one serves.
     await this.#kernel.add([{ extension: failedExtension(id, error), trust: "standard" }]);
     this.#folders.set(id, { path, folder: undefined });
@@ -203,4 +208,11 @@ export class HostExtensionManager implements ExtensionManager {
       granted: capabilitiesSchema.parse(granted),
     });
   }
+}
+
+/** The extension that an error is about, when it says so. */
+function idIn(error: unknown): string | undefined {
+  if (KernelError.is(error)) return error.extension;
+  if (!ServiceError.is(error)) return undefined;
+  return grantRequiredDetailsSchema.safeParse(error.details).data?.id;
 }
