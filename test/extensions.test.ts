@@ -1,0 +1,137 @@
+import { createTempFolder } from "@incipit/testkit";
+import { extensionResponseSchema, previewSystemPromptResponseSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess, incipit } from "./host-process.ts";
+
+const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
+
+interface World extends AsyncDisposable {
+  readonly root: string;
+  readonly host: HostProcess;
+  /** `incipit …` beside the running host. */
+  command(...args: readonly string[]): ReturnType<typeof incipit>;
+  rendered(template: string): Promise<string>;
+}
+
+async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<World> {
+  const folder = await createTempFolder();
+  const root = folder.path;
+  const data = join(root, "data");
+  const config = join(root, "incipit.toml");
+  await Bun.write(config, "");
+  const host = await HostProcess.start({ data, config, cwd: root, env });
+  return {
+    root,
+    host,
+    command: (...args) => incipit([...args, "--data", data, "--config", config], { cwd: root, home: root, env }),
+    async rendered(template) {
+      const answer = await host.json("/system-prompt/preview", { body: { template } });
+      return previewSystemPromptResponseSchema.parse(answer).systemPrompt;
+    },
+    async [Symbol.asyncDispose]() {
+      await host[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+test("an author begins an extension, tests it, adds it to the running host, uses it in a template, and removes it", async () => {
+  await using world = await createWorld({ USER: "Ada" });
+  const begun = await world.command("extensions", "new", "weather");
+  expect(begun).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("[weather:greeting]") });
+  const tested = Bun.spawnSync([process.execPath, "test"], { cwd: join(world.root, "weather"), stderr: "pipe" });
+  expect([tested.exitCode, tested.stderr.toString()]).toEqual([0, expect.stringContaining(" 0 fail")]);
+
+  const asked = await world.command("extensions", "add", "weather");
+  expect(asked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("it reads the variable USER") });
+  const added = await world.command("extensions", "add", "weather", "--yes");
+  expect(added).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^my\.weather +0\.1\.0 +active/) });
+  expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
+  expect((await world.command("extensions", "show", "my.weather")).stdout).toContain("/weather\n");
+  expect((await world.command("extensions", "graph")).stdout).toContain("prompt-variables@1  my.weather");
+  const swapped = await world.command("extensions", "swap", "my.weather");
+  expect(swapped).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Swapped "my.weather"') });
+
+  expect(await world.command("extensions", "remove", "my.weather")).toMatchObject({ exitCode: 0 });
+  expect(await world.rendered("[weather:greeting]")).toBe("");
+});
+
+test("extensions dev swaps on each save, and keeps the last good version while a file is broken", async () => {
+  await using world = await createWorld({ USER: "Ada" });
+  await world.command("extensions", "new", "weather");
+  const file = join(world.root, "weather/src/index.ts");
+  const good = await Bun.file(file).text();
+  const child = Bun.spawn(
+    [process.execPath, mainPath, "extensions", "dev", "weather", "--yes", "--data", join(world.root, "data")],
+    {
+      cwd: world.root,
+      env: { PATH: process.env["PATH"] ?? "", HOME: world.root, USER: "Ada" },
+      stdin: "ignore",
+      stdout: "pipe",
+      stderr: "ignore",
+    },
+  );
+  const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  let shown = "";
+  const until = async (text: string): Promise<void> => {
+    while (!shown.includes(text)) {
+      const { done, value = "" } = await reader.read();
+      if (done) throw new Error(`It ended, having shown: ${shown}`);
+      shown += value;
+    }
+    shown = "";
+  };
+
+  await until('Added "my.weather"');
+  await Bun.write(file, good.replace("Hello", "Good morning"));
+  await until('Swapped "my.weather"');
+  expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
+  await Bun.write(file, `${good}\nthis is no code`);
+  await until("src/index.ts:17:6: Expected");
+  await Bun.write(
+    file,
+    good.replace("host.contribute(", 'if (host.id !== "") throw new Error("no luck");\n  host.contribute('),
+  );
+  await until("src/index.ts:7:");
+  expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
+  await Bun.write(file, good);
+  await until('Swapped "my.weather"');
+  expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
+
+  child.kill("SIGINT");
+  expect(await child.exited).toBe(0);
+}, 20_000);
+
+test("what an extension throws from a timer or leaves in a promise is in its health, with its place, and the host goes on", async () => {
+  await using world = await createWorld();
+  const manifest = { id: "acme.careless", version: "1.0.0", api: "^1" };
+  const folder = join(world.root, "careless");
+  await Bun.write(join(folder, "package.json"), JSON.stringify({ name: "careless", incipit: manifest }));
+  const throwing = {
+    "a timer": 'setTimeout(() => { throw new Error("from a timer"); }, 1);',
+    "a promise": 'void (async () => { await null; throw new Error("from a promise"); })();',
+    "the host's clock": 'host.clock.setTimer(() => { throw new Error("from the clock"); }, 1);',
+  };
+  for (const [index, code] of Object.values(throwing).entries()) {
+    const source = `import { defineExtension } from "@incipit/kernel";
+export default defineExtension(${JSON.stringify(manifest)}, (host) => {
+  void host;
+  ${code}
+});`;
+    await Bun.write(join(folder, "src/index.ts"), source);
+    if (index === 0) await world.host.json("/extensions", { body: { path: folder } });
+    else await world.host.json("/extensions/acme.careless/swap", { method: "POST" });
+    const message = /Error\("([^"]+)"\)/.exec(code)?.[1] ?? "";
+    let lastError: { readonly code: string; readonly message: string } | null = null;
+    // Until the next event of the host's loop; each look is a request.
+    for (let looks = 0; looks < 200 && !(lastError?.message.includes(message) ?? false); looks += 1) {
+      const answer = extensionResponseSchema.parse(await world.host.json("/extensions/acme.careless"));
+      ({ lastError } = answer.extension);
+    }
+    expect(lastError?.code).toBe("UNCAUGHT");
+    expect(lastError?.message).toContain(message);
+    if (index < 2) expect(lastError?.message).toContain("src/index.ts:4:");
+  }
+  expect(await world.host.json("/health")).toMatchObject({ status: "ok" });
+});
