@@ -75,6 +75,7 @@ export class Activation {
       releaseTimeoutMs: options.releaseTimeoutMs,
       clock: drivers.clock,
     });
+    this.scope.defer("timers", () => this.#clock.end()); // The first to come is the last to go: releases may need them.
     this.host = this.#createHost(options);
   }
 
@@ -135,12 +136,8 @@ export class Activation {
   }
 
   /** Releases all. From here on nothing of it is called by the host. @throws {AggregateError} as `Scope.close` does. */
-  async close(): Promise<void> {
-    try {
-      await this.scope.close();
-    } finally {
-      this.#clock.end();
-    }
+  close(): Promise<void> {
+    return this.scope.close();
   }
 
   #points(): ReadonlySet<ContractId> {

@@ -448,8 +448,7 @@ describe("swap() and what goes on beside it", () => {
     const unloading = kernel.unload(workerId);
     await settle();
     gate.resolve();
-    await clock.advance(timeouts.graceMs);
-    await unloading;
+    await clock.advanceUntil(unloading);
 
     expect(await quick).toBe("1.0.0");
     expect(await stuck).toMatchObject({ code: "GENERATION_GONE" });
@@ -488,9 +487,7 @@ describe("swap() and what goes on beside it", () => {
     const waiting = refusal(kernel.swap(workerId, { extension: workerOf("3.0.0", { log }) }));
     await settle();
 
-    const closing = kernel.close();
-    await clock.advance(timeouts.graceMs);
-    await closing;
+    await clock.advanceUntil(kernel.close());
 
     expect(await stuck).toMatchObject({ code: "GENERATION_GONE" });
     expect(await swapping).toMatchObject({ outcome: "swapped", cut: 1 });
@@ -506,9 +503,7 @@ describe("swap() and what goes on beside it", () => {
     await settle();
     const held = worker.get().say();
 
-    const closing = kernel.close();
-    await clock.advance(timeouts.graceMs);
-    await closing;
+    await clock.advanceUntil(kernel.close());
 
     expect([await stuck, await held]).toMatchObject([{ code: "GENERATION_GONE" }, "2.0.0"]);
     expect(await swapping).toMatchObject({ cut: 1 });
@@ -522,9 +517,8 @@ describe("swap() and what goes on beside it", () => {
     const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
     await settle();
 
-    const removing = kernel.remove(workerId);
-    await clock.advance(timeouts.graceMs);
-    await Promise.all([removing, swapping, stuck]);
+    await clock.advanceUntil(kernel.remove(workerId));
+    await Promise.all([swapping, stuck]);
 
     expect(kernel.list().map(({ id }) => id)).toEqual(["acme.user"]);
     expect(log.filter((line) => line.endsWith("closed"))).toEqual(["1.0.0 closed", "2.0.0 closed"]);
