@@ -111,6 +111,7 @@ test("what an extension throws from a timer or leaves in a promise is in its hea
   const throwing = {
     "a timer": 'setTimeout(() => { throw new Error("from a timer"); }, 1);',
     "a promise": 'void (async () => { await null; throw new Error("from a promise"); })();',
+    "a text in a promise": 'void Promise.reject("only a text");',
     "the host's clock": 'host.clock.setTimer(() => { throw new Error("from the clock"); }, 1);',
   };
   for (const [index, code] of Object.values(throwing).entries()) {
@@ -122,7 +123,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
     await Bun.write(join(folder, "src/index.ts"), source);
     if (index === 0) await world.host.json("/extensions", { body: { path: folder } });
     else await world.host.json("/extensions/acme.careless/swap", { method: "POST" });
-    const message = /Error\("([^"]+)"\)/.exec(code)?.[1] ?? "";
+    const message = /(?:Error|reject)\("([^"]+)"\)/.exec(code)?.[1] ?? "";
     let lastError: { readonly code: string; readonly message: string } | null = null;
     // Until the next event of the host's loop; each look is a request.
     for (let looks = 0; looks < 200 && !(lastError?.message.includes(message) ?? false); looks += 1) {

@@ -20,7 +20,7 @@ import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
 import { createNet } from "./drivers/net.ts";
 import { createSpawn } from "./drivers/spawn.ts";
-import { extensionOfStack } from "./extension-folder/extension-stack.ts";
+import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
 import { extensionGrants, extensionSettings, keyVariables } from "./extension-settings.ts";
@@ -45,7 +45,7 @@ export interface RunningHost extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly kernel: Kernel;
-  /** Notes in its health what an extension threw where nobody could catch it. `false`: it is no extension's doing. */
+  /** Notes in its health what an extension threw where nobody could catch it. `false`: it cannot be an extension's doing. */
   attribute(error: unknown): boolean;
   /**
    * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
@@ -114,13 +114,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       while (listen.pendingRequests > 0) await Bun.sleep(idlePollMs);
       await close();
     };
-    const attribute = (error: unknown): boolean => {
-      const stack = error instanceof Error ? (error.stack ?? "") : "";
-      const id = extensionOfStack(stack);
-      if (id === undefined) return false;
-      kernel.reportUncaught(id, manager.located(id, error));
-      return true;
-    };
+    const attribute = (error: unknown): boolean => attributeUncaught(error, { kernel, manager, log });
     return { url, token: folder.token, kernel, attribute, close, closeWhenIdle, [Symbol.asyncDispose]: close };
   } catch (error) {
     await release();
@@ -178,6 +172,6 @@ function createDrivers(
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
     log: createLogOf(options, folder),
-    config: (extension) => settings.get(extension) ?? {},
+    config: (extension) => settings.get(extension) ?? config.extensions.settings[extension] ?? {},
   };
 }

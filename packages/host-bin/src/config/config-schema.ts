@@ -56,6 +56,8 @@ export const configSchema = z.strictObject({
     .strictObject({
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
       disabled: z.array(z.string()).default([]),
+      /** For each id what it is configured with; it checks that itself. */
+      settings: z.record(z.string(), z.record(z.string(), z.json())).default({}),
     })
     .prefault({}),
 });

@@ -103,7 +103,9 @@ function schemaKeys(): readonly string[] {
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
+  // What stands in an extension's settings is for the extension to say.
+  const isWhole = path.join(".") === "extensions.settings";
+  if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = path.length === 1 && (path[0] === "providers" || path[0] === "profiles");
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }

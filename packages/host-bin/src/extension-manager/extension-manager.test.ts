@@ -216,6 +216,17 @@ test("extensions.paths loads what asks for nothing; what asks for something is f
   expect(await rendered(client, "granted:text")).toBe("1");
 });
 
+test("an extension gets the settings that the configuration has for its id", async () => {
+  await using world = await createManagerWorld();
+  const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
+  await writeExtension(world.path, withVariable(`host.config(${schema}).city`));
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+
+  const { client } = await world.restart('[extensions.settings."acme.sample"]\ncity = "Turin"');
+
+  expect(await rendered(client, "sample:text")).toBe("Turin");
+});
+
 test("a built-in extension is swapped for another implementation from a folder, and comes back when that is removed", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
