@@ -110,6 +110,7 @@ export interface ExtensionControl {
   unload(id: string): Promise<ExtensionHealth>;
   /**
    * Starts the same code anew, and lets it take over. Swaps of one extension are one at a time: a second one waits.
+   * Dependants go on; those that require a service which the new code does not have stop first, and wait for it.
    * Resolves when the old generation is over.
    * @throws {KernelError} `EXTENSION_UNKNOWN`; why it did not start, when nothing ran before.
    */

@@ -65,8 +65,9 @@ describe("a call", () => {
   test("holds its lease on when its promise gives an async iterable, and counts as one", async () => {
     const leases = new Leases("acme.worker");
     const view = leasedView({ open: async () => counting(2) }, { leases, place });
-    const items = await view.open();
+    const opening = view.open();
     const draining = leases.drain({ timeoutMs: 1_000, clock: new FakeClock() });
+    const items = await opening;
 
     expect(leases.size).toBe(1);
     expect(await Array.fromAsync(items)).toEqual([0, 1]);

@@ -503,8 +503,10 @@ describe("swap() and what goes on beside it", () => {
     await settle();
     const held = worker.get().say();
 
+    const startedAt = clock.now();
     await clock.advanceUntil(kernel.close());
 
+    expect(clock.now() - startedAt).toBeLessThan(timeouts.holdTimeoutMs);
     expect([await stuck, await held]).toMatchObject([{ code: "GENERATION_GONE" }, "2.0.0"]);
     expect(await swapping).toMatchObject({ cut: 1 });
     expect(log).toEqual(["1.0.0 starts", "1.0.0 closed", "2.0.0 starts", "2.0.0 closed"]);
@@ -708,6 +710,23 @@ test("swap() leaves nothing behind, over 1,000 of them", async () => {
 
   expect(alive.length).toBeLessThan(60);
   expect([await kept.say(), kept.version, clock.pending]).toEqual(["1.0.1000", "1.0.1000", 0]);
+});
+
+test("swap() ends the listeners of the old generation, and leaves those of the new one", async () => {
+  const { kernel } = await newWorld();
+  const told: number[] = [];
+  let generation = 0;
+  await kernel.remove("acme.user");
+  const user = userOf((reference) => {
+    const own = (generation += 1);
+    reference.onChange(() => void told.push(own));
+  });
+  await kernel.add([{ extension: user }]);
+  for (let count = 0; count < 10; count += 1) await kernel.swap("acme.user");
+
+  await kernel.swap(workerId, { extension: workerOf("2.0.0") });
+
+  expect(told).toEqual([11]);
 });
 
 test("load() of a dependant finds the reference of its first start again", async () => {
