@@ -60,7 +60,7 @@ export function extensionSettings({
       {
         providers: Object.fromEntries(
           providers.flatMap(([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv }]) =>
-            kind === "offline"
+            kind === "offline" || kind === "extension"
               ? []
               : [
                   [
@@ -103,12 +103,14 @@ const vendorUrl = {
   deepseek: "https://api.deepseek.com",
   "openai-compatible": undefined,
   offline: undefined,
+  extension: undefined,
 } as const;
 const vendorKey = {
   openai: "OPENAI_API_KEY",
   deepseek: "DEEPSEEK_API_KEY",
   "openai-compatible": undefined,
   offline: undefined,
+  extension: undefined,
 } as const;
 
 /** Names of the variables that the configuration says hold keys. */

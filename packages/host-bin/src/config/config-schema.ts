@@ -8,7 +8,8 @@ const baseUrlRule =
 const portRule = "must be a whole number from 0 to 65535";
 
 const providerSchema = z.strictObject({
-  kind: z.enum(["openai", "openai-compatible", "deepseek", "offline"]),
+  /** `extension`: an added extension brings it. */
+  kind: z.enum(["openai", "openai-compatible", "deepseek", "offline", "extension"]),
   base_url: z
     .url({ protocol: /^https?$/, error: baseUrlRule })
     .refine(

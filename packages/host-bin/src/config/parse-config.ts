@@ -114,9 +114,9 @@ function contradictions(config: Config): readonly Problem[] {
     const path = ["providers", name];
     if (kind === "openai-compatible" && keys.base_url === undefined)
       problems.push({ path, message: 'needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"' });
-    if (kind === "offline")
+    if (kind === "offline" || kind === "extension")
       for (const key of Object.keys(keys))
-        problems.push({ path: [...path, key], message: 'does nothing for the kind "offline"; take it out' });
+        problems.push({ path: [...path, key], message: `does nothing for the kind "${kind}"; take it out` });
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
@@ -128,7 +128,7 @@ function contradictions(config: Config): readonly Problem[] {
   for (const { path, model } of models) {
     const provider = model?.slice(0, model.indexOf("/"));
     if (provider === undefined || providers.has(provider)) continue;
-    const message = `is "${model}", and there is no [providers.${provider}]; add it, or use "offline/echo"`;
+    const message = `is "${model}", and there is no [providers.${provider}]; add it (with kind = "extension" when an added extension brings it), or use "offline/echo"`;
     problems.push({ path, message });
   }
   return problems;

@@ -227,6 +227,24 @@ test("an extension gets the settings that the configuration has for its id", asy
   expect(await rendered(client, "sample:text")).toBe("Turin");
 });
 
+test("the model of an added extension can be the default one", async () => {
+  await using world = await createManagerWorld();
+  await writeExtension(world.path, {
+    manifest: { contributes: ["model-providers@1"] },
+    activate: `host.contribute(definePoint("model-providers@1"), { id: "acme", models: ["one"], problem: null, stream: async function* () {
+      yield { type: "finish", finishReason: "stop", usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null } };
+    } })`,
+  });
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+
+  const { client } = await world.restart('model = "acme/one"\n[providers.acme]\nkind = "extension"');
+
+  const { models } = await client.call(routes.listModels);
+  expect(models.find(({ isDefault }) => isDefault)).toMatchObject({ id: "acme/one", isReady: true });
+  const { conversation } = await client.call(routes.createConversation, { body: {} });
+  expect(conversation.model).toBe("acme/one");
+});
+
 test("a built-in extension is swapped for another implementation from a folder, and comes back when that is removed", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
