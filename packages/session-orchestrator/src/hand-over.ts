@@ -68,6 +68,7 @@ export class HandedOverConversations implements ConversationsService {
 
   async list(page: PageQuery): Promise<Page<Conversation>> {
     const found = await this.#own.list(page);
+    if (this.#before.current === undefined) return found;
     const items = await Promise.all(found.items.map((item) => this.get(item.id).catch(() => item)));
     return { ...found, items };
   }
