@@ -1,0 +1,106 @@
+import {
+  createClient,
+  routes,
+  type Client,
+  type ConversationId,
+  type TurnEvent,
+  type TurnId,
+} from "@incipit/transport-contract";
+import { expect } from "bun:test";
+import type { HostProcess } from "./host-process.ts";
+
+/** Longest wait for the end of what the host before has left. */
+const endTimeoutMs = 20_000;
+
+/** What a client knows of one conversation. */
+export interface KnownConversation {
+  readonly id: ConversationId;
+  /** Everything that was sent, in this order; no two are alike. */
+  readonly sent: string[];
+  readonly acknowledged: { readonly input: string; readonly turnId: TurnId }[];
+  readonly seen: TurnEvent[];
+}
+
+/** What a host has acknowledged to its clients. Whatever becomes of the host, the next one has it. */
+export class Acknowledged {
+  readonly conversations: KnownConversation[] = [];
+  /** The newest template that was acknowledged, then those that were sent since. */
+  templates: readonly string[] = [];
+
+  /** Asserts that a host is well, and has all of it. What is known of the template is from here on what the host says. */
+  async check(host: HostProcess, conversations: readonly KnownConversation[] = this.conversations): Promise<void> {
+    const client = createClient({ url: host.url, token: host.token });
+    const { status, problems } = await client.call(routes.getHealth);
+    expect({ status, problems }).toEqual({ status: "ok", problems: [] });
+    const { extensions } = await client.call(routes.listExtensions);
+    expect(extensions.filter(({ phase }) => phase !== "active").map(({ id }) => id)).toEqual([]);
+    if (this.templates.length > 0) {
+      const { template } = await client.call(routes.getSystemPrompt);
+      expect(this.templates).toContain(template);
+      this.templates = [template];
+    }
+    for (const conversation of conversations) await checkConversation(client, conversation);
+  }
+}
+
+async function checkConversation(client: Client, known: KnownConversation): Promise<void> {
+  const events = await eventsOf(client, known);
+  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  for (const event of known.seen) expect(events[event.seq - 1]).toEqual(event);
+  for (const { turnId } of known.acknowledged) {
+    const ends = events.filter((event) => event.turnId === turnId && event.type === "turn-end");
+    expect(ends).toHaveLength(1);
+    expect(events.findLast((event) => event.turnId === turnId)).toEqual(ends[0]);
+  }
+  const stored = await inputsOf(client, known.id);
+  expect(stored).toEqual(known.sent.filter((input) => stored.includes(input))); // In order, each once.
+  for (const { input } of known.acknowledged) expect(stored).toContain(input);
+}
+
+/** All of them, once nothing runs or waits there any more. */
+async function eventsOf(client: Client, { id, acknowledged }: KnownConversation): Promise<readonly TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  const open = new Set(acknowledged.map(({ turnId }) => turnId));
+  const newestSeq = async (): Promise<number> =>
+    (await client.call(routes.getConversation, { params: { id } })).conversation.lastSeq;
+  if (open.size === 0 && (await newestSeq()) === 0) return events;
+  const signal = AbortSignal.timeout(endTimeoutMs);
+  try {
+    for await (const event of followed(client, id, signal)) {
+      events.push(event);
+      if (event.type === "turn-end") open.delete(event.turnId);
+      else open.add(event.turnId); // Stored, and perhaps not acknowledged.
+      if (open.size === 0 && (await newestSeq()) === event.seq) return events;
+    }
+  } catch (cause) {
+    if (!signal.aborted) throw cause;
+  }
+  const last = JSON.stringify(events.at(-1));
+  throw new Error(`In ${id} these turns have no end: ${[...open].join(", ")}; the newest event is ${last}`);
+}
+
+/** Every event of a conversation from the first on, then live, as a client sees them that comes back when it is let go. */
+export async function* followed(
+  client: Client,
+  id: ConversationId,
+  signal: AbortSignal = new AbortController().signal,
+): AsyncGenerator<TurnEvent> {
+  for (let afterSeq = 0; !signal.aborted;) {
+    for await (const event of client.followEvents(id, { afterSeq, signal })) {
+      afterSeq = event.seq;
+      yield event;
+    }
+  }
+}
+
+async function inputsOf(client: Client, id: ConversationId): Promise<readonly string[]> {
+  const inputs: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.call(routes.listMessages, { params: { id }, query });
+    for (const { role, parts } of page.messages)
+      if (role === "user") inputs.push(...parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+    cursor = page.nextCursor;
+    if (cursor === undefined) return inputs;
+  }
+}
