@@ -28,20 +28,48 @@ test("README names the pinned Bun and scripts that exist", async () => {
   }
 });
 
-test("README's first conversation runs as it is written", async () => {
-  await using folder = await createTempFolder();
-  const options = { cwd: folder.path, home: folder.path };
-  const quoted = (await readmeCommands())
-    .filter((command) => command.startsWith("bun run incipit "))
+/** What follows `bun run incipit` in each such command. */
+async function incipitArguments(): Promise<readonly (readonly string[])[]> {
+  const prefix = "bun run incipit ";
+  return (await readmeCommands())
+    .filter((command) => command.startsWith(prefix))
     .map((command) =>
-      [...command.slice("bun run incipit ".length).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+      [...command.slice(prefix.length).matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
         ([, a, b, c]) => a ?? b ?? c ?? "",
       ),
     );
-  expect(quoted.length).toBeGreaterThanOrEqual(3);
+}
 
-  for (const args of quoted) {
+test("README's first conversation runs as it is written", async () => {
+  await using folder = await createTempFolder();
+  const options = { cwd: folder.path, home: folder.path };
+  const commands = (await incipitArguments()).filter(([command]) => command !== "extensions");
+  expect(commands.length).toBeGreaterThanOrEqual(3);
+
+  for (const args of commands) {
     const result = await incipit(args, options);
+    expect({ args, ...result }).toMatchObject({ exitCode: 0 });
+  }
+}, 30_000);
+
+test("README's first extension begins, is added after a question, and is swapped", async () => {
+  await using folder = await createTempFolder();
+  const clone = join(folder.path, "clone"); // The extension is written beside it.
+  const data = join(folder.path, "data");
+  const config = join(clone, "incipit.toml");
+  await Bun.write(config, "");
+  await using _host = await HostProcess.start({ data, config, cwd: clone });
+  const run = (args: readonly string[]): ReturnType<typeof incipit> =>
+    incipit([...args, "--data", data, "--config", config], { cwd: clone, home: folder.path });
+  const commands = (await incipitArguments()).filter(([command]) => command === "extensions");
+  expect(commands.map(([, action]) => action)).toEqual(["new", "add", "swap"]);
+
+  for (const args of commands) {
+    const isAdd = args[1] === "add";
+    // Nobody is there to agree: it says what is asked for, and leaves it.
+    const asked = isAdd ? await run(args) : undefined;
+    if (isAdd) expect(asked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("asks for this") });
+    const result = await run(isAdd ? [...args, "--yes"] : args);
     expect({ args, ...result }).toMatchObject({ exitCode: 0 });
   }
 }, 30_000);
