@@ -1,0 +1,11 @@
+import { explainSchema, promptReasonSchema } from "@incipit/service-contract";
+import * as z from "zod";
+
+/** The prompt of one conversation as it was constructed: what is sent is this text, whatever is stored or set later. */
+export const keptPromptSchema = z.object({
+  text: z.string(),
+  reason: promptReasonSchema,
+  constructedAt: z.iso.datetime(),
+  explain: explainSchema,
+});
+export type KeptPrompt = z.infer<typeof keptPromptSchema>;

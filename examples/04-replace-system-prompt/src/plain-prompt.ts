@@ -1,0 +1,136 @@
+import type { Clock, Storage } from "@incipit/kernel";
+import {
+  maxTemplateBytes,
+  ServiceError,
+  type ConversationSystemPromptResponse,
+  type Explain,
+  type PreparedPrompt,
+  type PreviewSystemPromptRequest,
+  type PromptContext,
+  type RequestTier,
+  type SystemPromptService,
+  type SystemPromptTemplateResponse,
+  type SystemPromptVariable,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { explainPlain } from "./explain-plain.ts";
+import { keptPromptSchema, type KeptPrompt } from "./kept-prompt.ts";
+
+const templateKey = "template";
+const templateSchema = z.string();
+const defaultText = "You are a helpful assistant.";
+
+/**
+ * A prompt builder without a template language: the prompt is the text that was stored, as it is. `[system:time]` is
+ * thirteen characters; there are no variables, profiles or segments.
+ */
+export class PlainPrompt implements SystemPromptService {
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #constructions = new Map<string, Promise<string>>();
+
+  constructor(storage: Storage, clock: Clock) {
+    this.#storage = storage;
+    this.#clock = clock;
+  }
+
+  async construct(conversationId: string, cwd: string, context: PromptContext = {}): Promise<string> {
+    context.signal?.throwIfAborted();
+    const running = this.#constructions.get(conversationId);
+    if (running !== undefined) return running;
+    const { signal: _, ...rest } = context; // One caller who leaves must not take the text away from another one.
+    const construction = this.#construct(conversationId, cwd, rest).finally(() =>
+      this.#constructions.delete(conversationId),
+    );
+    this.#constructions.set(conversationId, construction);
+    return construction;
+  }
+
+  async prepare(conversationId: string, _cwd: string, context: PromptContext = {}): Promise<PreparedPrompt> {
+    const current = await this.getTemplate();
+    const explain = await explainPlain(current);
+    const text = current.template;
+    const constructedAt = new Date(this.#clock.now()).toISOString();
+    const kept: KeptPrompt = { text, reason: context.reason ?? "first-turn", constructedAt, explain };
+    const value = z.json().parse(kept);
+    const batch = this.#storage.batch([], [{ kind: "set", key: promptKey(conversationId), value }]);
+    context.signal?.throwIfAborted();
+    return { text, sha256: explain.sha256, sizeBytes: explain.sizeBytes, batch };
+  }
+
+  async get(conversationId: string): Promise<string | null> {
+    return (await this.#kept(conversationId))?.text ?? null;
+  }
+
+  async describe(conversationId: string): Promise<ConversationSystemPromptResponse> {
+    const kept = await this.#kept(conversationId);
+    if (kept === undefined)
+      return { systemPrompt: null, sha256: null, reason: null, constructedAt: null, templateVersion: null };
+    const { text, reason, constructedAt, explain } = kept;
+    return { systemPrompt: text, sha256: explain.sha256, reason, constructedAt, templateVersion: null };
+  }
+
+  async explain(conversationId: string): Promise<Explain | null> {
+    return (await this.#kept(conversationId))?.explain ?? null;
+  }
+
+  async preview(
+    { template }: PreviewSystemPromptRequest,
+    { signal }: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly systemPrompt: string; readonly explain: Explain }> {
+    signal?.throwIfAborted();
+    const shown: SystemPromptTemplateResponse =
+      template === undefined ? await this.getTemplate() : { template: template.toWellFormed(), source: "stored" };
+    return { systemPrompt: shown.template, explain: await explainPlain(shown) };
+  }
+
+  async applyRequestTier(
+    conversationId: string,
+    _cwd: string,
+    { system, mode }: RequestTier,
+  ): Promise<readonly string[]> {
+    const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
+    if (mode === "replace" && system.length > 0) return texts;
+    const prompt = (await this.get(conversationId)) ?? (await this.getTemplate()).template;
+    const lines = new Set(prompt.split("\n"));
+    return [prompt, ...texts.filter((text) => text !== prompt && !lines.has(text))].filter((text) => text !== "");
+  }
+
+  async getTemplate(): Promise<SystemPromptTemplateResponse> {
+    const stored = await this.#storage.get(templateKey, templateSchema);
+    return stored === undefined
+      ? { template: defaultText, source: "default" }
+      : { template: stored, source: "stored" };
+  }
+
+  async setTemplate(template: string): Promise<void> {
+    const sizeBytes = new TextEncoder().encode(template).length;
+    if (sizeBytes > maxTemplateBytes) {
+      const message = `Cannot store the text: it has ${sizeBytes} bytes of at most ${maxTemplateBytes}; shorten it`;
+      throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
+    }
+    await this.#storage.set(templateKey, template.toWellFormed());
+  }
+
+  async deleteTemplate(): Promise<void> {
+    await this.#storage.delete(templateKey);
+  }
+
+  async getVariables(): Promise<readonly SystemPromptVariable[]> {
+    return [];
+  }
+
+  async #construct(conversationId: string, cwd: string, context: PromptContext): Promise<string> {
+    const { text, batch } = await this.prepare(conversationId, cwd, context);
+    await this.#storage.atomic([], [], { join: [batch] });
+    return text;
+  }
+
+  #kept(conversationId: string): Promise<KeptPrompt | undefined> {
+    return this.#storage.get(promptKey(conversationId), keptPromptSchema);
+  }
+}
+
+function promptKey(conversationId: string): string {
+  return `resolved:${conversationId}`;
+}

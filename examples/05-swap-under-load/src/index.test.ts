@@ -1,0 +1,53 @@
+import type { Clock } from "@incipit/kernel";
+import { modelProvidersPoint, type ModelEvent } from "@incipit/service-contract";
+import { providerConformance, startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import packageJson from "../package.json";
+import { createCounter } from "./counter.ts";
+import extension from "./index.ts";
+import { words } from "./words.ts";
+
+/** The time that it says to wait is of no importance to its promises. */
+const hastyClock: Clock = {
+  now: () => 0,
+  setTimer(callback) {
+    const timer = setTimeout(callback, 0);
+    return () => clearTimeout(timer);
+  },
+};
+
+providerConformance("counter", {
+  model: "words",
+  hasWire: false,
+  open: () => createCounter(words, hastyClock),
+});
+
+test("counter says each of its words once, in order", async () => {
+  const events: ModelEvent[] = await Array.fromAsync(
+    createCounter(["a", "b"], hastyClock).stream({
+      model: "words",
+      conversationId: "c",
+      systemPrompt: [],
+      messages: [],
+      tools: [],
+      signal: new AbortController().signal,
+      observe: async () => {},
+    }),
+  );
+
+  expect(events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []))).toEqual(["a ", "b "]);
+});
+
+test("extension offers the model that its code makes", async () => {
+  await using started = await startExtension(extension);
+
+  expect(started.contribution(modelProvidersPoint)).toMatchObject({
+    id: "counter",
+    models: ["words"],
+    problem: null,
+  });
+});
+
+test("package.json has the manifest that the code has", () => {
+  expect<object>(packageJson.incipit).toEqual(extension.manifest);
+});

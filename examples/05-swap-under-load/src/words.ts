@@ -1,0 +1,1 @@
+export const words: readonly string[] = ["one", "two", "three", "four", "five", "six", "seven", "eight"];
