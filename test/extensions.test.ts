@@ -43,6 +43,13 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   const tested = Bun.spawnSync([process.execPath, "test"], { cwd: join(world.root, "weather"), stderr: "pipe" });
   expect([tested.exitCode, tested.stderr.toString()]).toEqual([0, expect.stringContaining(" 0 fail")]);
 
+  const typed = Bun.spawnSync([
+    join(import.meta.dir, "../node_modules/.bin/tsc"),
+    "-p",
+    join(world.root, "weather"),
+  ]);
+  expect([typed.exitCode, typed.stdout.toString()]).toEqual([0, ""]);
+
   const asked = await world.command("extensions", "add", "weather");
   expect(asked).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("it reads the variable USER") });
   const added = await world.command("extensions", "add", "weather", "--yes");
@@ -55,7 +62,7 @@ test("an author begins an extension, tests it, adds it to the running host, uses
 
   expect(await world.command("extensions", "remove", "my.weather")).toMatchObject({ exitCode: 0 });
   expect(await world.rendered("[weather:greeting]")).toBe("");
-});
+}, 60_000);
 
 test("extensions dev swaps on each save, and keeps the last good version while a file is broken", async () => {
   await using world = await createWorld({ USER: "Ada" });
@@ -101,7 +108,7 @@ test("extensions dev swaps on each save, and keeps the last good version while a
 
   child.kill("SIGINT");
   expect(await child.exited).toBe(0);
-}, 20_000);
+}, 60_000);
 
 test("what an extension throws from a timer or leaves in a promise is in its health, with its place, and the host goes on", async () => {
   await using world = await createWorld();
@@ -135,4 +142,4 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
     if (index < 2) expect(lastError?.message).toContain("src/index.ts:4:");
   }
   expect(await world.host.json("/health")).toMatchObject({ status: "ok" });
-});
+}, 60_000);

@@ -124,7 +124,8 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
 
 function checkDisabled(config: Config, known: readonly string[]): void {
   const unknown = config.extensions.disabled.find((id) => !known.includes(id));
-  if (unknown === undefined) return;
+  // What the ids of folders are is not known before they are read.
+  if (unknown === undefined || config.extensions.paths.length > 0) return;
   throw new ConfigError(
     `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,
   );

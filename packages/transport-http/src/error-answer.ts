@@ -16,6 +16,7 @@ export function errorAnswer(code: ApiErrorCode, message: string, details?: unkno
 const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>> = {
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
   GENERATION_GONE: "SERVICE_UNAVAILABLE",
+  RELEASE_FAILED: "ACTIVATE_FAILED",
   STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
 };
 

@@ -38,6 +38,14 @@ const bad: Readonly<Record<string, BadExtension>> = {
     manifest: { provides: ["extension-manager@1"] },
     expected: { code: "DUPLICATE_SERVICE", says: [id, "extension-manager@1", "take it out"] },
   },
+  "one that would grant itself what it likes": {
+    manifest: { dependsOn: { optional: ["extension-manager@1"] } },
+    expected: { code: "CAPABILITY_DENIED", says: [id, "extension-manager@1", "take it out"] },
+  },
+  "one that would load others": {
+    manifest: { dependsOn: { required: ["extension-control@1"] } },
+    expected: { code: "CAPABILITY_DENIED", says: [id, "extension-control@1", "take it out"] },
+  },
   "an entry that does not parse": {
     code: "export default {;",
     expected: { code: "CODE_INVALID", says: [id, "src/index.ts:1:"] },

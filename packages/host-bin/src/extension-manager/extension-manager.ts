@@ -1,13 +1,21 @@
 import {
+  extensionControlHandle,
   KernelError,
   type Capabilities,
+  type ContractId,
   type Extension,
   type Kernel,
   type LoadRequest,
   type Log,
+  type Manifest,
   type SwapReport,
 } from "@incipit/kernel";
-import { ServiceError, type ExtensionManager, type ManagedExtension } from "@incipit/service-contract";
+import {
+  extensionManagerHandle,
+  ServiceError,
+  type ExtensionManager,
+  type ManagedExtension,
+} from "@incipit/service-contract";
 import { capabilitiesSchema, grantRequiredDetailsSchema } from "@incipit/transport-contract";
 import { isAbsolute } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
@@ -188,6 +196,7 @@ export class HostExtensionManager implements ExtensionManager {
 
   async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
     const { manifest } = folder;
+    refuseControl(manifest);
     const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
     return {
@@ -208,6 +217,18 @@ export class HostExtensionManager implements ExtensionManager {
       granted: capabilitiesSchema.parse(granted),
     });
   }
+}
+
+/** With these an extension could grant itself anything. */
+const controls: readonly ContractId[] = [extensionManagerHandle.id, extensionControlHandle.id];
+
+function refuseControl({ id, dependsOn }: Manifest): void {
+  const service = [...(dependsOn?.required ?? []), ...(dependsOn?.optional ?? [])].find((named) =>
+    controls.includes(named),
+  );
+  if (service === undefined) return;
+  const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; that is for the host's own extensions alone: take it out of dependsOn`;
+  throw new KernelError("CAPABILITY_DENIED", message, { extension: id });
 }
 
 /** The extension that an error is about, when it says so. */

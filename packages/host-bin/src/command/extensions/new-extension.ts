@@ -5,7 +5,7 @@ import { UsageError, type Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";
 
 /** Where the host's own packages are: an author's editor and tests find them there. */
-const packagesFolder = resolve(import.meta.dir, "../../../..");
+const rootFolder = resolve(import.meta.dir, "../../../../..");
 
 /** `extensions new DIR`: a working extension with its test. */
 export async function newExtension(args: Arguments, { out }: Output): Promise<number> {
@@ -53,21 +53,20 @@ function filesOf(name: string, folder: string): Readonly<Record<string, string>>
     capabilities: { env: ["USER"] },
     contributes: ["prompt-variables@1"],
   };
-  const packagesPath = relative(folder, packagesFolder);
+  const root = relative(folder, rootFolder);
   return {
     "package.json": `${JSON.stringify({ name, version: manifest.version, private: true, type: "module", incipit: manifest }, null, 2)}\n`,
     "tsconfig.json": `${JSON.stringify(
       {
+        // The host's own settings: its sources are checked with them too.
+        extends: `${root}/tsconfig.base.json`,
         compilerOptions: {
-          target: "esnext",
-          module: "preserve",
-          moduleResolution: "bundler",
-          allowImportingTsExtensions: true,
-          noEmit: true,
-          strict: true,
-          skipLibCheck: true,
+          typeRoots: [`${root}/node_modules/@types`],
           types: ["bun"],
-          paths: { "@incipit/*": [`${packagesPath}/*/src/index.ts`] },
+          paths: {
+            "@incipit/*": [`${root}/packages/*/src/index.ts`],
+            zod: [`${root}/packages/kernel/node_modules/zod`],
+          },
         },
         include: ["src"],
       },
@@ -104,7 +103,7 @@ import extension from "./index.ts";
 import { incipit } from "../package.json";
 
 test("the manifest is that of package.json", () => {
-  expect(extension.manifest).toEqual(incipit);
+  expect<unknown>(extension.manifest).toEqual(incipit);
 });
 
 test("[${type}:greeting] greets whoever runs the host", async () => {
