@@ -220,11 +220,11 @@ export class HostExtensionManager implements ExtensionManager {
 }
 
 /** With these an extension could grant itself anything. */
-const controls: readonly ContractId[] = [extensionManagerHandle.id, extensionControlHandle.id];
+const controls: ReadonlySet<ContractId> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
 function refuseControl({ id, dependsOn }: Manifest): void {
   const service = [...(dependsOn?.required ?? []), ...(dependsOn?.optional ?? [])].find((named) =>
-    controls.includes(named),
+    controls.has(named),
   );
   if (service === undefined) return;
   const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; that is for the host's own extensions alone: take it out of dependsOn`;
