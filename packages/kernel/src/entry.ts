@@ -1,19 +1,9 @@
 import type { Activation } from "./activation.ts";
-import type { Capabilities } from "./capabilities.ts";
-import type { Activate, Manifest } from "./extension.ts";
-import type { ContractId } from "./handle.ts";
-import type { ExtensionHealth, Phase, SwapReport, Trust } from "./kernel.ts";
+import type { Clock } from "./clock.ts";
+import type { Definition } from "./definition.ts";
+import type { Drivers, GenerationInfo, Phase, SwapReport } from "./kernel.ts";
 import type { KernelError } from "./kernel-error.ts";
-import { requiredServices } from "./load-order.ts";
-import type { Refusals } from "./refusals.ts";
-
-/** Code that can be started, and what it gets. */
-export interface Definition {
-  readonly manifest: Manifest;
-  readonly activate: Activate;
-  readonly granted: Capabilities;
-  readonly trust: Trust;
-}
+import { Refusals } from "./refusals.ts";
 
 /** A generation that was replaced, until its calls have ended and its scope is closed. */
 export interface Draining {
@@ -23,72 +13,66 @@ export interface Draining {
   readonly done: Promise<unknown>;
 }
 
+export interface EntryOptions {
+  readonly drivers: Drivers;
+  /** Stays `stopped` until somebody loads it. */
+  readonly isDisabled: boolean;
+}
+
 /** An extension that the kernel knows, whatever has become of it. */
-export interface Entry {
+export class Entry {
   definition: Definition;
   readonly refusals: Refusals;
   /** What the operator wants: `false` after an unload, or after a start that failed. */
   isWanted: boolean;
-  phase: Phase;
-  /** In milliseconds since the Unix epoch. */
-  since: number;
   /** Of the newest activation; each try counts. */
-  lastGeneration: number;
+  lastGeneration = 0;
   activation: Activation | undefined;
   draining: Draining | undefined;
   lastError: KernelError | undefined;
   lastSwap: SwapReport | undefined;
-}
+  readonly #clock: Clock;
+  #phase: Phase;
+  #since: number;
 
-export interface HealthSources {
-  /** Required services that nobody provides. */
-  readonly missing: readonly ContractId[];
-  readonly all: readonly Entry[];
-}
+  constructor(definition: Definition, { drivers, isDisabled }: EntryOptions) {
+    this.definition = definition;
+    this.refusals = new Refusals(drivers.clock, drivers.log(definition.manifest.id));
+    this.isWanted = !isDisabled;
+    this.#clock = drivers.clock;
+    this.#phase = isDisabled ? "stopped" : "waiting";
+    this.#since = drivers.clock.now();
+  }
 
-export function healthOf(entry: Entry, { missing, all }: HealthSources): ExtensionHealth {
-  const { definition, activation, draining, lastError, lastSwap } = entry;
-  const { manifest, granted, trust } = definition;
-  return {
-    id: manifest.id,
-    version: manifest.version,
-    trust,
-    phase: entry.phase,
-    generation: activation?.generation ?? entry.lastGeneration,
-    since: entry.since,
-    provides: manifest.provides ?? [],
-    requires: requiredServices(manifest),
-    uses: manifest.dependsOn?.optional ?? [],
-    contributes: manifest.contributes ?? [],
-    reads: manifest.reads ?? [],
-    waitsFor: entry.phase === "waiting" ? missing : [],
-    usedBy: usersOf(manifest, all),
-    callsInFlight: activation?.leases.size ?? 0,
-    ...(draining === undefined
-      ? {}
-      : {
-          draining: {
-            version: draining.activation.manifest.version,
-            generation: draining.activation.generation,
-            callsInFlight: draining.activation.leases.size,
-          },
-        }),
-    asked: manifest.capabilities ?? {},
-    granted,
-    refusals: entry.refusals.report(),
-    ...(lastError === undefined ? {} : { lastError: { code: lastError.code, message: lastError.message } }),
-    ...(lastSwap === undefined ? {} : { lastSwap }),
-  };
-}
+  get id(): string {
+    return this.definition.manifest.id;
+  }
 
-/** Ids of those that run, and have named something that this one provides or contributes to. */
-function usersOf({ id, provides = [], contributes = [] }: Manifest, all: readonly Entry[]): readonly string[] {
-  const users = all.filter(({ definition: { manifest }, activation }) => {
-    if (activation === undefined || manifest.id === id) return false;
-    const named = new Set([...requiredServices(manifest), ...(manifest.dependsOn?.optional ?? [])]);
-    return (
-      provides.some((service) => named.has(service)) || contributes.some((point) => manifest.reads?.includes(point))
-    );
-  });
-  return users.map(({ definition }) => definition.manifest.id);
+  get phase(): Phase {
+    return this.#phase;
+  }
+
+  /** When the phase began, in milliseconds since the Unix epoch. */
+  get since(): number {
+    return this.#since;
+  }
+
+  /** The one that runs, else the last one that was tried. */
+  get generation(): GenerationInfo {
+    const { definition, activation, lastGeneration } = this;
+    return { version: definition.manifest.version, generation: activation?.generation ?? lastGeneration };
+  }
+
+  moveTo(phase: Phase): void {
+    if (this.#phase === phase) return;
+    this.#phase = phase;
+    this.#since = this.#clock.now();
+  }
+
+  /** It did not start, and is not tried again before somebody asks for it. */
+  fail(error: KernelError): void {
+    this.isWanted = false;
+    this.lastError = error;
+    this.moveTo("failed");
+  }
 }

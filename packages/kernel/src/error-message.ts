@@ -7,3 +7,8 @@ export function errorMessage(error: unknown): string {
     return "something that has no text"; // Such as an object without a prototype: there is no more to say about it.
   }
 }
+
+/** The message of what was behind it; `null`: nothing was. */
+export function causeMessage(error: unknown): string | null {
+  return error instanceof Error && error.cause !== undefined ? errorMessage(error.cause) : null;
+}

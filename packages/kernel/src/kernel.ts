@@ -19,16 +19,22 @@ export interface Drivers {
   config(extension: string): JsonValue;
 }
 
-export interface KernelOptions {
-  readonly drivers: Drivers;
-  readonly activateTimeoutMs?: number;
-  readonly releaseTimeoutMs?: number;
+export interface KernelTimeouts {
+  /** How long `activate` may take. */
+  readonly activateTimeoutMs: number;
+  /** How long each release of a scope may take. */
+  readonly releaseTimeoutMs: number;
   /** How long a generation that was swapped out may take to end what it does; the one that came serves meanwhile. */
-  readonly drainTimeoutMs?: number;
+  readonly drainTimeoutMs: number;
   /** The same for one that has to end before the next can begin: calls are held so long. */
-  readonly holdTimeoutMs?: number;
+  readonly holdTimeoutMs: number;
   /** How long calls in flight have, after an unload has released all, until they are ended for their callers. */
-  readonly graceMs?: number;
+  readonly graceMs: number;
+}
+
+/** Without a timeout: 10 s to activate, 4 s a release, 300 s to drain, 5 s held, 1 s of grace. */
+export interface KernelOptions extends Partial<KernelTimeouts> {
+  readonly drivers: Drivers;
 }
 
 export type Phase = "waiting" | "starting" | "active" | "draining" | "stopped" | "failed";

@@ -6,6 +6,7 @@ import { LiveValue } from "./live-value.ts";
 export class ServiceRegistry {
   readonly #services = new Map<ContractId, LiveValue<object | undefined>>();
   readonly #points = new Map<ContractId, LiveValue<readonly Contribution<unknown>[]>>();
+  readonly #own = new Set<ContractId>();
   readonly #onListenerError: (error: unknown) => void;
 
   constructor(onListenerError: (error: unknown) => void) {
@@ -20,6 +21,16 @@ export class ServiceRegistry {
       this.#services.set(id, slot);
     }
     return slot;
+  }
+
+  /** Provides a service of the host itself, which no extension may provide. */
+  provideOwn(id: ContractId, service: object): void {
+    this.service(id).set(service);
+    this.#own.add(id);
+  }
+
+  isOwn(id: ContractId): boolean {
+    return this.#own.has(id);
   }
 
   point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {

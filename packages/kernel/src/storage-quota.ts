@@ -1,4 +1,5 @@
 import { KernelError } from "./kernel-error.ts";
+import { SerialQueue } from "./serial-queue.ts";
 import { namespaceIndex } from "./storage-namespace.ts";
 import type { NamespacedWrite, StorageDriver } from "./storage.ts";
 
@@ -30,7 +31,7 @@ export class StorageQuota {
   #listed = new Set<string>();
   /** Bytes in each namespace. */
   #counted = new Map<string, number>();
-  #lastCommit: Promise<unknown> = Promise.resolve();
+  readonly #commits = new SerialQueue();
 
   constructor(extension: string) {
     this.extension = extension;
@@ -43,9 +44,7 @@ export class StorageQuota {
 
   /** Runs commits one after the other, so that no two of them count on the same room. */
   exclusively<Result>(commit: () => Promise<Result>): Promise<Result> {
-    const run = this.#lastCommit.then(commit);
-    this.#lastCommit = run.catch(() => undefined); // The caller sees the failure; the next commit runs all the same.
-    return run;
+    return this.#commits.run(commit);
   }
 
   /** Forgets what was counted: nobody knows what a commit has stored that failed. */
