@@ -1,10 +1,32 @@
 import type { ExtensionPoint, ServiceHandle } from "./handle.ts";
 import type { Contribution, Contributions, ServiceReference } from "./host.ts";
 import { KernelError } from "./kernel-error.ts";
+import type { LiveValue } from "./live-value.ts";
 
 interface Source {
   current(): unknown;
   onChange(listener: () => void): () => void;
+}
+
+/** A value as one activation sees it: its listeners end when `signal` aborts. */
+export function sourceOf<Value>(
+  value: LiveValue<Value>,
+  signal: AbortSignal,
+  read: (value: Value) => unknown = (current) => current,
+): Source {
+  return {
+    current: () => read(value.current),
+    onChange: (listener) => {
+      if (signal.aborted) return () => {};
+      const stop = value.onChange(listener);
+      const end = (): void => {
+        signal.removeEventListener("abort", end);
+        stop();
+      };
+      signal.addEventListener("abort", end);
+      return end;
+    },
+  };
 }
 
 export function referenceTo<Service extends object>(

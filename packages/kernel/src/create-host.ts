@@ -1,0 +1,58 @@
+import { createPowers, powersWhile } from "./capability-gate.ts";
+import type { Capabilities } from "./capabilities.ts";
+import type { Clock } from "./clock.ts";
+import type { Manifest } from "./extension.ts";
+import { lifeOf } from "./host-life.ts";
+import { hostServices } from "./host-services.ts";
+import type { Host } from "./host.ts";
+import type { Drivers } from "./kernel.ts";
+import type { Leases } from "./leases.ts";
+import type { LiveValue } from "./live-value.ts";
+import { notedStorage } from "./noted-storage.ts";
+import type { Offers } from "./offers.ts";
+import { openStorage } from "./open-storage.ts";
+import { readConfig } from "./read-config.ts";
+import type { Scope } from "./scope.ts";
+import type { ServiceRegistry } from "./service-registry.ts";
+
+export interface CreateHostOptions {
+  readonly manifest: Manifest;
+  readonly granted: Capabilities;
+  readonly drivers: Drivers;
+  readonly registry: ServiceRegistry;
+  /** Told of what a power threw, whatever it is. */
+  readonly onRefusal: (error: unknown) => void;
+  readonly scope: Scope;
+  readonly leases: Leases;
+  readonly offers: Offers;
+  /** What the generation offers that this one has replaced. */
+  readonly predecessor: LiveValue<Offers | undefined>;
+  readonly draining: AbortSignal;
+  /** The activation's own. */
+  readonly clock: Clock;
+}
+
+/** What an extension is given to work with: it is told apart by its manifest and its grant, and ends with its scope. */
+export function createHost(options: CreateHostOptions): Host {
+  const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, clock } = options;
+  const { id } = manifest;
+  const life = lifeOf(id, scope);
+  const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
+  return {
+    id,
+    signal: scope.signal,
+    draining,
+    clock,
+    log: drivers.log(id),
+    ...powersWhile(createPowers(drivers, gate), { assertOpen: life.assertNotClosed, onRefusal }),
+    ...hostServices({ ...options, life }),
+    storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
+    config: (schema) => readConfig(id, drivers.config(id), schema),
+    waitUntil: (work) => {
+      life.assertNotClosed();
+      leases.track(work).catch(() => undefined); // Whoever does the work sees how it ends.
+    },
+    use: (label, resource) => scope.use(label, resource),
+    defer: (label, release) => scope.defer(label, release),
+  };
+}

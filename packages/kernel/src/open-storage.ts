@@ -1,0 +1,29 @@
+import { capabilityDenied, type GateOptions } from "./capability-gate.ts";
+import type { HostLife } from "./host-life.ts";
+import { referenceTo, sourceOf } from "./reference.ts";
+import type { ServiceRegistry } from "./service-registry.ts";
+import { createStorageClient } from "./storage-client.ts";
+import { storageDriverHandle, type Storage } from "./storage.ts";
+
+export interface OpenStorageOptions {
+  readonly gate: GateOptions;
+  readonly registry: ServiceRegistry;
+  readonly life: HostLife;
+}
+
+/** @throws {KernelError} `CAPABILITY_DENIED`, also when only the namespace was not granted. */
+export function openStorage(namespace: string, { gate, registry, life }: OpenStorageOptions): Storage {
+  const { extension, granted } = gate;
+  if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
+  const driver = referenceTo(storageDriverHandle, sourceOf(registry.service(storageDriverHandle.id), life.signal));
+  return createStorageClient(namespace, {
+    extension,
+    grant: granted.storage,
+    host: registry,
+    driver: () => {
+      life.assertNotClosed(); // A release may still store what was in flight: storage closes behind the last one.
+      return driver.get();
+    },
+    signal: life.signal,
+  });
+}
