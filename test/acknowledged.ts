@@ -24,7 +24,7 @@ export interface KnownConversation {
 /** What a host has acknowledged to its clients. Whatever becomes of the host, the next one has it. */
 export class Acknowledged {
   readonly conversations: KnownConversation[] = [];
-  /** The newest template that was acknowledged, then those that were sent since. */
+  /** The template that was in force when it was last looked at or acknowledged, then those that were sent since. */
   templates: readonly string[] = [];
 
   /** Asserts that a host is well, and has all of it. What is known of the template is from here on what the host says. */
@@ -34,11 +34,9 @@ export class Acknowledged {
     expect({ status, problems }).toEqual({ status: "ok", problems: [] });
     const { extensions } = await client.call(routes.listExtensions);
     expect(extensions.filter(({ phase }) => phase !== "active").map(({ id }) => id)).toEqual([]);
-    if (this.templates.length > 0) {
-      const { template } = await client.call(routes.getSystemPrompt);
-      expect(this.templates).toContain(template);
-      this.templates = [template];
-    }
+    const { template } = await client.call(routes.getSystemPrompt);
+    if (this.templates.length > 0) expect(this.templates).toContain(template);
+    this.templates = [template];
     for (const conversation of conversations) await checkConversation(client, conversation);
   }
 }
