@@ -76,3 +76,25 @@ test("[swap-loses-nothing] provider-openai that does not end a reply before its 
   const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
   expect((await world.texts(conversation)).slice(0, 3)).toEqual(["first", shown, "second"]);
 });
+
+test("[swap-loses-nothing] provider-openai that is cut at its deadline before a word was shown asks again through the next one", async () => {
+  await using world = await createSwapWorld({ timeouts: { drainTimeoutMs: 50 } });
+  const { host, client, model } = world;
+  model.enqueue({ kind: "never" }, { kind: "text", chunks });
+  const conversation = await world.createConversation();
+  const turn = collect(client.sendTurn(conversation, { input: "first" }));
+  await model.waitForRequests(1);
+
+  const report = await host.kernel.swap(id);
+  const events = await turn.ended;
+
+  expect(report).toMatchObject({ outcome: "swapped", cut: 1 });
+  expect(events.filter(({ type }) => type === "step-retry")).toMatchObject([
+    { error: { code: "GENERATION_GONE" } },
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(model.requests.map(({ body }) => body)).toEqual([
+    model.requests[0]?.body ?? "",
+    model.requests[0]?.body ?? "",
+  ]);
+});

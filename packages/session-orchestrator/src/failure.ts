@@ -10,6 +10,12 @@ export function toFailure(error: unknown): Failure {
   return { code: "INTERNAL", message };
 }
 
+/** Whether the same call may be made again; a provider that was swapped out too late says so too. */
+export function isRetryable(error: unknown): boolean {
+  if (error instanceof StepFailure) return error.failure.isRetryable;
+  return KernelError.is(error) && error.retryable;
+}
+
 /** A model call that did not end with `finish`. */
 export class StepFailure extends Error {
   override readonly name = "StepFailure";

@@ -14,7 +14,7 @@ import { createHash } from "node:crypto";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
-import { StepFailure, toFailure } from "./failure.ts";
+import { isRetryable, StepFailure, toFailure } from "./failure.ts";
 import { newStepId } from "./ids.ts";
 import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
@@ -160,9 +160,8 @@ export class StepRunner {
         return;
       } catch (error) {
         this.#start();
-        const isRetryable = error instanceof StepFailure && error.failure.isRetryable && !this.#hasShown;
-        if (!isRetryable || attempt >= settings.maxAttempts || signal.aborted) throw error;
-        const waitMs = retryDelayMs(attempt, error.failure.retryAfterMs);
+        if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
+        const waitMs = retryDelayMs(attempt, error instanceof StepFailure ? error.failure.retryAfterMs : undefined);
         if (purpose === "turn") {
           const event = {
             type: "step-retry",
