@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { KernelRun, type Code, type Member, type Start, type Step } from "./testing/kernel-run.ts";
+import { KernelRun } from "./testing/kernel-run.ts";
+import type { Code, Member, Start, Step } from "./testing/kernel-step.ts";
 
 const memberCount = 4;
 const member = fc.nat(memberCount - 1);

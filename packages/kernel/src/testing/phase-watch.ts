@@ -1,0 +1,37 @@
+import type { ExtensionHealth, Phase } from "../kernel.ts";
+
+/** Where a phase may lead. From each of them an extension may be removed. */
+const arrows: Readonly<Record<Phase, readonly Phase[]>> = {
+  waiting: ["starting", "stopped"],
+  starting: ["active", "failed"],
+  active: ["draining"],
+  draining: ["waiting", "starting", "stopped"],
+  stopped: ["waiting"],
+  failed: ["waiting", "stopped"],
+};
+
+/** Follows the phases of all extensions; to be shown each state. */
+export class PhaseWatch {
+  readonly #phases = new Map<string, Phase>();
+  readonly #onViolation: (what: string) => void;
+
+  constructor(onViolation: (what: string) => void) {
+    this.#onViolation = onViolation;
+  }
+
+  /** As it was seen last. */
+  phaseOf(id: string): Phase | undefined {
+    return this.#phases.get(id);
+  }
+
+  look(extensions: readonly ExtensionHealth[]): void {
+    const seen = new Set<string>();
+    for (const { id, phase } of extensions) {
+      seen.add(id);
+      const before = this.#phases.get(id) ?? "waiting"; // As it is registered.
+      this.#phases.set(id, phase);
+      if (phase !== before && !arrows[before].includes(phase)) this.#onViolation(`${id}: ${before} -> ${phase}`);
+    }
+    for (const id of this.#phases.keys()) if (!seen.has(id)) this.#phases.delete(id);
+  }
+}

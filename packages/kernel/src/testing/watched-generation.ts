@@ -1,0 +1,70 @@
+import { definePoint, type ContractId } from "../handle.ts";
+import type { Host } from "../host.ts";
+import { KernelError } from "../kernel-error.ts";
+import { idOf, memberOfService } from "./kernel-step.ts";
+import type { RunFacts } from "./run-facts.ts";
+
+export interface WatchedGenerationOptions {
+  readonly member: number;
+  /** Counts all generations of a run from 1. */
+  readonly order: number;
+  readonly host: Host;
+  readonly required: readonly ContractId[];
+  readonly facts: RunFacts;
+}
+
+const releaseCount = 3;
+
+/** What is known of one life of an extension, seen from inside. */
+export class WatchedGeneration {
+  readonly member: number;
+  readonly order: number;
+  /** In milliseconds since the Unix epoch, as all times here. */
+  drainingAt: number | undefined;
+  closingAt: number | undefined;
+  readonly #released: number[] = [];
+
+  constructor({ member, order, host, required, facts }: WatchedGenerationOptions) {
+    this.member = member;
+    this.order = order;
+    for (const service of required)
+      if (!facts.isThere(service)) facts.violate(`${this.name} started without ${service}`);
+    host.draining.addEventListener("abort", () => void (this.drainingAt = facts.clock.now()));
+    host.signal.addEventListener("abort", () => void (this.closingAt = facts.clock.now()));
+    for (let index = 0; index < releaseCount; index += 1)
+      host.defer(`release ${index}`, async () => {
+        if (this.#released.length !== releaseCount - 1 - index)
+          facts.violate(`${this.name}: release ${index} in the wrong order, or twice`);
+        // A provider that failed in the middle of an exclusive swap is beyond help.
+        for (const service of required)
+          if (!facts.isThere(service) && facts.phaseOf(memberOfService(service)) !== "failed")
+            facts.violate(`${this.name} ended without ${service}`);
+        await Promise.resolve();
+        this.#released.push(index);
+      });
+    const tick = (): void => {
+      if (isClosed(host)) facts.violate(`A timer of ${this.name} was called after its end`);
+      host.clock.setTimer(tick, 700);
+    };
+    host.clock.setTimer(tick, 700);
+  }
+
+  get name(): string {
+    return `${idOf(this.member)} (${this.order})`;
+  }
+
+  /** All was released. */
+  get isOver(): boolean {
+    return this.#released.length === releaseCount;
+  }
+}
+
+/** What `host` refuses says why: all is refused by a host whose scope is closed. */
+function isClosed(host: Host): boolean {
+  try {
+    host.contributions(definePoint("undeclared@1"));
+    return false;
+  } catch (error) {
+    return KernelError.is(error) && error.code === "SCOPE_CLOSED";
+  }
+}
