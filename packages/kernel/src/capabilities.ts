@@ -45,7 +45,8 @@ export type FileRead =
   | {
       readonly kind: "read";
       readonly bytes: Uint8Array;
-      /** Where the path led after links. */ readonly path: string;
+      /** Where the path led after links. */
+      readonly path: string;
     }
   | { readonly kind: "absent"; readonly reason: FileAbsentReason; readonly detail?: string };
 
@@ -124,7 +125,7 @@ export interface Net {
 }
 
 export interface Environment {
-  /** @throws {KernelError} `CAPABILITY_DENIED` for a variable not granted. */
+  /** `undefined`: it is not set. @throws {KernelError} `CAPABILITY_DENIED` for a variable not granted. */
   get(name: string): string | undefined;
 }
 
@@ -147,9 +148,11 @@ export interface Listener {
 }
 
 export interface Listen {
+  /** @throws {KernelError} `CAPABILITY_DENIED`. @throws {Error} what the driver says when the port cannot be had. */
   http(options: ListenOptions): Promise<Listener>;
 }
 
+/** One line a call; the driver says whose it is and when. No secret may be in it. */
 export interface Log {
   debug(message: string, fields?: Readonly<Record<string, JsonValue>>): void;
   info(message: string, fields?: Readonly<Record<string, JsonValue>>): void;

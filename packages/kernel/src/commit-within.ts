@@ -1,16 +1,19 @@
 import type { StorageQuota } from "./storage-quota.ts";
 import type { AtomicResult, NamespacedCheck, NamespacedWrite, StorageDriver } from "./storage.ts";
 
-export interface StorageLimit {
+/** How much one extension may hold. */
+interface StorageLimit {
   readonly quota: StorageQuota;
   readonly maxBytes: number;
   /** Stands for the activation that set it. */
   readonly activation: object;
 }
 
+/** What one extension adds to a commit. */
 export interface CommitPart {
   readonly checks: readonly NamespacedCheck[];
   readonly writes: readonly NamespacedWrite[];
+  /** Absent: its extension may store as much as it likes. */
   readonly limit: StorageLimit | undefined;
 }
 

@@ -4,7 +4,11 @@ import type { Manifest } from "./extension.ts";
 import { KernelError } from "./kernel-error.ts";
 import { checkUniqueIds, checkUniqueServices, loadOrder } from "./load-order.ts";
 
-/** The extensions that the kernel knows, each after what it requires. A list is never changed in place: whoever goes over one sees it to its end. */
+/**
+ * The extensions that the kernel knows, each after what it requires.
+ *
+ * Whoever goes over them sees those that were there when it began, whatever is added, removed or redefined meanwhile.
+ */
 export class Entries implements Iterable<Entry> {
   #inLoadOrder: readonly Entry[] = [];
 

@@ -28,10 +28,14 @@ export interface Contribution<Value> {
 /** What loaded extensions have contributed, ordered by extension id, then by the order of the calls. */
 export interface Contributions<Value> {
   readonly current: readonly Contribution<Value>[];
+  /** Called after each change of `current`; the returned function ends it. The scope ends it too. */
   onChange(listener: () => void): () => void;
 }
 
-/** All that an extension can do. A member that was not granted throws `CAPABILITY_DENIED` when it is used. */
+/**
+ * All that an extension can do. A member that was not granted throws `CAPABILITY_DENIED` when it is used. Once the
+ * activation is over, what would reach others or the system throws `SCOPE_CLOSED`.
+ */
 export interface Host {
   readonly id: string;
   /** Aborts when the activation ends, before anything is released. */
@@ -50,7 +54,11 @@ export interface Host {
   readonly log: Log;
   /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `dependsOn`. */
   getService<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
-  /** Visible to others once `activate` has resolved. @throws {KernelError} `SERVICE_UNDECLARED`. */
+  /**
+   * Visible to others once `activate` has resolved.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `provides`; `ACTIVATE_FAILED` when it
+   *   comes a second time, or after that.
+   */
   provideService<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
   /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`. */
   contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
@@ -59,16 +67,20 @@ export interface Host {
   /**
    * A service of the generation that this one has replaced, while that one drains; else absent. For handing over what
    * one generation alone may hold. Its manifest's `provides` must name it, as this one's does.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when this one's does not.
    */
   predecessor<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
   /** Work without a caller that a swap has to wait for, up to its deadline, as it waits for calls. */
   waitUntil(work: PromiseLike<unknown>): void;
-  /** @throws {KernelError} `CAPABILITY_DENIED`. */
+  /**
+   * The same data for all generations, and for no other extension.
+   * @throws {KernelError} `CAPABILITY_DENIED`. @throws {TypeError} for a name that is none.
+   */
   storage(namespace: string): Storage;
-  /** What the operator configured for this extension. @throws {KernelError} `CONFIG_INVALID`. */
+  /** What the operator configured for this extension. @throws {KernelError} `CONFIG_INVALID` when it does not fit the schema. */
   config<Settings>(schema: ValueSchema<Settings>): Settings;
-  /** Keeps a resource until the activation ends. */
+  /** Keeps a resource until the activation ends. @throws {KernelError} `SCOPE_CLOSED` once it does. */
   use<Resource extends AsyncDisposable | Disposable>(label: string, resource: Resource): Resource;
-  /** Called when the activation ends, last in first out. */
+  /** Called when the activation ends, last in first out. @throws {KernelError} `SCOPE_CLOSED` once it does. */
   defer(label: string, release: Release): void;
 }

@@ -156,6 +156,6 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
   reportUncaught(id: string, error: unknown): void;
   /** A service as the composition root sees it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined;
-  /** Stops everything, dependants first. */
+  /** Stops everything, dependants first; nothing is started any more. */
   close(): Promise<void>;
 }

@@ -6,7 +6,6 @@
  */
 export class LiveValue<Value> {
   #value: Value;
-  #generation = 0;
   readonly #listeners = new Set<() => void>();
   readonly #onListenerError: (error: unknown) => void;
 
@@ -19,14 +18,8 @@ export class LiveValue<Value> {
     return this.#value;
   }
 
-  /** Counts the changes. */
-  get generation(): number {
-    return this.#generation;
-  }
-
   set(value: Value): void {
     this.#value = value;
-    this.#generation += 1;
     const told = new Set(this.#listeners);
     for (const listener of told) {
       if (!this.#listeners.has(listener)) continue;
@@ -38,6 +31,7 @@ export class LiveValue<Value> {
     }
   }
 
+  /** Called after each change; the returned function ends it. */
   onChange(listener: () => void): () => void {
     const own = (): void => listener(); // The same function may be given twice.
     this.#listeners.add(own);

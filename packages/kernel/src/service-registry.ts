@@ -29,10 +29,12 @@ export class ServiceRegistry {
     this.#own.add(id);
   }
 
+  /** Whether the host itself provides it. */
   isOwn(id: ContractId): boolean {
     return this.#own.has(id);
   }
 
+  /** The list of a point: one for all who read it. */
   point(id: ContractId): LiveValue<readonly Contribution<unknown>[]> {
     let list = this.#points.get(id);
     if (list === undefined) {

@@ -1,13 +1,11 @@
 import type { StorageGrant } from "./capabilities.ts";
-import { commitWithin, type StorageLimit } from "./commit-within.ts";
+import { commitWithin, type CommitPart } from "./commit-within.ts";
 import type { JsonValue } from "./json.ts";
 import { KernelError } from "./kernel-error.ts";
 import { describeIssues } from "./schema-issues.ts";
 import { qualifiedNamespace } from "./storage-namespace.ts";
 import { storageQuota } from "./storage-quota.ts";
 import type {
-  NamespacedCheck,
-  NamespacedWrite,
   Storage,
   StorageBatch,
   StorageCheck,
@@ -29,15 +27,8 @@ export interface StorageClientOptions {
   readonly signal: AbortSignal;
 }
 
-interface BatchContent {
-  readonly checks: readonly NamespacedCheck[];
-  readonly writes: readonly NamespacedWrite[];
-  /** Absent: its extension may store as much as it likes. */
-  readonly limit: StorageLimit | undefined;
-}
-
 /** What is in a batch is known to the kernel alone. */
-const contentOfBatch = new WeakMap<StorageBatch, BatchContent>();
+const partOfBatch = new WeakMap<StorageBatch, CommitPart>();
 
 /**
  * @throws {KernelError} `CAPABILITY_DENIED` for a namespace that was not granted. A write that would go over the limit
@@ -55,13 +46,13 @@ export function createStorageClient(name: string, options: StorageClientOptions)
   const limit =
     maxBytes === undefined ? undefined : { quota: storageQuota(host, extension), maxBytes, activation: signal };
   limit?.quota.open(namespace);
-  const content = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): BatchContent => ({
+  const partOf = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): CommitPart => ({
     checks: checks.map((check) => ({ ...check, namespace })),
     writes: writes.map((write) => ({ ...write, namespace })),
     limit,
   });
   const write = async (entry: StorageWrite): Promise<void> => {
-    await commitWithin(driver, [content([], [entry])]);
+    await commitWithin(driver, [partOf([], [entry])]);
   };
 
   const parse = async <Value>(entry: StoredEntry, schema: ValueSchema<Value>): Promise<Versioned<Value>> => {
@@ -106,9 +97,9 @@ export function createStorageClient(name: string, options: StorageClientOptions)
       return readable.filter((entry) => entry !== undefined);
     },
     async atomic(checks, writes, { join = [] } = {}) {
-      const own = content(checks, writes);
+      const own = partOf(checks, writes);
       const joined = join.map((batch) => {
-        const known = contentOfBatch.get(batch);
+        const known = partOfBatch.get(batch);
         if (known === undefined)
           throw new TypeError(`Cannot join a batch that "host.storage(…).batch" did not make`);
         return known;
@@ -117,7 +108,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     },
     batch(checks, writes) {
       const batch: StorageBatch = Object.freeze({});
-      contentOfBatch.set(batch, content(checks, writes));
+      partOfBatch.set(batch, partOf(checks, writes));
       return batch;
     },
     watch: (prefix, watched) => driver().watch(namespace, prefix, AbortSignal.any([watched, signal])),

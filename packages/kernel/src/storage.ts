@@ -86,6 +86,7 @@ export interface Versioned<Value> {
 
 export interface StorageCheck {
   readonly key: string;
+  /** `null`: the key must not exist. */
   readonly version: StorageVersion | null;
 }
 
@@ -104,7 +105,9 @@ export interface StorageBatch {
 export interface Storage {
   /** @throws {KernelError} `STORED_VALUE_INVALID` when what is stored does not fit the schema; it stays as it is. */
   get<Value>(key: string, schema: ValueSchema<Value>): Promise<Value | undefined>;
+  /** As `get`, with the version for a check. */
   getVersioned<Value>(key: string, schema: ValueSchema<Value>): Promise<Versioned<Value> | undefined>;
+  /** @throws {KernelError} `CAPABILITY_DENIED` when the extension would hold more than it was granted; so does `atomic`. */
   set(key: string, value: JsonValue): Promise<void>;
   delete(key: string): Promise<void>;
   /** @throws {KernelError} `STORED_VALUE_INVALID`, unless `onInvalid` is given, which is told and the entry left out. */
@@ -112,7 +115,7 @@ export interface Storage {
     range: StorageRange & { readonly onInvalid?: (key: string, error: Error) => void },
     schema: ValueSchema<Value>,
   ): Promise<readonly Versioned<Value>[]>;
-  /** `join`: batches of other extensions, committed in the same transaction. */
+  /** All of the writes or none; none when a check fails, which is a result and no error. `join`: batches of other extensions, committed in the same transaction. */
   atomic(
     checks: readonly StorageCheck[],
     writes: readonly StorageWrite[],
@@ -120,5 +123,6 @@ export interface Storage {
   ): Promise<AtomicResult>;
   /** Puts writes aside for somebody else's `atomic`. Nothing is stored until then. */
   batch(checks: readonly StorageCheck[], writes: readonly StorageWrite[]): StorageBatch;
+  /** Changes that are committed after the call, in commit order; ends when `signal` aborts, and with the activation. */
   watch(prefix: string, signal: AbortSignal): AsyncIterable<StorageChange>;
 }
