@@ -23,6 +23,7 @@ export type {
 export type { Clock } from "./clock.ts";
 export { createKernel } from "./create-kernel.ts";
 export { describeCapabilities } from "./describe-capabilities.ts";
+export { effectiveGrant } from "./effective-grant.ts";
 export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { grantDifference } from "./grant-difference.ts";
@@ -45,7 +46,7 @@ export {
   type Trust,
 } from "./kernel.ts";
 export type { Refusal, RefusalReport } from "./refusals.ts";
-export { kernelApiVersion, parseManifest } from "./manifest.ts";
+export { capabilityProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
 export { parseNetEntry, type NetEntry } from "./net-entry.ts";
 export { Scope, type Release, type ScopeOptions } from "./scope.ts";
 export {

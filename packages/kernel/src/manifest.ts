@@ -119,6 +119,12 @@ export function parseManifest(input: unknown): Manifest {
   return parsed.data;
 }
 
+/** What is wrong with capabilities that somebody grants, such as `net[0] is "api.acme.dev", and must …`; empty: nothing. */
+export function capabilityProblems(input: unknown): readonly string[] {
+  const parsed = capabilitiesSchema.safeParse(input);
+  return parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, input));
+}
+
 /** `capabilities.net[0] is "api.acme.dev", and must have a host and a port, such as "api.acme.dev:443"`. */
 function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const key = issue.path

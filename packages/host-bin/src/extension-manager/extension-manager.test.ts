@@ -1,4 +1,10 @@
-import { ApiClientError, routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
+import {
+  ApiClientError,
+  routes,
+  type CapabilitiesInfo,
+  type Client,
+  type ExtensionInfo,
+} from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -126,6 +132,41 @@ test("[granted-and-no-more] a version that asks for more is refused with what is
     code: "GRANT_REQUIRED",
     message: expect.stringContaining("^1.2.0"),
   });
+});
+
+test("[granted-and-no-more] a grant of more than the manifest asks for gives no more, and is not kept", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  const manifest = { id, version: "1.0.0", api: "^1" };
+  await writeExtension(path, {
+    code: `import { readFileSync } from "node:fs";
+import { defineExtension } from "@incipit/kernel";
+export default defineExtension(${JSON.stringify(manifest)}, () => void readFileSync("/"));`,
+  });
+
+  const refusal = await failureOf(client.call(routes.addExtension, { body: { path, grant: { system: true } } }));
+  expect(refusal).toMatchObject({ code: "IMPORT_DENIED", message: expect.stringContaining("node:fs") });
+  await writeExtension(path);
+  await client.call(routes.addExtension, { body: { path, grant: { system: true, env: true } } });
+
+  expect(await get(client)).toMatchObject({ asked: {}, granted: {} });
+  expect(await Bun.file(join(world.root, "data/extensions.json")).text()).not.toContain("system");
+});
+
+test("a grant with an entry that means nothing is refused by that entry, and nothing is added", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  await writeExtension(path, { manifest: { capabilities: { net: ["api.acme.dev:443"], fs: { read: ["/etc"] } } } });
+
+  const grants: readonly (readonly [CapabilitiesInfo, string])[] = [
+    [{ net: ["api.acme.dev"] }, '"api.acme.dev"'],
+    [{ fs: { read: ["etc"] } }, '"etc"'],
+  ];
+  for (const [grant, entry] of grants) {
+    const refusal = await failureOf(client.call(routes.addExtension, { body: { path, grant } }));
+    expect(refusal).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining(entry) });
+  }
+  expect(await failureOf(get(client))).toMatchObject({ code: "EXTENSION_UNKNOWN" });
 });
 
 test("[granted-and-no-more] a refusal is counted and shown, and logged once", async () => {
