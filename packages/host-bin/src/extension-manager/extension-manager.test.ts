@@ -153,6 +153,22 @@ export default defineExtension(${JSON.stringify(manifest)}, () => void readFileS
   expect(await Bun.file(join(world.root, "data/extensions.json")).text()).not.toContain("system");
 });
 
+test("[granted-and-no-more] what could grant itself anything is refused unless it was granted the whole process", async () => {
+  await using world = await createManagerWorld({ ONE: "1" });
+  const { client, path } = world;
+  const dependsOn = { optional: ["extension-manager@1"] };
+  await writeExtension(path, { manifest: { dependsOn } });
+
+  expect(await failureOf(client.call(routes.addExtension, { body: { path } }))).toMatchObject({
+    code: "EXTENSION_REFUSED",
+    message: expect.stringContaining('"extension-manager@1"'),
+  });
+  await writeExtension(path, { manifest: { dependsOn, capabilities: { system: true } } });
+  await client.call(routes.addExtension, { body: { path, grant: { system: true } } });
+
+  expect(await get(client)).toMatchObject({ phase: "active", granted: { system: true } });
+});
+
 test("a grant with an entry that means nothing is refused by that entry, and nothing is added", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;
