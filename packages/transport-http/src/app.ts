@@ -16,6 +16,9 @@ import type { Services } from "./services.ts";
 /** Longest time until an answer begins. Compaction waits for a model; the connection itself is kept a little longer. */
 const answerTimeoutMs = 240_000;
 
+/** What lets another generation take over; to remove what took the place of a built-in extension brings that one back. */
+const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
+
 /** The HTTP API over whatever services are loaded at the moment of a request. */
 export function createApp(services: Services): Hono {
   const app = new Hono();
@@ -42,7 +45,7 @@ export function createApp(services: Services): Hono {
       const late = new AbortController();
       const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
       // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
-      if (name !== "swapExtension" || context.req.param("id") !== services.id) services.waitUntil(answer);
+      if (!swapRoutes.has(name) || context.req.param("id") !== services.id) services.waitUntil(answer);
       try {
         return await answer;
       } catch (error) {

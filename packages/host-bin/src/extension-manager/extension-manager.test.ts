@@ -5,6 +5,7 @@ import {
   type Client,
   type ExtensionInfo,
 } from "@incipit/transport-contract";
+import transportHttp from "@incipit/transport-http";
 import { expect, test } from "bun:test";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -325,6 +326,26 @@ test("a built-in extension is swapped for another implementation from a folder, 
   expect(await failureOf(client.call(routes.removeExtension, { params: builtIn }))).toMatchObject({
     code: "EXTENSION_REFUSED",
   });
+});
+
+test("the API swapped for one from a folder can be removed over itself: the built-in one comes back, and the answer with it", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  const capabilities = { listen: true, system: true } as const; // It brings its libraries, which import of the system.
+  const manifest = { ...transportHttp.manifest, version: "9.0.0", capabilities };
+  await writeExtension(path, {
+    manifest,
+    code: `import { defineExtension } from "@incipit/kernel";
+import builtIn from "${Bun.resolveSync("@incipit/transport-http", import.meta.dir)}";
+export default defineExtension(${JSON.stringify(manifest)}, builtIn.activate);`,
+  });
+  const own = { id: "transport-http" };
+  const body = { path, grant: capabilities };
+  expect(await client.call(routes.swapExtension, { params: own, body })).toMatchObject({ outcome: "swapped" });
+
+  const { extension } = await client.call(routes.removeExtension, { params: own });
+
+  expect(extension).toMatchObject({ version: transportHttp.manifest.version, path: null, draining: null });
 });
 
 test("what does not exist, is there already or is another one is refused by name", async () => {
