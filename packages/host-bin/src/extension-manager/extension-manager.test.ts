@@ -328,6 +328,52 @@ test("a built-in extension is swapped for another implementation from a folder, 
   });
 });
 
+test("what took the place of a built-in extension and cannot be loaded at the next start is in its health, and can be loaded and removed", async () => {
+  await using world = await createManagerWorld();
+  const { path } = world;
+  const builtIn = { id: "provider-offline" };
+  const other: ExtensionSource = { manifest: { ...builtIn, version: "9.0.0" } };
+  const broken: Readonly<Record<string, ExtensionSource>> = {
+    CODE_INVALID: { ...other, code: "export default {;" },
+    ACTIVATE_FAILED: { ...other, activate: 'throw new Error("no luck")' },
+  };
+  await writeExtension(path, other);
+  await world.client.call(routes.swapExtension, { params: builtIn, body: { path } });
+
+  for (const [code, source] of Object.entries(broken)) {
+    await writeExtension(path, source);
+    const { client } = await world.restart();
+    const { extension } = await client.call(routes.getExtension, { params: builtIn });
+    expect(extension).toMatchObject({ version: "0.1.0", path: null, phase: "active", lastError: { code } });
+  }
+  await writeExtension(path, broken["CODE_INVALID"]);
+  const again = await world.restart();
+  await writeExtension(path, other);
+  const loaded = await again.client.call(routes.loadExtension, { params: builtIn });
+  expect(loaded.extension).toMatchObject({ version: "9.0.0", path, lastError: null });
+
+  await writeExtension(path, broken["CODE_INVALID"]);
+  const last = await world.restart();
+  await last.client.call(routes.removeExtension, { params: builtIn });
+  const { extension } = await last.client.call(routes.getExtension, { params: builtIn });
+  expect(extension).toMatchObject({ version: "0.1.0", path: null, lastError: null, generation: 1 });
+});
+
+test("extensions.disabled holds for what took the place of a built-in extension too, until it is loaded", async () => {
+  await using world = await createManagerWorld();
+  const { path } = world;
+  const builtIn = { id: "provider-openai" };
+  await writeExtension(path, { manifest: { ...builtIn, version: "9.0.0" } });
+  await world.client.call(routes.swapExtension, { params: builtIn, body: { path } });
+
+  const { client } = await world.restart('extensions.disabled = ["provider-openai"]');
+  const { extension } = await client.call(routes.getExtension, { params: builtIn });
+  expect(extension).toMatchObject({ phase: "stopped", generation: 0 });
+
+  const loaded = await client.call(routes.loadExtension, { params: builtIn });
+  expect(loaded.extension).toMatchObject({ phase: "active", version: "9.0.0" });
+});
+
 test("the API swapped for one from a folder can be removed over itself: the built-in one comes back, and the answer with it", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;

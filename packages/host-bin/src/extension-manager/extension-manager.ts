@@ -4,7 +4,9 @@ import {
   type Capabilities,
   type ContractId,
   type Extension,
+  type FailureInfo,
   type Kernel,
+  type KernelErrorCode,
   type LoadRequest,
   type Log,
   type Manifest,
@@ -38,6 +40,14 @@ interface Prepared {
   readonly request: LoadRequest;
 }
 
+interface KnownFolder {
+  readonly path: string;
+  /** Absent: its code is not what the kernel has. */
+  readonly folder: ExtensionFolder | undefined;
+  /** Why a built-in extension runs in its place. */
+  readonly problem?: FailureInfo;
+}
+
 /** Extensions from folders, in a kernel that knows nothing of files. */
 export class HostExtensionManager implements ExtensionManager {
   readonly #kernel: Kernel;
@@ -45,7 +55,7 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #log: Log;
   readonly #builtIn: ReadonlyMap<string, LoadRequest>;
   /** Folders whose code the kernel has, also where it did not start. */
-  readonly #folders = new Map<string, { readonly path: string; readonly folder: ExtensionFolder | undefined }>();
+  readonly #folders = new Map<string, KnownFolder>();
 
   constructor({ kernel, installed, log, builtIn }: ExtensionManagerOptions) {
     this.#kernel = kernel;
@@ -74,7 +84,10 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   async list(): Promise<readonly ManagedExtension[]> {
-    return this.#kernel.list().map((health) => ({ ...health, path: this.#folders.get(health.id)?.path ?? null }));
+    return this.#kernel.list().map((health) => {
+      const { path = null, problem } = this.#folders.get(health.id) ?? {};
+      return problem === undefined ? { ...health, path } : { ...health, path: null, lastError: problem };
+    });
   }
 
   async get(id: string): Promise<ManagedExtension> {
@@ -87,8 +100,9 @@ export class HostExtensionManager implements ExtensionManager {
 
   async load(id: string): Promise<ManagedExtension> {
     const known = this.#folders.get(id);
-    if (known !== undefined && known.folder === undefined) return this.add(known.path);
-    await this.#kernel.load(id);
+    if (known === undefined || known.folder !== undefined) await this.#kernel.load(id);
+    else if (this.#builtIn.has(id)) await this.swap(id);
+    else return this.add(known.path);
     return this.get(id);
   }
 
@@ -104,7 +118,7 @@ export class HostExtensionManager implements ExtensionManager {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const listedAsFailed = [...this.#folders].flatMap(([known, { path: at, folder: found }]) =>
-      found === undefined && (at === folder.path || known === id) ? [known] : [],
+      found === undefined && !this.#builtIn.has(known) && (at === folder.path || known === id) ? [known] : [],
     );
     if (this.#kernel.list().some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
       const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
@@ -135,8 +149,12 @@ export class HostExtensionManager implements ExtensionManager {
       throw new ServiceError("EXTENSION_REFUSED", message);
     }
     const builtIn = this.#builtIn.get(id);
-    if (builtIn === undefined) await this.#kernel.remove(id);
-    else await this.#kernel.swap(id, builtIn);
+    if (builtIn === undefined) {
+      await this.#kernel.remove(id);
+    } else if (this.#folders.get(id)?.folder !== undefined) {
+      const { error } = await this.#kernel.swap(id, builtIn);
+      if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
+    }
     this.#folders.delete(id);
     this.#installed.delete(id);
     return builtIn === undefined ? { ...last, phase: "stopped", callsInFlight: 0 } : this.get(id);
@@ -170,14 +188,26 @@ export class HostExtensionManager implements ExtensionManager {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const prepared = await this.#prepare(folder, undefined);
-    if (this.#builtIn.has(id)) await this.#kernel.swap(id, prepared.request);
-    else await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
+    if (!this.#builtIn.has(id)) {
+      await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
+    } else if (disabled.includes(id)) {
+      this.#folders.set(id, { path: folder.path, folder: undefined });
+      return;
+    } else {
+      const { error } = await this.#kernel.swap(id, prepared.request);
+      if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
+    }
     this.#folders.set(id, { path: folder.path, folder });
   }
 
   async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
     const id = knownId ?? idIn(error) ?? idOfFolder(path);
-    if (this.#kernel.list().some((extension) => extension.id === id)) return; // The built-in one serves.
+    if (this.#builtIn.has(id)) {
+      const message = `${errorMessage(error)}; the one that comes with the host is in its place`;
+      this.#folders.set(id, { path, folder: undefined, problem: { code: codeOf(error), message } });
+      return;
+    }
+    if (this.#kernel.list().some((extension) => extension.id === id)) return;
     await this.#kernel.add([{ extension: failedExtension(id, error), trust: "standard" }]);
     this.#folders.set(id, { path, folder: undefined });
   }
@@ -229,6 +259,11 @@ function refuseControl({ id, dependsOn }: Manifest): void {
   if (service === undefined) return;
   const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; that is for the host's own extensions alone: take it out of dependsOn`;
   throw new KernelError("CAPABILITY_DENIED", message, { extension: id });
+}
+
+function codeOf(error: unknown): KernelErrorCode {
+  if (KernelError.is(error)) return error.code;
+  return ServiceError.is(error) ? "GRANT_REQUIRED" : "ACTIVATE_FAILED";
 }
 
 /** The extension that an error is about, when it says so. */
