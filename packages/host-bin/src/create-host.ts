@@ -164,6 +164,7 @@ function createDrivers(
 ): Drivers {
   const { config, cwd, env } = options;
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
+  const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   return {
     clock,
@@ -173,6 +174,6 @@ function createDrivers(
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
     log: createLogOf(options, folder),
-    config: (extension) => settings.get(extension) ?? config.extensions.settings[extension] ?? {},
+    config: (extension) => settings.get(extension) ?? added.get(extension) ?? {},
   };
 }

@@ -274,6 +274,66 @@ test("extensions.paths loads what asks for nothing; what asks for something is f
   expect(await rendered(client, "granted:text")).toBe("1");
 });
 
+test("whatever cannot be loaded at the start is listed: folders of one name, and one that holds another extension by now", async () => {
+  await using world = await createManagerWorld();
+  await writeExtension(world.path);
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+  await writeExtension(world.path, { manifest: { id: "acme.renamed" } });
+
+  const twins = [join(world.root, "a/ext"), join(world.root, "b/ext")];
+  const { client } = await world.restart(`extensions.paths = ${JSON.stringify(twins)}`);
+
+  const { extensions } = await client.call(routes.listExtensions);
+  const failed = extensions.filter(({ phase }) => phase === "failed").map((each) => `${each.id} ${each.path}`);
+  expect(failed.toSorted()).toEqual([`${id} ${world.path}`, `folder.ext ${twins[0]}`, `folder.ext-2 ${twins[1]}`]);
+  expect((await get(client)).lastError?.message).toContain('"acme.renamed"');
+  await client.call(routes.removeExtension, { params });
+  await client.call(routes.addExtension, { body: { path: world.path } });
+  expect((await client.call(routes.getExtension, { params: { id: "acme.renamed" } })).extension).toMatchObject({
+    phase: "active",
+  });
+});
+
+test("what is listed as failed stays listed when another attempt to add it fails", async () => {
+  await using world = await createManagerWorld();
+  const provides = ["acme.x@1"];
+  const activate = 'host.provideService(defineHandle("acme.x@1"), {})';
+  const other = join(world.root, "other");
+  await writeExtension(other, { manifest: { id: "acme.other", provides }, activate });
+  await writeExtension(world.path, { manifest: { provides, capabilities: { env: ["ONE"] } }, activate });
+  const { client } = await world.restart(`extensions.paths = ["${other}", "${world.path}"]`);
+
+  const body = { path: world.path, grant: {} };
+  expect(await failureOf(client.call(routes.addExtension, { body }))).toMatchObject({ code: "DUPLICATE_SERVICE" });
+
+  expect(await get(client)).toMatchObject({ phase: "failed", lastError: { code: "DUPLICATE_SERVICE" } });
+});
+
+test("add refuses a folder that another extension came from, swap a grant for what comes with the host", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  await writeExtension(path);
+  await client.call(routes.addExtension, { body: { path } });
+  await writeExtension(path, { manifest: { id: "acme.renamed" } });
+
+  expect(await failureOf(client.call(routes.addExtension, { body: { path } }))).toMatchObject({
+    code: "DUPLICATE_EXTENSION",
+    message: expect.stringContaining(`"${id}"`),
+  });
+  const builtIn = { params: { id: "provider-offline" }, body: { grant: { env: ["ONE"] } } };
+  expect(await failureOf(client.call(routes.swapExtension, builtIn))).toMatchObject({ code: "INVALID_REQUEST" });
+});
+
+test("an extension gets no settings that the configuration does not have, whatever its id", async () => {
+  await using world = await createManagerWorld();
+  const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;
+  await writeExtension(world.path, withVariable(`JSON.stringify(host.config(${schema}))`, { id: "constructor" }));
+
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+
+  expect(await rendered(world.client, "sample:text")).toBe("{}");
+});
+
 test("an extension gets the settings that the configuration has for its id", async () => {
   await using world = await createManagerWorld();
   const schema = `{ "~standard": { version: 1, vendor: "sample", validate: (value) => ({ value }) } }`;

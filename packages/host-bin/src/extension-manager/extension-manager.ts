@@ -72,13 +72,14 @@ export class HostExtensionManager implements ExtensionManager {
     readonly paths: readonly string[];
     readonly disabled: readonly string[];
   }): Promise<void> {
-    for (const path of new Set([...this.#installed.all().map((record) => record.path), ...paths])) {
-      const record = this.#installed.all().find((candidate) => candidate.path === path);
+    const added = this.#installed.all();
+    const others = new Set(paths).difference(new Set(added.map(({ path }) => path)));
+    for (const { path, id } of [...added, ...[...others].map((path) => ({ path, id: undefined }))]) {
       try {
-        await this.#restoreOne(path, disabled);
+        await this.#restoreOne(path, { expected: id, disabled });
       } catch (error) {
         this.#log.error(errorMessage(error), { path });
-        await this.#listAsFailed(path, record?.id, error);
+        await this.#listAsFailed(path, id, error);
       }
     }
   }
@@ -124,17 +125,19 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
+    const other = [...this.#folders].find(([, known]) => known.folder?.path === folder.path)?.[0];
+    if (other !== undefined) {
+      const message = `Cannot add "${id}" from "${path}": "${other}" came from there; remove that one first`;
+      throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
+    }
     const prepared = await this.#prepare(folder, grant);
     for (const known of listedAsFailed) {
       await this.#kernel.remove(known);
       this.#folders.delete(known);
     }
-    await this.#kernel.add([prepared.request]);
-    const failed = this.#kernel.list().find((extension) => extension.id === id && extension.phase === "failed");
-    if (failed !== undefined) {
-      await this.#kernel.remove(id);
-      const { code = "ACTIVATE_FAILED", message = `Cannot start "${id}"` } = failed.lastError ?? {};
-      const error = new KernelError(code, message, { extension: id });
+    try {
+      await this.#start(prepared.request);
+    } catch (error) {
       if (listedAsFailed.length > 0) await this.#listAsFailed(folder.path, id, error);
       throw error;
     }
@@ -166,7 +169,11 @@ export class HostExtensionManager implements ExtensionManager {
   ): Promise<SwapReport> {
     await this.get(id);
     const from = path ?? this.#folders.get(id)?.path;
-    if (from === undefined) return this.#kernel.swap(id);
+    if (from === undefined) {
+      if (grant === undefined) return this.#kernel.swap(id);
+      const message = `Cannot grant "${id}" anything: it comes with the host, and has what that gives it; leave "grant" out`;
+      throw new ServiceError("INVALID_REQUEST", message);
+    }
     const folder = await this.#read(from);
     if (folder.manifest.id !== id) {
       const message = `Cannot swap "${id}" for what is in "${from}": that is "${folder.manifest.id}"; unload the one and add the other`;
@@ -184,9 +191,27 @@ export class HostExtensionManager implements ExtensionManager {
     return folder === undefined ? error : withPlace(error, folder);
   }
 
-  async #restoreOne(path: string, disabled: readonly string[]): Promise<void> {
+  /** @throws why it did not start; the kernel does not have it then. */
+  async #start(request: LoadRequest): Promise<void> {
+    await this.#kernel.add([request]);
+    const { id } = request.extension.manifest;
+    const failed = this.#kernel.list().find((extension) => extension.id === id && extension.phase === "failed");
+    if (failed === undefined) return;
+    await this.#kernel.remove(id);
+    const { code = "ACTIVATE_FAILED", message = `Cannot start "${id}"` } = failed.lastError ?? {};
+    throw new KernelError(code, message, { extension: id });
+  }
+
+  async #restoreOne(
+    path: string,
+    { expected, disabled }: { readonly expected: string | undefined; readonly disabled: readonly string[] },
+  ): Promise<void> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
+    if (expected !== undefined && expected !== id) {
+      const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
+      throw new KernelError("FOLDER_INVALID", message, { extension: expected });
+    }
     const prepared = await this.#prepare(folder, undefined);
     if (!this.#builtIn.has(id)) {
       await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
@@ -201,15 +226,24 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
-    const id = knownId ?? idIn(error) ?? idOfFolder(path);
-    if (this.#builtIn.has(id)) {
+    const wanted = knownId ?? idIn(error) ?? idOfFolder(path);
+    if (this.#builtIn.has(wanted)) {
       const message = `${errorMessage(error)}; the one that comes with the host is in its place`;
-      this.#folders.set(id, { path, folder: undefined, problem: { code: codeOf(error), message } });
+      this.#folders.set(wanted, { path, folder: undefined, problem: { code: codeOf(error), message } });
       return;
     }
-    if (this.#kernel.list().some((extension) => extension.id === id)) return;
+    const id = this.#freeId(wanted, path);
     await this.#kernel.add([{ extension: failedExtension(id, error), trust: "standard" }]);
     this.#folders.set(id, { path, folder: undefined });
+  }
+
+  /** The id; when it is taken, one of the folder's name. */
+  #freeId(wanted: string, path: string): string {
+    const taken = new Set(this.#kernel.list().map((extension) => extension.id));
+    const name = idOfFolder(path);
+    let id = taken.has(wanted) ? name : wanted;
+    for (let count = 2; taken.has(id); count += 1) id = `${name}-${count}`;
+    return id;
   }
 
   async #read(path: string): Promise<ExtensionFolder> {
