@@ -143,3 +143,26 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
   }
   expect(await world.host.json("/health")).toMatchObject({ status: "ok" });
 }, 60_000);
+
+test("what an extension throws while the host is starting is in its health too, and the host starts", async () => {
+  await using folder = await createTempFolder();
+  const root = folder.path;
+  const options = { data: join(root, "data"), config: join(root, "incipit.toml"), cwd: root };
+  await Bun.write(options.config, 'extensions.paths = ["./early"]');
+  const manifest = { id: "acme.early", version: "1.0.0", api: "^1" };
+  await Bun.write(join(root, "early/package.json"), JSON.stringify({ name: "early", incipit: manifest }));
+  await Bun.write(
+    join(root, "early/src/index.ts"),
+    `import { defineExtension } from "@incipit/kernel";
+export default defineExtension(${JSON.stringify(manifest)}, async () => {
+  void Promise.reject(new Error("too early"));
+  await new Promise((resolve) => setImmediate(resolve));
+});`,
+  );
+
+  await using host = await HostProcess.start(options);
+
+  const { extension } = extensionResponseSchema.parse(await host.json("/extensions/acme.early"));
+  expect(extension).toMatchObject({ phase: "active", lastError: { code: "UNCAUGHT" } });
+  expect(extension.lastError?.message).toContain("src/index.ts:3:");
+}, 60_000);

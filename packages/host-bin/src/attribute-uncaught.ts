@@ -17,14 +17,14 @@ export interface AttributionSources {
 export function attributeUncaught(error: unknown, { kernel, manager, log }: AttributionSources): boolean {
   const suspects = kernel.list().filter(({ trust, generation }) => trust === "standard" && generation > 0);
   const named = KernelError.is(error) ? error.extension : undefined;
-  const id =
-    extensionOfStack(error instanceof Error ? (error.stack ?? "") : "") ??
-    suspects.find((suspect) => suspect.id === named)?.id ??
-    (suspects.length === 1 ? suspects[0]?.id : undefined);
-  if (id !== undefined) kernel.reportUncaught(id, manager.located(id, error));
-  else if (suspects.length > 0) {
+  const stack = error instanceof Error ? String(error.stack) : ""; // It can be set to anything.
+  const known = extensionOfStack(stack) ?? suspects.find((suspect) => suspect.id === named)?.id;
+  if (known === undefined && suspects.length > 0) {
     const ids = suspects.map((suspect) => suspect.id).join(", ");
-    log.error("An extension threw where nobody could catch it", { error: errorMessage(error), oneOf: ids });
+    const message = "Nobody caught an error that does not tell whose it is: of an extension, or of the host itself";
+    log.error(message, { error: errorMessage(error), stack, oneOf: ids });
   }
+  const id = known ?? (suspects.length === 1 ? suspects[0]?.id : undefined);
+  if (id !== undefined) kernel.reportUncaught(id, manager.located(id, error));
   return suspects.length > 0 || id !== undefined;
 }

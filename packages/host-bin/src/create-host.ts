@@ -36,6 +36,11 @@ export interface HostOptions {
   readonly logLevel?: LogLevel;
   /** Extensions beside the built-in ones. */
   readonly extensions?: readonly Extension[];
+  /**
+   * Called before any extension runs, with what notes in an extension's health what it threw where nobody could catch it.
+   * That gives `false` for what cannot be an extension's doing.
+   */
+  readonly catchUncaught?: (attribute: (error: unknown) => boolean) => void;
   /** Deadlines of the kernel; absent: its own. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
@@ -45,8 +50,6 @@ export interface RunningHost extends AsyncDisposable {
   readonly url: string;
   readonly token: string;
   readonly kernel: Kernel;
-  /** Notes in its health what an extension threw where nobody could catch it. `false`: it cannot be an extension's doing. */
-  attribute(error: unknown): boolean;
   /**
    * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
    * data folder is free.
@@ -97,6 +100,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({ kernel, installed, log, builtIn });
     kernel.provide(extensionManagerHandle, manager);
+    options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }));
     await kernel.add(builtIn);
     await manager.restore(config.extensions);
     const url = localUrl(startedEndpoint(kernel));
@@ -114,8 +118,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       while (listen.pendingRequests > 0) await Bun.sleep(idlePollMs);
       await close();
     };
-    const attribute = (error: unknown): boolean => attributeUncaught(error, { kernel, manager, log });
-    return { url, token: folder.token, kernel, attribute, close, closeWhenIdle, [Symbol.asyncDispose]: close };
+    return { url, token: folder.token, kernel, close, closeWhenIdle, [Symbol.asyncDispose]: close };
   } catch (error) {
     await release();
     throw error;

@@ -79,6 +79,7 @@ export class Generations {
   async #activate(entry: Entry, definition: Definition, replaced?: Replaced): Promise<Activation> {
     const { drivers, registry, timeouts } = this.#options;
     const { manifest, activate, granted } = definition;
+    const errorBefore = entry.lastError;
     entry.lastGeneration += 1;
     const activation = new Activation({
       manifest,
@@ -100,6 +101,8 @@ export class Generations {
     try {
       await withDeadline(run, { timeoutMs: timeouts.activateTimeoutMs, clock: drivers.clock });
       activation.finish();
+      // What it threw meanwhile, where nobody could catch it, stays to be seen.
+      if (entry.lastError === errorBefore) entry.lastError = undefined;
       return activation;
     } catch (cause) {
       activation.leases.refuse();

@@ -35,6 +35,24 @@ test("health notes what a timer of host.clock throws or rejects with, and the ho
   expect(health()).toMatchObject({ lastError: { message: expect.stringContaining("from its promise") } });
 });
 
+test("health keeps what an extension threw while it was starting, and forgets what its generation before threw", async () => {
+  const { kernel, clock, health } = await newWorld();
+  const careless = workerOf("2.0.0", {
+    onActivate: async (host) => {
+      host.clock.setTimer(() => {
+        throw new Error("early");
+      }, 10);
+      await new Promise<void>((resolve) => void host.clock.setTimer(resolve, 20));
+    },
+  });
+
+  await clock.advanceUntil(kernel.swap(workerId, { extension: careless }));
+  expect(health()).toMatchObject({ phase: "active", generation: 2, lastError: { code: "UNCAUGHT" } });
+
+  await kernel.swap(workerId, { extension: workerOf("3.0.0") });
+  expect(health()?.lastError).toBeUndefined();
+});
+
 test("host.clock calls no timer of a generation that is over, and sets none", async () => {
   let old: Host | undefined;
   const ran: string[] = [];

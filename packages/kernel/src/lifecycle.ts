@@ -92,7 +92,6 @@ export class Lifecycle {
       return;
     }
     entry.activation = result.activation;
-    entry.lastError = undefined;
     entry.moveTo("active");
     entry.activation.publish();
   }

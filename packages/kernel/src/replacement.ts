@@ -41,7 +41,6 @@ export function lostServices({ old, next }: Replacement): readonly ContractId[] 
 /** The one that came serves from here on, and the old one no longer, in one step. */
 export function takeOver(came: Activation, { entry, old, next }: Replacement, entries: Entries): void {
   entry.activation = came;
-  entry.lastError = undefined;
   entries.redefine(entry, next);
   came.publish(old);
 }

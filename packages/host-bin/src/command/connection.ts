@@ -52,7 +52,7 @@ async function startInside({ config, dataFolder }: LoadedConfig, options: Connec
     env: process.env,
     logLevel: "warn",
     writeLog: options.err,
+    catchUncaught: (attribute) => handleUncaught(attribute, options.err),
   });
-  handleUncaught(host, options.err);
   return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

@@ -15,8 +15,13 @@ export async function serve(
 ): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
-  const host = await createHost({ ...loaded, cwd: options.cwd, env: process.env, writeLog: err });
-  handleUncaught(host, err);
+  const host = await createHost({
+    ...loaded,
+    cwd: options.cwd,
+    env: process.env,
+    writeLog: err,
+    catchUncaught: (attribute) => handleUncaught(attribute, err),
+  });
   if (options.isJson) {
     out(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
   } else {

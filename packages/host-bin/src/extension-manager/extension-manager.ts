@@ -57,6 +57,9 @@ export class HostExtensionManager implements ExtensionManager {
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
+  /** What was read last of each id: it can throw before it has started. */
+  readonly #newest = new Map<string, ExtensionFolder>();
+
   constructor({ kernel, installed, log, builtIn }: ExtensionManagerOptions) {
     this.#kernel = kernel;
     this.#installed = installed;
@@ -159,6 +162,7 @@ export class HostExtensionManager implements ExtensionManager {
       if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
     }
     this.#folders.delete(id);
+    this.#newest.delete(id);
     this.#installed.delete(id);
     return builtIn === undefined ? { ...last, phase: "stopped", callsInFlight: 0 } : this.get(id);
   }
@@ -187,8 +191,11 @@ export class HostExtensionManager implements ExtensionManager {
 
   /** What an extension threw, with the place in its author's files. */
   located(id: string, error: unknown): unknown {
-    const folder = this.#folders.get(id)?.folder;
-    return folder === undefined ? error : withPlace(error, folder);
+    for (const folder of [this.#newest.get(id), this.#folders.get(id)?.folder]) {
+      const found = folder === undefined ? error : withPlace(error, folder);
+      if (found !== error) return found;
+    }
+    return error;
   }
 
   /** @throws why it did not start; the kernel does not have it then. */
@@ -262,6 +269,7 @@ export class HostExtensionManager implements ExtensionManager {
     const { manifest } = folder;
     refuseControl(manifest);
     const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
+    this.#newest.set(manifest.id, folder);
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
     return {
       folder,

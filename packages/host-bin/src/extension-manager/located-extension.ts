@@ -20,7 +20,7 @@ export function located(extension: Extension, folder: ExtensionFolder): Extensio
 
 /** The error with the newest place in the author's files in its message; as it is when there is none. */
 export function withPlace(error: unknown, folder: ExtensionFolder): unknown {
-  const place = error instanceof Error ? placeIn(folder.originalStack(error.stack ?? "")) : undefined;
+  const place = error instanceof Error ? placeIn(folder.originalStack(String(error.stack))) : undefined;
   return place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
 }
 

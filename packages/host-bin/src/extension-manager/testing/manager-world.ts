@@ -35,6 +35,8 @@ export interface ManagerWorld extends AsyncDisposable {
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];
+  /** What the host does with an error that nobody caught. */
+  attribute(error: unknown): boolean;
   /** Ends the host, and starts another one on the same data. */
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
@@ -42,6 +44,7 @@ export interface ManagerWorld extends AsyncDisposable {
 export async function createManagerWorld(env: Readonly<Record<string, string>> = {}): Promise<ManagerWorld> {
   const folder = await createTempFolder();
   const logs: string[] = [];
+  let attribute = (_error: unknown): boolean => false;
   const start = (config = ""): Promise<RunningHost> =>
     createHost({
       config: parseConfig(`listen.port = 0\n${config}`, "test"),
@@ -49,6 +52,9 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
       cwd: folder.path,
       env,
       writeLog: (line) => void logs.push(line),
+      catchUncaught: (catcher) => {
+        attribute = catcher;
+      },
       timeouts: { activateTimeoutMs: 300, releaseTimeoutMs: 300 },
     });
   let host = await start();
@@ -58,6 +64,7 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
     host,
     client: createClient(host),
     logs,
+    attribute: (error) => attribute(error),
     async restart(config) {
       await host.close();
       host = await start(config);
