@@ -1,6 +1,7 @@
 import { createTempFolder } from "@incipit/testkit";
 import { extensionResponseSchema, previewSystemPromptResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
@@ -64,16 +65,20 @@ test("an author begins an extension, tests it, adds it to the running host, uses
   expect(await world.rendered("[weather:greeting]")).toBe("");
 }, 60_000);
 
-test("extensions dev swaps on each save, and keeps the last good version while a file is broken", async () => {
-  await using world = await createWorld({ USER: "Ada" });
-  await world.command("extensions", "new", "weather");
-  const file = join(world.root, "weather/src/index.ts");
-  const good = await Bun.file(file).text();
+/** `incipit extensions dev PATH`, and what it shows. */
+function startDev(
+  root: string,
+  path: string,
+): {
+  readonly until: (text: string) => Promise<void>;
+  readonly end: () => Promise<number>;
+  readonly exited: Promise<number>;
+} {
   const child = Bun.spawn(
-    [process.execPath, mainPath, "extensions", "dev", "weather", "--yes", "--data", join(world.root, "data")],
+    [process.execPath, mainPath, "extensions", "dev", path, "--yes", "--data", join(root, "data")],
     {
-      cwd: world.root,
-      env: { PATH: process.env["PATH"] ?? "", HOME: world.root, USER: "Ada" },
+      cwd: root,
+      env: { PATH: process.env["PATH"] ?? "", HOME: root, USER: "Ada" },
       stdin: "ignore",
       stdout: "pipe",
       stderr: "ignore",
@@ -81,14 +86,29 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   );
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let shown = "";
-  const until = async (text: string): Promise<void> => {
-    while (!shown.includes(text)) {
-      const { done, value = "" } = await reader.read();
-      if (done) throw new Error(`It ended, having shown: ${shown}`);
-      shown += value;
-    }
-    shown = "";
+  return {
+    async until(text) {
+      while (!shown.includes(text)) {
+        const { done, value = "" } = await reader.read();
+        if (done) throw new Error(`It ended, having shown: ${shown}`);
+        shown += value;
+      }
+      shown = "";
+    },
+    end() {
+      child.kill("SIGINT");
+      return child.exited;
+    },
+    exited: child.exited,
   };
+}
+
+test("extensions dev swaps on each save, and keeps the last good version while a file is broken", async () => {
+  await using world = await createWorld({ USER: "Ada" });
+  await world.command("extensions", "new", "weather");
+  const file = join(world.root, "weather/src/index.ts");
+  const good = await Bun.file(file).text();
+  const { until, end } = startDev(world.root, "weather");
 
   await until('Added "my.weather"');
   await Bun.write(file, good.replace("Hello", "Good morning"));
@@ -106,8 +126,34 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await until('Swapped "my.weather"');
   expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
 
-  child.kill("SIGINT");
-  expect(await child.exited).toBe(0);
+  expect(await end()).toBe(0);
+}, 60_000);
+
+test("extensions dev begins with what the folder holds, over a link too, follows it when it is deleted and comes back, and ends with the host", async () => {
+  await using world = await createWorld({ USER: "Ada" });
+  const { root } = world;
+  await world.command("extensions", "new", "weather");
+  await world.command("extensions", "add", "weather", "--yes");
+  await world.command("extensions", "unload", "my.weather");
+  const file = join(root, "weather/src/index.ts");
+  const good = await Bun.file(file).text();
+  await Bun.write(file, good.replace("Hello", "Good morning"));
+  await symlink(join(root, "weather"), join(root, "link"));
+  const dev = startDev(root, "link");
+
+  await dev.until('Loaded "my.weather"');
+  expect(await world.rendered("[weather:greeting]")).toBe("Good morning, Ada!");
+  await rename(join(root, "weather"), join(root, "away"));
+  await dev.until("it does not exist");
+  await rename(join(root, "away"), join(root, "weather"));
+  await dev.until('Swapped "my.weather"');
+  await Bun.write(file, good);
+  await dev.until('Swapped "my.weather"');
+  expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
+
+  await world.host.kill("SIGKILL");
+  await Bun.write(file, good.replace("Hello", "Good evening"));
+  expect(await dev.exited).toBe(1);
 }, 60_000);
 
 test("what an extension throws from a timer or leaves in a promise is in its health, with its place, and the host goes on", async () => {

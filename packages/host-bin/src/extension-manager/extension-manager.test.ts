@@ -309,6 +309,18 @@ test("what is listed as failed stays listed when another attempt to add it fails
   expect(await get(client)).toMatchObject({ phase: "failed", lastError: { code: "DUPLICATE_SERVICE" } });
 });
 
+test("add takes one again that did not start with the host", async () => {
+  await using world = await createManagerWorld();
+  await writeExtension(world.path, { activate: 'throw new Error("no luck")' });
+  const { client } = await world.restart(`extensions.paths = ["${world.path}"]`);
+  expect(await get(client)).toMatchObject({ phase: "failed" });
+
+  await writeExtension(world.path);
+  await client.call(routes.addExtension, { body: { path: world.path } });
+
+  expect(await get(client)).toMatchObject({ phase: "active", lastError: null });
+});
+
 test("add refuses a folder that another extension came from, swap a grant for what comes with the host", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;

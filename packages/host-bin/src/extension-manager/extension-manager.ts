@@ -121,14 +121,18 @@ export class HostExtensionManager implements ExtensionManager {
   ): Promise<ManagedExtension> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
-    const listedAsFailed = [...this.#folders].flatMap(([known, { path: at, folder: found }]) =>
-      found === undefined && !this.#builtIn.has(known) && (at === folder.path || known === id) ? [known] : [],
+    const health = this.#kernel.list();
+    const failed = new Set(health.filter(({ phase }) => phase === "failed").map((extension) => extension.id));
+    const listedAsFailed = [...this.#folders].flatMap(([known, { path: at }]) =>
+      failed.has(known) && !this.#builtIn.has(known) && (at === folder.path || known === id) ? [known] : [],
     );
-    if (this.#kernel.list().some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
+    if (health.some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
       const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
-    const other = [...this.#folders].find(([, known]) => known.folder?.path === folder.path)?.[0];
+    const other = [...this.#folders].find(
+      ([known, { path: at }]) => at === folder.path && !listedAsFailed.includes(known),
+    )?.[0];
     if (other !== undefined) {
       const message = `Cannot add "${id}" from "${path}": "${other}" came from there; remove that one first`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });

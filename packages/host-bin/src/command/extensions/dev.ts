@@ -1,15 +1,14 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
-import { watch } from "node:fs/promises";
+import { existsSync, realpathSync } from "node:fs";
 import { interruptible } from "../interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { describeSwap } from "./extension-text.ts";
-
-/** Editors write a file in several steps: what comes within this time is one save. */
-const settleMs = 60;
+import { watchFolder } from "./watch-folder.ts";
 
 /**
- * Adds the extension in a folder, then swaps it on each save until Ctrl-C. A version that cannot be loaded is reported with
- * its file and line, and the last good one goes on serving.
+ * Adds the extension in a folder, or swaps the one that came from there for what it is now; then swaps it on each save until
+ * Ctrl-C. A version that cannot be loaded is reported with its file and line, and the last good one goes on serving.
+ * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
   const { client, args, output } = options;
@@ -18,8 +17,11 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   let id: string | undefined;
   const bring = async (signal: AbortSignal): Promise<void> => {
     try {
+      id ??= await idOf(path, options);
       if (id === undefined) {
-        id = await start(path, options);
+        const added = await addExtension(path, options);
+        if (added !== undefined) say(`Added "${added.id}" ${added.version}`, added);
+        id = added?.id;
         return;
       }
       const params = { id };
@@ -28,61 +30,30 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       );
       if (report !== undefined) say(describeSwap(id, report), report);
     } catch (error) {
-      if (!(error instanceof ApiClientError)) throw error;
+      if (signal.aborted) return;
+      if (!(error instanceof ApiClientError) || error.code === "UNREACHABLE") throw error;
       const rest = id === undefined ? "Save a better one to try again" : "The last good version goes on serving";
       say(`${error.message}\n${rest}`, { code: error.code, message: error.message });
     }
   };
   return interruptible(async (signal) => {
-    // Watched before it is loaded: a save in between is not missed.
-    const changes = settled(watch(path, { recursive: true, signal }), signal);
-    await bring(signal);
-    output.err(`Watching ${path}; Ctrl-C ends it\n`);
-    for await (const _change of changes) await bring(signal);
-    return 0;
+    const over = new AbortController();
+    try {
+      // Watched before it is loaded: a save in between is not missed.
+      const changes = watchFolder(path, AbortSignal.any([signal, over.signal]));
+      await bring(signal);
+      output.err(`Watching ${path}; Ctrl-C ends it\n`);
+      for await (const _change of changes) await bring(signal);
+      return 0;
+    } finally {
+      over.abort();
+    }
   });
 }
 
-/** Its id, once a first version runs; one that is there already is taken as it is. */
-async function start(path: string, { client, args, output }: AddOptions): Promise<string | undefined> {
+/** The extension that the host has from there; absent: it has none, or one that has failed and is added anew. */
+async function idOf(path: string, { client }: AddOptions): Promise<string | undefined> {
   const { extensions } = await client.call(routes.listExtensions);
-  const there = extensions.find((extension) => extension.path === path && extension.phase === "active");
-  if (there !== undefined) return there.id;
-  const added = await addExtension(path, { client, args, output });
-  if (added === undefined) return undefined;
-  output.out(args.isJson ? `${JSON.stringify(added)}\n` : `Added "${added.id}" ${added.version}\n`);
-  return added.id;
-}
-
-/** One item for the changes that come close together; ends when the signal aborts. */
-async function* settled(
-  changes: AsyncIterable<{ filename: string | null }>,
-  signal: AbortSignal,
-): AsyncGenerator<void> {
-  let wake = (): void => {};
-  let isOver = false;
-  let isChanged = false;
-  const reading = (async () => {
-    try {
-      for await (const { filename } of changes) {
-        if (/(^|\/)(node_modules|\.git)(\/|$)/.test(filename ?? "")) continue;
-        isChanged = true;
-        wake();
-      }
-    } catch (error) {
-      if (!signal.aborted) throw error;
-    } finally {
-      isOver = true;
-      wake();
-    }
-  })();
-  while (!isOver) {
-    if (!isChanged) await new Promise<void>((resolve) => (wake = resolve));
-    while (isChanged && !isOver) {
-      isChanged = false;
-      await Bun.sleep(settleMs);
-      if (!isChanged) yield;
-    }
-  }
-  await reading;
+  const folder = existsSync(path) ? realpathSync(path) : path;
+  return extensions.find((extension) => extension.path === folder && extension.phase !== "failed")?.id;
 }
