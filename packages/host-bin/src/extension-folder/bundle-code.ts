@@ -1,9 +1,10 @@
+import { realpathSync } from "node:fs";
 import { join, relative, resolve, sep } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import { BundleError } from "./bundle-error.ts";
 import { hostCopies, usesHostCopy } from "./host-copies.ts";
 import type { ExtensionPackage } from "./read-package.ts";
-import { SourceFiles, type ReadFilesOptions } from "./source-files.ts";
+import { isCode, SourceFiles, type ReadFilesOptions } from "./source-files.ts";
 import { isSystemModule, type SystemImport } from "./system-imports.ts";
 
 export interface BundledCode {
@@ -42,14 +43,22 @@ export async function bundleCode(
   const systemImports: SystemImport[] = [];
   for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
     const path = resolve(cwd, name);
-    const modules = input.imports.flatMap(({ path, original = path, external = false }) =>
-      external && isSystemModule(original) ? original : [],
-    );
+    const modules = input.imports.flatMap(({ path: found, original = found, external = false }) => {
+      const isPower = external ? isSystemModule(original) : isForeignData(resolve(cwd, found), folder);
+      return isPower ? original : [];
+    });
     for (const module of new Set(modules)) {
       systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
     }
   }
   return { text: await code.text(), sourceMap: await sourceMap.text(), cwd, systemImports };
+}
+
+/** What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. */
+function isForeignData(path: string, folder: string): boolean {
+  if (isCode(path)) return false;
+  const real = realpathSync(path);
+  return !real.startsWith(`${folder}${sep}`) && !real.includes(`${sep}node_modules${sep}`);
 }
 
 async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput> {

@@ -3,6 +3,7 @@ import { modelProvidersPoint } from "@incipit/service-contract";
 import { createTempFolder, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { extensionOfStack } from "./extension-stack.ts";
@@ -112,6 +113,27 @@ test("load refuses what gives the power of the process before any of the code ru
 
     expect(await answerOf(await folder.load(granted))).toBe(module === "bun" ? Bun.file : readFileSync);
     Reflect.deleteProperty(globalThis, ran);
+  }
+});
+
+test("load refuses to hand over what a file outside holds, links in the folder too, unless system is granted", async () => {
+  await using temp = await createTempFolder();
+  const secret = join(temp.path, "secret.json");
+  await Bun.write(secret, '"secret"');
+  for (const from of [secret, "../../secret.json", "./link.json"]) {
+    const path = await writeExtension(temp.path, {
+      "src/index.ts": extensionCode("text", `import text from "${from}";`),
+    });
+    await rm(join(path, "src/link.json"), { force: true });
+    await symlink(secret, join(path, "src/link.json"));
+
+    const folder = await readExtensionFolder(path);
+
+    expect(await failureOf(folder.load(ungranted))).toMatchObject({
+      code: "IMPORT_DENIED",
+      message: expect.stringContaining(`src/index.ts:2 imports "${from}" (use host.fs`),
+    });
+    expect(await answerOf(await folder.load(granted))).toBe("secret");
   }
 });
 

@@ -79,6 +79,11 @@ export class SourceFiles {
   }
 }
 
+/** Whether a file is taken as code, and not as the text or data that is in it. */
+export function isCode(path: string): boolean {
+  return codeLoaders.has(extensionOf(path));
+}
+
 function extensionOf(path: string): string {
   return path.slice(path.lastIndexOf(".") + 1);
 }

@@ -1,9 +1,9 @@
 import { isBuiltin } from "node:module";
 import { lineAt } from "./macro-import.ts";
 
-/** An import of a module that has the power of the whole process, and where it is written. */
+/** An import that needs the power of the whole process, and where it is written. */
 export interface SystemImport {
-  /** Such as `node:fs` or `bun`. */
+  /** Such as `node:fs` or `bun`; or a file of text or data outside the extension's folder. */
   readonly module: string;
   /** Path relative to the extension's folder. */
   readonly file: string;
@@ -20,7 +20,7 @@ export function isSystemModule(module: string): boolean {
 
 /** What an author uses in place of a module; the others have no equal. */
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/^(node:)?(fs|path)(\/|$)/, "host.fs"],
+  [/^[./]|^(node:)?(fs|path)(\/|$)/, "host.fs"],
   [/^(node:)?child_process$/, "host.spawn"],
   [/^(node:)?(https?|http2|net|tls|dgram|dns|undici|ws|node-fetch)(\/|$)/, "host.net or host.listen"],
   [/^(node:|bun:)sqlite$/, "host.storage"],
