@@ -12,10 +12,14 @@ export interface Definition {
   readonly activate: Activate;
   readonly granted: Capabilities;
   readonly trust: Trust;
+  readonly onTakeOver: (() => void) | undefined;
 }
 
 /** @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself. */
-export function define({ extension, grant, trust = "core" }: LoadRequest, registry: ServiceRegistry): Definition {
+export function define(
+  { extension, grant, trust = "core", onTakeOver }: LoadRequest,
+  registry: ServiceRegistry,
+): Definition {
   const manifest = parseManifest(extension.manifest);
   const asked = manifest.capabilities ?? {};
   const taken = manifest.provides?.find((service) => registry.isOwn(service));
@@ -23,5 +27,6 @@ export function define({ extension, grant, trust = "core" }: LoadRequest, regist
     const message = `Cannot load "${manifest.id}": the host itself provides "${taken}"; take it out of provides`;
     throw new KernelError("DUPLICATE_SERVICE", message, { extension: manifest.id });
   }
-  return { manifest, activate: extension.activate, granted: effectiveGrant(asked, grant ?? asked), trust };
+  const granted = effectiveGrant(asked, grant ?? asked);
+  return { manifest, activate: extension.activate, granted, trust, onTakeOver };
 }

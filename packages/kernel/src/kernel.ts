@@ -133,6 +133,8 @@ export interface LoadRequest {
   readonly trust?: Trust;
   /** Registered and not started: it is `stopped` until somebody loads it. */
   readonly isDisabled?: boolean;
+  /** Called whenever it takes over in a swap, which is long before the swap is over when much has to drain. */
+  readonly onTakeOver?: () => void;
 }
 
 export interface Kernel extends ExtensionControl, AsyncDisposable {

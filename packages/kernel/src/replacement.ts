@@ -43,4 +43,5 @@ export function takeOver(came: Activation, { entry, old, next }: Replacement, en
   entry.activation = came;
   entries.redefine(entry, next);
   came.publish(old);
+  next.onTakeOver?.();
 }

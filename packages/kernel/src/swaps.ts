@@ -63,7 +63,12 @@ export class Swaps {
     const { definition: previous, activation: old } = entry;
     if (old === undefined) {
       entries.redefine(entry, next);
-      await lifecycle.startWanted(entry);
+      try {
+        await lifecycle.startWanted(entry);
+      } catch (error) {
+        entries.redefine(entry, previous); // It was not taken: the one before can be loaded still.
+        throw error;
+      }
       return { outcome: "loaded", to: entry.generation };
     }
     const missing = lifecycle.missing(next);

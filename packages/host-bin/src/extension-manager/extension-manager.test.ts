@@ -82,6 +82,41 @@ test("swap loads really new code, the extension's own files too, and keeps the l
   expect(await rendered(client, "sample:text")).toBe("three");
 });
 
+test("swap keeps the new version, its folder and its grant as soon as it serves, while the old one still drains", async () => {
+  await using world = await createManagerWorld({ ONE: "1" });
+  const { client, path } = world;
+  await writeExtension(path, { activate: "host.waitUntil(new Promise((resolve) => setTimeout(resolve, 500)))" });
+  await client.call(routes.addExtension, { body: { path } });
+  const next = join(world.root, "next");
+  await writeExtension(next, { manifest: { version: "2.0.0", capabilities: { env: ["ONE"] } } });
+
+  const swapping = client.call(routes.swapExtension, { params, body: { path: next, grant: { env: ["ONE"] } } });
+  let health = await get(client);
+  while (health.generation === 1) health = await get(client);
+
+  expect(health).toMatchObject({ version: "2.0.0", path: next, draining: { generation: 1 } });
+  expect(await Bun.file(join(world.root, "data/extensions.json")).json()).toMatchObject({
+    extensions: [{ path: next, versions: "^2.0.0", granted: { env: ["ONE"] } }],
+  });
+  await swapping;
+});
+
+test("swap of a stopped one that does not start leaves the version before to be loaded", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  await writeExtension(path);
+  await client.call(routes.addExtension, { body: { path } });
+  await client.call(routes.unloadExtension, { params });
+  const next = join(world.root, "next");
+  await writeExtension(next, { manifest: { version: "2.0.0" }, activate: 'throw new Error("no luck")' });
+
+  const refusal = await failureOf(client.call(routes.swapExtension, { params, body: { path: next } }));
+  expect(refusal).toMatchObject({ code: "ACTIVATE_FAILED" });
+
+  const { extension } = await client.call(routes.loadExtension, { params });
+  expect(extension).toMatchObject({ phase: "active", version: "1.0.0", path });
+});
+
 test("add says what is asked for, grants what the operator gives of it, and keeps that over a restart", async () => {
   await using world = await createManagerWorld({ ONE: "1", TWO: "2" });
   const { client, path } = world;

@@ -188,8 +188,17 @@ export class HostExtensionManager implements ExtensionManager {
       throw new KernelError("MANIFEST_INVALID", message, { extension: id });
     }
     const prepared = await this.#prepare(folder, grant);
-    const report = await this.#kernel.swap(id, prepared.request);
-    if (report.outcome === "swapped" || report.outcome === "loaded") this.#keep(prepared);
+    let isKept = false;
+    const onTakeOver = (): void => {
+      try {
+        this.#keep(prepared); // It serves by now: a host that is killed while the old one drains starts with it.
+        isKept = true;
+      } catch (error) {
+        this.#log.error(errorMessage(error), { path: folder.path }); // Tried again when the swap is over.
+      }
+    };
+    const report = await this.#kernel.swap(id, { ...prepared.request, onTakeOver });
+    if (!isKept && (report.outcome === "swapped" || report.outcome === "loaded")) this.#keep(prepared);
     return report;
   }
 
