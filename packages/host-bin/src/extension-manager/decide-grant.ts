@@ -6,7 +6,7 @@ import {
   type Capabilities,
   type Manifest,
 } from "@incipit/kernel";
-import { extensionManagerHandle, ServiceError } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema, type grantRequiredDetailsSchema } from "@incipit/transport-contract";
 import type * as z from "zod";
 import type { InstalledExtension } from "./installed-extensions.ts";
@@ -15,22 +15,9 @@ import type { InstalledExtension } from "./installed-extensions.ts";
  * What an extension gets: of what it asks for, what the operator gives now, or gave to a version of it that asked for no
  * less.
  * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for, and what of that is new; `INVALID_REQUEST` for a grant
- *   that has entries which cannot be granted; `EXTENSION_REFUSED` for one that could grant itself the rest.
+ *   that has entries which cannot be granted.
  */
 export function decideGrant(
-  manifest: Manifest,
-  decision: { readonly given: Capabilities | undefined; readonly kept: InstalledExtension | undefined },
-): Capabilities {
-  const granted = granting(manifest, decision);
-  const { required = [], optional = [] } = manifest.dependsOn ?? {};
-  if (granted.system === true || ![...required, ...optional].includes(extensionManagerHandle.id)) return granted;
-  throw new ServiceError(
-    "EXTENSION_REFUSED",
-    `Cannot load "${manifest.id}": with "${extensionManagerHandle.id}" it could grant itself anything, and it was not granted "system"; take it out of dependsOn, or declare and grant "system"`,
-  );
-}
-
-function granting(
   manifest: Manifest,
   { given, kept }: { readonly given: Capabilities | undefined; readonly kept: InstalledExtension | undefined },
 ): Capabilities {

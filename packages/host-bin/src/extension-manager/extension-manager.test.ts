@@ -196,7 +196,7 @@ test("[granted-and-no-more] what could grant itself anything is refused unless i
   await writeExtension(path, { manifest: { dependsOn } });
 
   expect(await failureOf(client.call(routes.addExtension, { body: { path } }))).toMatchObject({
-    code: "EXTENSION_REFUSED",
+    code: "CAPABILITY_DENIED",
     message: expect.stringContaining('"extension-manager@1"'),
   });
   await writeExtension(path, { manifest: { dependsOn, capabilities: { system: true } } });

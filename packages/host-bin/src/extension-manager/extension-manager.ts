@@ -280,8 +280,8 @@ export class HostExtensionManager implements ExtensionManager {
 
   async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
     const { manifest } = folder;
-    refuseControl(manifest);
     const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
+    if (granted.system !== true) refuseControl(manifest);
     this.#newest.set(manifest.id, folder);
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
     return {
@@ -312,7 +312,7 @@ function refuseControl({ id, dependsOn }: Manifest): void {
     controls.has(named),
   );
   if (service === undefined) return;
-  const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; that is for the host's own extensions alone: take it out of dependsOn`;
+  const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; and it was not granted the whole process: take it out of dependsOn, or declare and grant "system"`;
   throw new KernelError("CAPABILITY_DENIED", message, { extension: id });
 }
 
