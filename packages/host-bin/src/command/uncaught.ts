@@ -1,6 +1,7 @@
 /**
- * What nobody caught: of an extension, it is noted in its health, and the host goes on. Of the host itself, nobody can say
- * what it has left undone: the process ends, and what was acknowledged is recovered at the next start.
+ * What nobody caught: where it can come from an extension of a folder, it is noted there, and the host goes on. Else it is
+ * the host's own, and nobody can say what that has left undone: the process ends, and what was acknowledged is recovered at
+ * the next start.
  */
 export function handleUncaught(attribute: (error: unknown) => boolean, err: (text: string) => void): void {
   const handle = (error: unknown): void => {

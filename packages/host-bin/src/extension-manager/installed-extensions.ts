@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema } from "@incipit/transport-contract";
 import * as z from "zod";
 import { errorCode, errorMessage } from "../drivers/error-code.ts";
@@ -55,8 +56,14 @@ export class InstalledExtensions {
     if (this.#records.delete(id)) this.#write();
   }
 
+  /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
   #write(): void {
-    writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, { mode: 0o600 });
-    renameSync(`${this.#file}.new`, this.#file);
+    try {
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, { mode: 0o600 });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (cause) {
+      const message = `It is done, and holds until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or mend its folder, and do it again`;
+      throw new ServiceError("STORAGE_FAILED", message, { cause });
+    }
   }
 }

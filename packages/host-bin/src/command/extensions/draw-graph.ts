@@ -16,7 +16,7 @@ export function drawGraph(extensions: readonly ExtensionInfo[]): string {
     };
     return [
       ...extension.requires.map((service) => edge("──", service, "nobody provides it!")),
-      ...extension.uses.map((service) => edge("┄┄", service, "(absent, or the host's own)")),
+      ...extension.uses.map((service) => edge("┄┄", service, "(the host itself, or nobody)")),
       ...extension.reads.map((point) => {
         const from = extensions.filter(({ contributes }) => contributes.includes(point)).map(({ id }) => id);
         return `<- ${point}  ${from.join(", ") || "(nobody)"}`;

@@ -1,20 +1,44 @@
 import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
 import { describeCapabilities } from "@incipit/kernel";
 
-/** One extension in a line. */
+const columns = [
+  { name: "id", width: 22 },
+  { name: "version", width: 8 },
+  { name: "phase", width: 8 },
+  { name: "gen", width: 4 },
+  { name: "since (UTC)", width: 19 },
+  { name: "calls", width: 5 },
+  { name: "granted", width: 15 },
+  { name: "used by", width: 24 },
+] as const;
+
+/** What stands over the columns of `lineOf`. */
+export const listHeader: string = columns.map(({ name, width }) => name.padEnd(width)).join(" ").trimEnd();
+
+/** One extension in a line; behind the columns what an operator should look at. */
 export function lineOf(extension: ExtensionInfo): string {
-  const { id, version, phase, generation, waitsFor, lastError, callsInFlight, refusals, draining } = extension;
+  const { waitsFor, lastError, lastSwap, refusals, draining } = extension;
+  const cells = [
+    extension.id,
+    extension.version,
+    extension.phase,
+    `#${extension.generation}`,
+    extension.since.slice(0, 19).replace("T", " "),
+    String(extension.callsInFlight),
+    Object.keys(extension.granted).toSorted().join(",") || "-",
+    extension.usedBy.join(",") || "-",
+  ];
   const remarks = [
     ...(waitsFor.length === 0 ? [] : [`waits for ${waitsFor.join(", ")}`]),
-    ...(callsInFlight === 0 ? [] : [count(callsInFlight, "call")]),
     ...(draining === null
       ? []
       : [`generation ${draining.generation} drains (${count(draining.callsInFlight, "call")})`]),
     ...(refusals.count === 0 ? [] : [count(refusals.count, "refusal")]),
+    ...(lastSwap === null ? [] : [`last swap: ${lastSwap.outcome}`]),
     ...(lastError === null ? [] : [lastError.message]),
   ];
-  const line = `${id.padEnd(22)} ${version.padEnd(8)} ${phase.padEnd(8)} ${`#${generation}`.padEnd(4)} ${remarks.join(", ")}`;
-  return line.trimEnd();
+  const line = cells.map((cell, index) => cell.padEnd(columns[index]?.width ?? 0)).join(" ");
+  return `${line} ${remarks.join("; ")}`.trimEnd();
 }
 
 /** All that is known of an extension. */

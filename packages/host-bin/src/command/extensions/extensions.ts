@@ -6,7 +6,7 @@ import type { Output } from "../output.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";
-import { describeSwap, detailsOf, lineOf } from "./extension-text.ts";
+import { describeSwap, detailsOf, lineOf, listHeader } from "./extension-text.ts";
 
 /** What each action is followed by. */
 const actions = {
@@ -31,6 +31,7 @@ export async function extensions(client: Client, args: Arguments, output: Output
   const params = { id: first };
   switch (action) {
     case "list": {
+      if (!args.isJson) out(`${listHeader}\n`);
       for (const extension of (await client.call(routes.listExtensions)).extensions) show(extension);
       return 0;
     }
