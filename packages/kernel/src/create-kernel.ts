@@ -13,6 +13,7 @@ import {
   type KernelOptions,
   type LoadRequest,
   type SwapReport,
+  type SwapRequest,
 } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import { Lifecycle } from "./lifecycle.ts";
@@ -39,7 +40,7 @@ class HostKernel implements Kernel {
     const timeouts = {
       activateTimeoutMs: 10_000,
       releaseTimeoutMs: 4_000,
-      drainTimeoutMs: 300_000,
+      drainTimeoutMs: 180_000,
       holdTimeoutMs: 5_000,
       graceMs: 1_000,
       ...given,
@@ -87,7 +88,7 @@ class HostKernel implements Kernel {
       const drivers = this.#drivers;
       const added = requests.map((request) => {
         const { isDisabled = false } = request;
-        return new Entry(define(request, this.#registry), { drivers, isDisabled });
+        return new Entry(define(request, { registry: this.#registry }), { drivers, isDisabled });
       });
       this.#entries.add(added);
       await this.#lifecycle.startWhatCan();
@@ -119,9 +120,10 @@ class HostKernel implements Kernel {
     });
   }
 
-  swap(id: string, next?: LoadRequest): Promise<SwapReport> {
-    return this.#swaps.run(id, ({ definition }) =>
-      next === undefined ? definition : define(next, this.#registry),
+  swap(id: string, next?: SwapRequest): Promise<SwapReport> {
+    const registry = this.#registry;
+    return this.#swaps.run(id, ({ definition: previous }) =>
+      next === undefined ? previous : define(next, { registry, previous }),
     );
   }
 

@@ -1,7 +1,7 @@
 import type { Capabilities } from "./capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 import type { Activate, Manifest } from "./extension.ts";
-import type { LoadRequest, Trust } from "./kernel.ts";
+import type { LoadRequest, SwapRequest, Trust } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import { parseManifest } from "./manifest.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
@@ -15,11 +15,18 @@ export interface Definition {
   readonly onTakeOver: (() => void) | undefined;
 }
 
-/** @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself. */
-export function define(
-  { extension, grant, trust = "core", onTakeOver }: LoadRequest,
-  registry: ServiceRegistry,
-): Definition {
+export interface DefineOptions {
+  readonly registry: ServiceRegistry;
+  /** What it is to replace. */
+  readonly previous?: Definition;
+}
+
+/**
+ * Without a grant it has what its manifest asks for, and never more than `previous` had.
+ * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself.
+ */
+export function define(request: LoadRequest | SwapRequest, { registry, previous }: DefineOptions): Definition {
+  const { extension, grant, trust } = request;
   const manifest = parseManifest(extension.manifest);
   const asked = manifest.capabilities ?? {};
   const taken = manifest.provides?.find((service) => registry.isOwn(service));
@@ -27,6 +34,11 @@ export function define(
     const message = `Cannot load "${manifest.id}": the host itself provides "${taken}"; take it out of provides`;
     throw new KernelError("DUPLICATE_SERVICE", message, { extension: manifest.id });
   }
-  const granted = effectiveGrant(asked, grant ?? asked);
-  return { manifest, activate: extension.activate, granted, trust, onTakeOver };
+  return {
+    manifest,
+    activate: extension.activate,
+    granted: effectiveGrant(asked, grant ?? previous?.granted ?? asked),
+    trust: trust ?? previous?.trust ?? "core",
+    onTakeOver: "onTakeOver" in request ? request.onTakeOver : undefined,
+  };
 }

@@ -44,6 +44,7 @@ export {
   type LoadRequest,
   type Phase,
   type SwapReport,
+  type SwapRequest,
   type Trust,
 } from "./kernel.ts";
 export type { Refusal, RefusalReport } from "./refusals.ts";

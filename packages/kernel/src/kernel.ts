@@ -133,7 +133,16 @@ export interface LoadRequest {
   readonly trust?: Trust;
   /** Registered and not started: it is `stopped` until somebody loads it. */
   readonly isDisabled?: boolean;
-  /** Called whenever it takes over in a swap, which is long before the swap is over when much has to drain. */
+}
+
+/** Other code for an extension that is there. */
+export interface SwapRequest {
+  readonly extension: Extension;
+  /** What the operator grants; absent: what the manifest asks for, as far as the code before had it. */
+  readonly grant?: Capabilities;
+  /** Absent: that of the code before. */
+  readonly trust?: Trust;
+  /** Called when it takes over, which is long before the swap is over when much has to drain. */
   readonly onTakeOver?: () => void;
 }
 
@@ -146,10 +155,11 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
    */
   add(requests: readonly LoadRequest[]): Promise<void>;
   /**
-   * As `ExtensionControl.swap`, with other code of the same id, which stays when it starts.
+   * As `ExtensionControl.swap`, with other code of the same id, which stays when it starts. It has no more than the code
+   * before, unless it is granted more here.
    * @throws {KernelError} also as `add`, and nothing is changed then.
    */
-  swap(id: string, next?: LoadRequest): Promise<SwapReport>;
+  swap(id: string, next?: SwapRequest): Promise<SwapReport>;
   /** A service of the composition root itself, there for as long as the kernel. Extensions look it up as any other. */
   provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
   /** Unloads it and forgets it. @throws {KernelError} `EXTENSION_UNKNOWN`. */

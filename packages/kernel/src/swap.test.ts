@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { Capabilities } from "./capabilities.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, definePoint } from "./handle.ts";
 import type { Contributions, Host, ServiceReference } from "./host.ts";
@@ -588,6 +589,45 @@ describe("swap() that changes what is provided", () => {
       to: { version: "2.0.0", generation: 2 },
     });
     expect(health("acme.user")).toMatchObject({ phase: "active" });
+  });
+});
+
+describe("swap() and what was granted", () => {
+  const id = "acme.greedy";
+  const asking = (version: string, capabilities: Capabilities): Extension =>
+    extension(id, { version, capabilities });
+
+  test("gives other code what the old one had, and none of what it asks for beyond that", async () => {
+    const { kernel, health } = await newWorld();
+    const first = asking("1.0.0", { spawn: true, env: ["A"], listen: true });
+    await kernel.add([{ extension: first, grant: { spawn: ["git"], env: ["A"] }, trust: "standard" }]);
+
+    const second = asking("2.0.0", { spawn: ["git", "sh"], env: true, net: true, system: true });
+    await kernel.swap(id, { extension: second });
+
+    expect(health(id)).toMatchObject({ version: "2.0.0", trust: "standard" });
+    expect(health(id)?.granted).toEqual({ spawn: ["git"], env: ["A"] });
+  });
+
+  test("gives no more to code that takes the place of one that does not run", async () => {
+    const { kernel, health } = await newWorld();
+    await kernel.add([{ extension: asking("1.0.0", {}), trust: "standard", isDisabled: true }]);
+
+    await kernel.swap(id, { extension: asking("2.0.0", { listen: true }) });
+
+    expect(health(id)).toMatchObject({ phase: "active", trust: "standard" });
+    expect(health(id)?.granted).toEqual({});
+  });
+
+  test("gives what the operator grants with it, beyond what the old one had", async () => {
+    const { kernel, health } = await newWorld();
+    await kernel.add([{ extension: asking("1.0.0", { spawn: ["git"] }), grant: {}, trust: "standard" }]);
+
+    const second = asking("2.0.0", { spawn: ["git"], listen: true });
+    await kernel.swap(id, { extension: second, grant: { spawn: true, listen: true }, trust: "core" });
+
+    expect(health(id)?.trust).toBe("core");
+    expect(health(id)?.granted).toEqual({ spawn: ["git"], listen: true });
   });
 });
 
