@@ -92,9 +92,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       ...installed.all().map(({ id }) => id),
     ]);
     const builtIn = extensions.map((extension): LoadRequest => {
-      const grant = grants.get(extension.manifest.id);
-      const isDisabled = config.extensions.disabled.includes(extension.manifest.id);
-      return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
+      const { id, capabilities = {} } = extension.manifest;
+      const isDisabled = config.extensions.disabled.includes(id);
+      // Said in full: it may come back in place of code that had less.
+      return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
     const log = createLogOf(options, folder)("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);

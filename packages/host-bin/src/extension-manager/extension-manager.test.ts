@@ -430,6 +430,8 @@ test("a built-in extension is swapped for another implementation from a folder, 
   await client.call(routes.removeExtension, { params: builtIn });
 
   expect(await models()).not.toContain("offline/other");
+  const { extensions } = await client.call(routes.listExtensions);
+  expect(extensions.find(({ id }) => id === builtIn.id)).toMatchObject({ trust: "core" });
   expect(await failureOf(client.call(routes.removeExtension, { params: builtIn }))).toMatchObject({
     code: "EXTENSION_REFUSED",
   });
