@@ -32,7 +32,7 @@ export interface KernelTimeouts {
   readonly graceMs: number;
 }
 
-/** Without a timeout: 10 s to activate, 4 s a release, 300 s to drain, 5 s held, 1 s of grace. */
+/** Without a timeout: 10 s to activate, 4 s a release, 180 s to drain, 5 s held, 1 s of grace. */
 export interface KernelOptions extends Partial<KernelTimeouts> {
   readonly drivers: Drivers;
 }

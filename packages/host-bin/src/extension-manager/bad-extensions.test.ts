@@ -122,3 +122,15 @@ for (const [name, { expected, ...extension }] of Object.entries(bad)) {
     expect(await phases(client)).toEqual(before);
   });
 }
+
+test("a folder that is gone and an id that does not exist are refused in the terminal by name, with code and remedy", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+
+  const shownForFolder = await shownBy(client, "extensions", "add", path);
+  for (const fact of [path, "name the folder", "[FOLDER_INVALID]"]) expect(shownForFolder).toContain(fact);
+  for (const action of ["show", "load", "unload", "remove", "swap"]) {
+    const shown = await shownBy(client, "extensions", action, "acme.nobody");
+    for (const fact of ['"acme.nobody"', "there are", "[EXTENSION_UNKNOWN]"]) expect(shown).toContain(fact);
+  }
+});

@@ -59,7 +59,9 @@ export class InstalledExtensions {
   /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
   #write(): void {
     try {
-      writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, { mode: 0o600 });
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, {
+        mode: 0o600,
+      });
       renameSync(`${this.#file}.new`, this.#file);
     } catch (cause) {
       const message = `It is done, and holds until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or mend its folder, and do it again`;

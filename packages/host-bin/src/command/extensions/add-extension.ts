@@ -53,8 +53,11 @@ export async function granting<Result>(
 async function isAgreed(question: string): Promise<boolean> {
   if (!process.stdin.isTTY) return false;
   const lines = createInterface({ input: process.stdin, output: process.stderr });
+  lines.on("SIGINT", () => process.exit(130));
+  const closed = Promise.withResolvers<string>();
+  lines.on("close", () => closed.resolve("")); // Ctrl-D is no agreement.
   try {
-    return /^y(es)?$/i.test((await lines.question(question)).trim());
+    return /^y(es)?$/i.test((await Promise.race([lines.question(question), closed.promise])).trim());
   } finally {
     lines.close();
   }

@@ -13,7 +13,10 @@ const columns = [
 ] as const;
 
 /** What stands over the columns of `lineOf`. */
-export const listHeader: string = columns.map(({ name, width }) => name.padEnd(width)).join(" ").trimEnd();
+export const listHeader: string = columns
+  .map(({ name, width }) => name.padEnd(width))
+  .join(" ")
+  .trimEnd();
 
 /** One extension in a line; behind the columns what an operator should look at. */
 export function lineOf(extension: ExtensionInfo): string {
