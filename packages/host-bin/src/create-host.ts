@@ -19,6 +19,7 @@ import { createFileSystem } from "./drivers/file-system.ts";
 import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
 import { createNet } from "./drivers/net.ts";
+import { PathQueue } from "./drivers/path-queue.ts";
 import { createSpawn } from "./drivers/spawn.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
@@ -170,9 +171,10 @@ function createDrivers(
   const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
+  const writes = new PathQueue();
   return {
     clock,
-    fs: (extension, grant) => createFileSystem(extension, grant, clock),
+    fs: (extension, grant) => createFileSystem(extension, grant, clock, writes),
     spawn: (extension, grant) => createSpawn(extension, grant, { clock, env }),
     net: (extension, grant) => createNet(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),

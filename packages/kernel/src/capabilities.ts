@@ -53,30 +53,107 @@ export type FileRead =
 /** `denied` is decided before the file is looked for; a link is judged by where it leads. */
 export type FileAbsentReason = "not-found" | "denied" | "too-large" | "not-a-file" | "timeout" | "failed";
 
+export interface ListFolderOptions {
+  /** As for `readFile`. */
+  readonly cwd: string;
+  /** Most entries that are given: the first ones, by the bytes of their names. */
+  readonly maxEntries: number;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface FolderEntry {
+  readonly name: string;
+  /** Of the entry itself: where a link leads is not said. `other`: a device, a pipe, a socket, or gone by now. */
+  readonly kind: "file" | "folder" | "link" | "other";
+  /** 0 for what is no file. */
+  readonly sizeBytes: number;
+}
+
+export type FolderList =
+  | {
+      readonly kind: "listed";
+      readonly entries: readonly FolderEntry[];
+      /** How many there are beyond `maxEntries`. */
+      readonly leftOut: number;
+      /** Where the path led after links. */
+      readonly path: string;
+    }
+  | { readonly kind: "absent"; readonly reason: FolderAbsentReason; readonly detail?: string };
+
+export type FolderAbsentReason = "not-found" | "denied" | "not-a-folder" | "timeout" | "failed";
+
+export interface WriteFileOptions {
+  /** As for `readFile`. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Makes the folders on the way that are not there; without it they are `not-found`. */
+  readonly createFolders?: boolean;
+  /**
+   * What the file has to hold for it to be replaced, `null`: there must be none; otherwise the answer is `changed`.
+   * Absent: whatever is there is replaced.
+   */
+  readonly expected?: Uint8Array | null;
+  readonly signal?: AbortSignal;
+}
+
+export type FileWrite =
+  | {
+      readonly kind: "written";
+      /** Where the path led after links. */
+      readonly path: string;
+    }
+  | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
+
+/** After `timeout` the file may have been replaced as a whole, or not; after the others it was not. */
+export type FileRefusedReason = "not-found" | "denied" | "not-a-file" | "changed" | "timeout" | "failed";
+
 export interface FileSystem {
   /**
    * Reads a regular file whole, from one open handle, or says why not. Never opens a device, a pipe or a folder for
    * reading; never holds more than `maxBytes + 1` bytes, also of a file that grows.
    */
   readFile(path: string, options: ReadFileOptions): Promise<FileRead>;
+  /** What a folder holds, in the order of the names' bytes, or why not; governed by `read` of the grant. */
+  list(path: string, options: ListFolderOptions): Promise<FolderList>;
+  /**
+   * Replaces or makes a regular file, or says why not; governed by `write` of the grant. Readers see the old content or
+   * the new one, never a part: it is written beside and renamed. A file keeps its mode, and a link in its place still
+   * leads to it. Writes of this host to one file happen one after the other, so that of two which `expected` the same,
+   * one is told `changed`; another process can still come between the look and the renaming.
+   */
+  writeFile(path: string, bytes: Uint8Array, options: WriteFileOptions): Promise<FileWrite>;
 }
 
 export interface SpawnOptions {
   readonly cwd: string;
   /** Added to the little that every child gets (`PATH`, `HOME`, `LANG`, `TMPDIR`). */
   readonly env?: Readonly<Record<string, string>>;
+  /** Of stdout and stderr together. */
   readonly maxOutputBytes: number;
+  /** What happens to a program that prints more: it is killed (absent), or goes on while the rest is dropped. */
+  readonly overflow?: "drop";
   /** When it has passed, the child's whole process group is killed. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
 }
 
 export type SpawnResult =
-  | { readonly kind: "exited"; readonly exitCode: number; readonly stdout: Uint8Array; readonly stderr: Uint8Array }
+  | {
+      readonly kind: "exited";
+      readonly exitCode: number;
+      readonly stdout: Uint8Array;
+      readonly stderr: Uint8Array;
+      /** With `overflow: "drop"`: how much there was beyond `maxOutputBytes`; absent: nothing. */
+      readonly droppedBytes?: number;
+    }
   | {
       readonly kind: "failed";
       readonly reason: "not-installed" | "cwd-not-found" | "timeout" | "too-large" | "aborted" | "failed";
       readonly detail?: string;
+      /** What it had printed until it was killed; absent where it did not run. */
+      readonly stdout?: Uint8Array;
+      readonly stderr?: Uint8Array;
     };
 
 export interface Spawn {

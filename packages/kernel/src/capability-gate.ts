@@ -36,7 +36,11 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
   return {
     fs:
       granted.fs === undefined
-        ? { readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)) }
+        ? {
+            readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)),
+            list: (path) => Promise.reject(deny("fs", `list "${path}"`)),
+            writeFile: (path) => Promise.reject(deny("fs", `write "${path}"`)),
+          }
         : drivers.fs(extension, granted.fs),
     spawn:
       granted.spawn === undefined
@@ -81,7 +85,11 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
     }
   };
   return {
-    fs: { readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)) },
+    fs: {
+      readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)),
+      list: (path, listOptions) => guarded(() => fs.list(path, listOptions)),
+      writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
+    },
     spawn: { run: (program, args, spawnOptions) => guarded(() => spawn.run(program, args, spawnOptions)) },
     net: { fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)) },
     env: {

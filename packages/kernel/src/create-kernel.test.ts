@@ -254,6 +254,8 @@ test("[granted-and-no-more] a capability that was not granted refuses, naming wh
     const options = { cwd: "/", maxBytes: 1, maxOutputBytes: 1, timeoutMs: 1 };
     refusals.push(await refusal(host.spawn.run("git", ["status"], options)));
     refusals.push(await refusal(host.fs.readFile("/etc/passwd", options)));
+    refusals.push(await refusal(host.fs.list("/etc", { ...options, maxEntries: 1 })));
+    refusals.push(await refusal(host.fs.writeFile("/etc/motd", new Uint8Array(), options)));
     refusals.push(await refusal(host.net.fetch("https://api.acme.dev/?key=secret")));
     refusals.push(await refusal((async () => host.storage("x"))()));
     refusals.push(
@@ -271,10 +273,12 @@ test("[granted-and-no-more] a capability that was not granted refuses, naming wh
   });
   await newKernel(greedy);
 
-  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 5 }, () => "CAPABILITY_DENIED"));
+  expect(refusals.map(({ code }) => code)).toEqual(Array.from({ length: 7 }, () => "CAPABILITY_DENIED"));
   expect(refusals.map(({ message }) => message)).toEqual([
     'Cannot spawn "git" for "acme.greedy": its manifest declares "env"; declare "spawn"',
     'Cannot read "/etc/passwd" for "acme.greedy": its manifest declares "env"; declare "fs"',
+    'Cannot list "/etc" for "acme.greedy": its manifest declares "env"; declare "fs"',
+    'Cannot write "/etc/motd" for "acme.greedy": its manifest declares "env"; declare "fs"',
     'Cannot fetch "https://api.acme.dev" for "acme.greedy": its manifest declares "env"; declare "net"',
     'Cannot open storage "x" for "acme.greedy": its manifest declares "env"; declare "storage"',
     'Cannot listen on "::1:1" for "acme.greedy": its manifest declares "env"; declare "listen"',

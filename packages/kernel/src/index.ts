@@ -4,11 +4,17 @@ export type {
   Environment,
   FileAbsentReason,
   FileRead,
+  FileRefusedReason,
   FileSystem,
+  FileWrite,
+  FolderAbsentReason,
+  FolderEntry,
+  FolderList,
   FsGrant,
   Listen,
   Listener,
   ListenOptions,
+  ListFolderOptions,
   Log,
   Net,
   NetFetchOptions,
@@ -19,6 +25,7 @@ export type {
   StorageGrant,
   WireObserver,
   WireRequest,
+  WriteFileOptions,
 } from "./capabilities.ts";
 export type { Clock } from "./clock.ts";
 export { createKernel } from "./create-kernel.ts";

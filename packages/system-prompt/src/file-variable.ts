@@ -3,7 +3,7 @@ import { decodeText } from "./text-bytes.ts";
 import type { Outcome } from "./types.ts";
 
 export interface FileOptions {
-  readonly fs: FileSystem;
+  readonly fs: Pick<FileSystem, "readFile">;
   readonly cwd: string;
   readonly maxBytes: number;
   readonly timeoutMs: number;

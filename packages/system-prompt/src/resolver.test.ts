@@ -29,7 +29,7 @@ const unusedSpawn: Spawn = { run: () => Promise.reject(new Error("not to be call
 /** Files by their path, and which were asked for, in order. */
 function fileSystem(
   files: Readonly<Record<string, string | Uint8Array>>,
-): FileSystem & { readonly asked: string[] } {
+): Pick<FileSystem, "readFile"> & { readonly asked: string[] } {
   const asked: string[] = [];
   const contents = new Map(Object.entries(files));
   return {

@@ -20,7 +20,7 @@ export interface ResolverLimits {
 
 /** Everything that values come from, so that the resolver itself does no I/O of its own. */
 export interface VariableSources {
-  readonly fs: FileSystem;
+  readonly fs: Pick<FileSystem, "readFile">;
   readonly spawn: Spawn;
   readonly clock: Clock;
   /** Built-in types come before these; of two with one type, the first counts. */

@@ -1,4 +1,12 @@
-import { defineExtension, defineHandle, definePoint, KernelError, type Host, type Manifest } from "@incipit/kernel";
+import {
+  defineExtension,
+  defineHandle,
+  definePoint,
+  KernelError,
+  type FileSystem,
+  type Host,
+  type Manifest,
+} from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { startExtension } from "./extension-host.ts";
@@ -238,4 +246,51 @@ test("startExtension moves time by its clock alone, and takes a driver of the te
 
   expect(before).toEqual(["exited"]);
   expect(started.logs.map(({ message }) => message)).toEqual(["exited", "tick"]);
+});
+
+test("startExtension gives files that can be listed and written, as far as they are granted", async () => {
+  let fs: FileSystem | undefined;
+  const manifest = {
+    id: "acme.writer",
+    version: "1.0.0",
+    api: "^1",
+    capabilities: { fs: { read: ["$cwd"], write: ["$cwd/out"] } },
+  };
+  await using started = await startExtension(
+    defineExtension(manifest, (host) => {
+      fs = host.fs;
+    }),
+    { files: { "/work/b": "bb", "/work/a/c": "c", "/work/out/old": "old", "/other/d": "d" } },
+  );
+  const options = { cwd: "/work", timeoutMs: 1_000 };
+  const bytes = new TextEncoder().encode("new");
+
+  expect(await fs?.list(".", { ...options, maxEntries: 2 })).toEqual({
+    kind: "listed",
+    path: "/work",
+    leftOut: 1,
+    entries: [
+      { name: "a", kind: "folder", sizeBytes: 0 },
+      { name: "b", kind: "file", sizeBytes: 2 },
+    ],
+  });
+  for (const [path, reason] of [
+    ["/other", "denied"],
+    ["none", "not-found"],
+    ["b", "not-a-folder"],
+  ] as const)
+    expect(await fs?.list(path, { ...options, maxEntries: 9 })).toEqual({ kind: "absent", reason });
+  expect(await fs?.writeFile("b", bytes, options)).toEqual({ kind: "refused", reason: "denied" });
+  expect(await fs?.writeFile("out/x/new", bytes, options)).toEqual({ kind: "refused", reason: "not-found" });
+  expect(await fs?.writeFile("out/old", bytes, { ...options, expected: null })).toMatchObject({
+    reason: "changed",
+  });
+  expect(await fs?.writeFile("out/old", bytes, { ...options, expected: bytes })).toMatchObject({
+    reason: "changed",
+  });
+  expect(await fs?.writeFile("out/x/new", bytes, { ...options, createFolders: true })).toEqual({
+    kind: "written",
+    path: "/work/out/x/new",
+  });
+  expect(new TextDecoder().decode(started.files.get("/work/out/x/new"))).toBe("new");
 });

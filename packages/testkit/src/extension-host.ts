@@ -17,7 +17,7 @@ import {
 } from "@incipit/kernel";
 import { createMemoryStorage } from "./memory-storage.ts";
 import type { RecordingModelServer } from "./recording-model-server.ts";
-import { createTestEnvironment, createTestFiles, type TestFiles } from "./test-files.ts";
+import { createTestEnvironment, TestFileStore, type TestFiles } from "./test-files.ts";
 import { createTestNet, type TestFetch } from "./test-net.ts";
 
 export interface StartExtensionOptions {
@@ -52,6 +52,8 @@ export interface StartedExtension extends AsyncDisposable {
   readonly clock: FakeClock;
   /** All that was logged, in order; the kernel's own as `kernel`. */
   readonly logs: readonly LogEntry[];
+  /** Contents by absolute path: what the test gave, and what was written since. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
   /** As other extensions see it. @throws when nobody provides it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service;
   /** As the user of the point sees them. @throws when no extension of the test declares that it contributes to it. */
@@ -80,7 +82,8 @@ export async function startExtension(
   const logs: LogEntry[] = [];
   const failures = new Map<string, unknown>();
   const reader = createReader(given);
-  const kernel = createKernel({ drivers: createDrivers(subject?.manifest.id, { ...options, clock, logs }) });
+  const store = new TestFileStore(options.files ?? {});
+  const kernel = createKernel({ drivers: createDrivers(subject?.manifest.id, { ...options, clock, logs, store }) });
   const close = (): Promise<void> => helpedOn(clock, kernel.close());
   try {
     const requests = [
@@ -99,6 +102,7 @@ export async function startExtension(
     kernel,
     clock,
     logs,
+    files: store.files,
     service(handle) {
       const service = kernel.service(handle);
       if (service === undefined) throw new Error(`No extension of this test provides "${handle.id}"`);
@@ -170,16 +174,17 @@ function createReader(given: readonly Extension[]): Reader {
 interface DriversOptions extends StartExtensionOptions {
   readonly clock: FakeClock;
   readonly logs: LogEntry[];
+  readonly store: TestFileStore;
 }
 
 function createDrivers(subject: string | undefined, options: DriversOptions): Drivers {
-  const { clock, logs, config = {}, env = {}, files = {}, net: target, drivers } = options;
+  const { clock, logs, config = {}, env = {}, store, net: target, drivers } = options;
   const noListen = (): never => {
     throw new Error('Nothing listens in this test: give startExtension a "drivers.listen"');
   };
   return {
     clock,
-    fs: (_extension, grant) => createTestFiles(grant, files),
+    fs: (_extension, grant) => store.fileSystem(grant),
     spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
     net: (extension, grant) => createTestNet(extension, { grant, target, clock }),
     env: (extension, grant) => createTestEnvironment(extension, grant, env),

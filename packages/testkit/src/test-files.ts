@@ -1,30 +1,112 @@
-import { KernelError, type Environment, type FileRead, type FileSystem, type FsGrant } from "@incipit/kernel";
+import {
+  KernelError,
+  type Environment,
+  type FileRead,
+  type FileSystem,
+  type FileWrite,
+  type FolderEntry,
+  type FolderList,
+  type FsGrant,
+} from "@incipit/kernel";
 import { resolve } from "node:path";
 
 export type TestFiles = Readonly<Record<string, string | Uint8Array>>;
 
-/** Files from an object: absolute paths without links. A folder is whatever a path goes through. */
-export function createTestFiles(grant: true | FsGrant, files: TestFiles): FileSystem {
-  const contents = new Map(Object.entries(files));
-  const read = (path: string, cwd: string, maxBytes: number): FileRead => {
-    const whole = resolve(cwd, path);
-    const folders = grant === true ? ["/"] : (grant.read ?? []).map((entry) => resolve(entry.replace("$cwd", cwd)));
-    if (!folders.some((folder) => whole === folder || whole.startsWith(folder === "/" ? "/" : `${folder}/`)))
-      return { kind: "absent", reason: "denied" };
-    const content = contents.get(whole);
-    if (content === undefined) {
-      const isFolder = [...contents.keys()].some((other) => other.startsWith(`${whole}/`));
-      return { kind: "absent", reason: isFolder ? "not-a-file" : "not-found" };
+/** Files in memory, by absolute path and without links. A folder is whatever a path goes through. */
+export class TestFileStore {
+  readonly #contents: Map<string, Uint8Array>;
+
+  constructor(files: TestFiles) {
+    const entries = Object.entries(files);
+    this.#contents = new Map(
+      entries.map(([path, content]) => [
+        path,
+        typeof content === "string" ? new TextEncoder().encode(content) : content,
+      ]),
+    );
+  }
+
+  /** What is there, written files too. */
+  get files(): ReadonlyMap<string, Uint8Array> {
+    return this.#contents;
+  }
+
+  /** What an extension with this grant sees. */
+  fileSystem(grant: true | FsGrant): FileSystem {
+    const isGranted = (whole: string, kind: keyof FsGrant, cwd: string): boolean =>
+      grant === true ||
+      (grant[kind] ?? []).some((entry) => {
+        const folder = resolve(entry.replace("$cwd", () => cwd));
+        return whole === folder || isBelow(whole, folder);
+      });
+    return {
+      readFile: async (path, { cwd, maxBytes, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
+        return this.#read(whole, maxBytes);
+      },
+      list: async (path, { cwd, maxEntries, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
+        return this.#list(whole, maxEntries);
+      },
+      writeFile: async (path, bytes, { cwd, expected, createFolders = false, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (!isGranted(whole, "write", cwd)) return { kind: "refused", reason: "denied" };
+        const parent = resolve(whole, "..");
+        if (!createFolders && parent !== resolve(cwd) && !this.#isFolder(parent))
+          return { kind: "refused", reason: "not-found" };
+        return this.#write(whole, bytes, expected);
+      },
+    };
+  }
+
+  #isFolder(whole: string): boolean {
+    return [...this.#contents.keys()].some((path) => isBelow(path, whole));
+  }
+
+  #read(whole: string, maxBytes: number): FileRead {
+    const bytes = this.#contents.get(whole);
+    if (bytes === undefined) return { kind: "absent", reason: this.#isFolder(whole) ? "not-a-file" : "not-found" };
+    return bytes.length > maxBytes
+      ? { kind: "absent", reason: "too-large" }
+      : { kind: "read", bytes: bytes.slice(), path: whole };
+  }
+
+  #list(whole: string, maxEntries: number): FolderList {
+    if (this.#contents.has(whole)) return { kind: "absent", reason: "not-a-folder" };
+    if (!this.#isFolder(whole)) return { kind: "absent", reason: "not-found" };
+    const found = new Map<string, FolderEntry>();
+    for (const [path, bytes] of this.#contents) {
+      if (!isBelow(path, whole)) continue;
+      const [name = "", ...below] = path.slice(whole === "/" ? 1 : whole.length + 1).split("/");
+      const isFile = below.length === 0;
+      found.set(name, { name, kind: isFile ? "file" : "folder", sizeBytes: isFile ? bytes.length : 0 });
     }
-    const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content;
-    return bytes.length > maxBytes ? { kind: "absent", reason: "too-large" } : { kind: "read", bytes, path: whole };
-  };
-  return {
-    async readFile(path, { cwd, maxBytes, signal }) {
-      signal?.throwIfAborted();
-      return read(path, cwd, maxBytes);
-    },
-  };
+    const sorted = [...found.values()].toSorted((a, b) => Buffer.compare(Buffer.from(a.name), Buffer.from(b.name)));
+    const entries = sorted.slice(0, maxEntries);
+    return { kind: "listed", entries, leftOut: sorted.length - entries.length, path: whole };
+  }
+
+  #write(whole: string, bytes: Uint8Array, expected: Uint8Array | null | undefined): FileWrite {
+    if (this.#isFolder(whole)) return { kind: "refused", reason: "not-a-file" };
+    const before = this.#contents.get(whole);
+    const isExpected =
+      expected === undefined ||
+      (expected === null || before === undefined
+        ? expected === null && before === undefined
+        : Buffer.compare(before, expected) === 0);
+    if (!isExpected) return { kind: "refused", reason: "changed" };
+    this.#contents.set(whole, bytes.slice());
+    return { kind: "written", path: whole };
+  }
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path !== folder && path.startsWith(folder === "/" ? "/" : `${folder}/`);
 }
 
 export function createTestEnvironment(

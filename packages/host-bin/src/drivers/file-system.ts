@@ -5,70 +5,116 @@ import {
   type Clock,
   type FileRead,
   type FileSystem,
+  type FileWrite,
+  type FolderList,
   type FsGrant,
   type ReadFileOptions,
 } from "@incipit/kernel";
 import { constants } from "node:fs";
-import { open, readlink, realpath, stat, type FileHandle } from "node:fs/promises";
+import { open, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
-import { errorCode, errorMessage } from "./error-code.ts";
-import { GrantedPaths, leadsTo } from "./granted-paths.ts";
+import { errorMessage } from "./error-code.ts";
+import { fileAbsence } from "./file-absence.ts";
+import { findGranted } from "./find-granted.ts";
+import { GrantedPaths } from "./granted-paths.ts";
+import { pathOfHandle } from "./handle-path.ts";
+import { listFolder } from "./list-folder.ts";
+import { PathQueue } from "./path-queue.ts";
+import { writeFile } from "./write-file.ts";
 
-/** `PATH_MAX` of Linux: no file has a longer path. */
-const maxPathBytes = 4_096;
 /** What is read at once of a file that does not tell its size, such as those of /proc. */
 const chunkBytes = 65_536;
 
-/** Reads what the grant allows: a path is judged as it is written first, then by where its links lead. */
-export function createFileSystem(extension: string, grant: true | FsGrant, clock: Clock): FileSystem {
+interface CallOptions {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Call {
+  readonly granted: GrantedPaths | undefined;
+  /** The caller has its answer. */
+  readonly isOver: () => boolean;
+}
+
+/** What a call that did not come to its end gives. */
+interface Ending {
+  readonly reason: "timeout" | "failed";
+  readonly detail?: string;
+}
+
+/**
+ * Reads and writes what the grant allows: a path is judged as it is written first, then by where its links lead.
+ * @param queue Shared by all that write in one host.
+ */
+export function createFileSystem(
+  extension: string,
+  grant: true | FsGrant,
+  clock: Clock,
+  queue: PathQueue = new PathQueue(),
+): FileSystem {
+  const call = async <Result>(
+    work: (call: Call) => Promise<Result>,
+    ended: (ending: Ending) => Result,
+    {
+      asked,
+      kind,
+      options,
+    }: { readonly asked: string; readonly kind: keyof FsGrant; readonly options: CallOptions },
+  ): Promise<Result> => {
+    const { cwd, timeoutMs, signal } = options;
+    if (!isAbsolute(cwd)) {
+      const message = `Cannot ${asked} for "${extension}": its cwd "${cwd}" is not absolute`;
+      throw new KernelError("CAPABILITY_DENIED", message, { extension });
+    }
+    const granted = grant === true ? undefined : new GrantedPaths(grant[kind] ?? [], { cwd: resolve(cwd) });
+    let isOver = false;
+    const stopped = Promise.withResolvers<Result>();
+    const stop = (): void => stopped.resolve(ended({ reason: "failed", detail: "stopped" }));
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) stop();
+    const isStopped = (): boolean => isOver || signal?.aborted === true;
+    try {
+      return await withDeadline(() => Promise.race([stopped.promise, work({ granted, isOver: isStopped })]), {
+        timeoutMs,
+        clock,
+      });
+    } catch (error) {
+      if (error instanceof DeadlineError) return ended({ reason: "timeout" });
+      return ended({ reason: "failed", detail: errorMessage(error) });
+    } finally {
+      isOver = true;
+      signal?.removeEventListener("abort", stop);
+    }
+  };
   return {
-    async readFile(path, options) {
-      if (!isAbsolute(options.cwd)) {
-        throw new KernelError(
-          "CAPABILITY_DENIED",
-          `Cannot read "${path}" for "${extension}": its cwd "${options.cwd}" is not absolute`,
-          { extension },
-        );
-      }
-      const granted =
-        grant === true ? undefined : new GrantedPaths(grant.read ?? [], { cwd: resolve(options.cwd) });
-      const { timeoutMs, signal } = options;
-      const stopped = Promise.withResolvers<FileRead>();
-      const stop = (): void => stopped.resolve({ kind: "absent", reason: "failed", detail: "stopped" });
-      signal?.addEventListener("abort", stop, { once: true });
-      if (signal?.aborted === true) stop();
-      try {
-        return await withDeadline(() => Promise.race([stopped.promise, read(path, granted, options)]), {
-          timeoutMs,
-          clock,
-        });
-      } catch (error) {
-        if (error instanceof DeadlineError) return { kind: "absent", reason: "timeout" };
-        return { kind: "absent", reason: "failed", detail: errorMessage(error) };
-      } finally {
-        signal?.removeEventListener("abort", stop);
-      }
-    },
+    readFile: (path, options) =>
+      call<FileRead>(
+        ({ granted }) => read(path, granted, options),
+        (ending) => ({ kind: "absent", ...ending }),
+        { asked: `read "${path}"`, kind: "read", options },
+      ),
+    list: (path, options) =>
+      call<FolderList>(
+        ({ granted }) => listFolder(path, granted, options),
+        (ending) => ({ kind: "absent", ...ending }),
+        { asked: `list "${path}"`, kind: "read", options },
+      ),
+    writeFile: (path, bytes, options) =>
+      call<FileWrite>(
+        ({ granted, isOver }) => writeFile(path, bytes, { ...options, granted, queue, isOver }),
+        (ending) => ({ kind: "refused", ...ending }),
+        { asked: `write "${path}"`, kind: "write", options },
+      ),
   };
 }
 
 /** `granted` absent: everything is. */
 async function read(path: string, granted: GrantedPaths | undefined, options: ReadFileOptions): Promise<FileRead> {
-  const named = resolve(options.cwd, path);
-  // Before the file is looked for: whether one exists outside the grant is nobody's business.
-  if (granted !== undefined && !(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
-  if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
-    return { kind: "absent", reason: "not-found" };
-  let real: string;
-  try {
-    real = await realpath(named);
-  } catch (error) {
-    // Also a link that leads nowhere must not tell what is outside.
-    if (granted !== undefined && !(await granted.allowsReal(await leadsTo(named))))
-      return { kind: "absent", reason: "denied" };
-    return absence(error);
-  }
-  if (granted !== undefined && !(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
+  const found = await findGranted(path, options.cwd, granted);
+  if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
+  if (found.kind === "absent") return found;
+  const { path: real } = found;
   try {
     // Looked at before it is opened: opening some devices does something, and a pipe's writer would go on.
     if (!(await stat(real)).isFile()) return { kind: "absent", reason: "not-a-file" };
@@ -77,7 +123,7 @@ async function read(path: string, granted: GrantedPaths | undefined, options: Re
     await using handle = await open(real, flags);
     return await readHandle(handle, real, granted, options);
   } catch (error) {
-    return absence(error);
+    return { kind: "absent", ...fileAbsence(error) };
   }
 }
 
@@ -109,36 +155,4 @@ async function readHandle(
     chunks.push(buffer.subarray(0, bytesRead));
   }
   return { kind: "read", bytes: Buffer.concat(chunks), path };
-}
-
-/** Where the open file really lies: between the look and the opening, a folder could have become a link. */
-async function pathOfHandle(handle: FileHandle, fallback: string): Promise<string> {
-  let path: string;
-  try {
-    // Not where that path leads by now: it may be gone, or be another file.
-    path = await readlink(`/proc/self/fd/${handle.fd}`);
-  } catch {
-    return fallback; // Only Linux tells; elsewhere the look before stands.
-  }
-  const isRemoved = (await handle.stat()).nlink === 0;
-  return isRemoved ? path.replace(/ \(deleted\)$/, "") : path;
-}
-
-function absence(error: unknown): FileRead {
-  switch (errorCode(error)) {
-    case "ENOENT":
-    case "ENOTDIR":
-    case "ENAMETOOLONG":
-    case "ELOOP":
-      return { kind: "absent", reason: "not-found" };
-    case "ENXIO":
-    case "ENODEV":
-    case "EISDIR":
-      return { kind: "absent", reason: "not-a-file" };
-    case "EACCES":
-    case "EPERM":
-      return { kind: "absent", reason: "denied" };
-    default:
-      return { kind: "absent", reason: "failed", detail: errorMessage(error) };
-  }
 }

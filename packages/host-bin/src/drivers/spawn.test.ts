@@ -136,6 +136,24 @@ async function isRunning(pid: number): Promise<boolean> {
   return stat !== "" && !/\) Z /.test(stat);
 }
 
+test("run drops what is over the limit when it is told to, counts it, and lets the program end", async () => {
+  const script = "printf %2000s a; printf %500s b >&2; exit 3";
+
+  const result = await spawn.run("sh", ["-c", script], { ...options, overflow: "drop" });
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 3, droppedBytes: 1_500 });
+  expect(result.kind === "exited" && result.stdout.length + result.stderr.length).toBe(1_000);
+  const small = await spawn.run("sh", ["-c", "echo a"], { ...options, overflow: "drop" });
+  expect(small).not.toHaveProperty("droppedBytes");
+});
+
+test("run gives what a program had printed when its deadline came", async () => {
+  const result = await spawn.run("sh", ["-c", "echo begun; sleep 1000"], { ...options, timeoutMs: 300 });
+
+  expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
+  expect(result.kind === "failed" && new TextDecoder().decode(result.stdout)).toBe("begun\n");
+});
+
 test("run ends a program that prints too much, and one that was stopped", async () => {
   expect(await spawn.run("sh", ["-c", "while :; do echo xxxxxxxxxxxxxxxx; done"], options)).toMatchObject({
     kind: "failed",

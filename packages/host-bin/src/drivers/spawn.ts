@@ -69,6 +69,7 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
   return new Promise((resolve) => {
     const output = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
     let sizeBytes = 0;
+    let droppedBytes = 0;
     let failure: SpawnResult | undefined;
 
     const settle = (result: SpawnResult): void => {
@@ -76,8 +77,15 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
       options.signal?.removeEventListener("abort", abort);
       resolve(result);
     };
-    const fail = (result: SpawnResult): void => {
+    const fail = (reason: "aborted" | "timeout" | "too-large"): void => {
       if (failure !== undefined) return;
+      const { stdout, stderr } = output;
+      const result = {
+        kind: "failed",
+        reason,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr),
+      } as const;
       failure = result;
       killGroup(child);
       child.stdout.destroy();
@@ -85,15 +93,19 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
       cancelTimer();
       cancelTimer = clock.setTimer(() => settle(result), killTimeoutMs);
     };
-    const abort = (): void => fail({ kind: "failed", reason: "aborted" });
-    let cancelTimer = clock.setTimer(() => fail({ kind: "failed", reason: "timeout" }), options.timeoutMs);
+    const abort = (): void => fail("aborted");
+    let cancelTimer = clock.setTimer(() => fail("timeout"), options.timeoutMs);
     options.signal?.addEventListener("abort", abort, { once: true });
 
     for (const stream of ["stdout", "stderr"] as const) {
       child[stream].on("data", (chunk: Buffer) => {
-        sizeBytes += chunk.length;
-        if (sizeBytes > options.maxOutputBytes) fail({ kind: "failed", reason: "too-large" });
-        else output[stream].push(chunk);
+        const room = options.maxOutputBytes - sizeBytes;
+        if (chunk.length <= room || options.overflow === "drop") {
+          const kept = chunk.subarray(0, room);
+          sizeBytes += kept.length;
+          droppedBytes += chunk.length - kept.length;
+          if (kept.length > 0) output[stream].push(kept);
+        } else fail("too-large");
       });
     }
     child.on("error", (error) => {
@@ -114,6 +126,7 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
           exitCode,
           stdout: Buffer.concat(output.stdout),
           stderr: Buffer.concat(output.stderr),
+          ...(droppedBytes === 0 ? {} : { droppedBytes }),
         });
     });
   });

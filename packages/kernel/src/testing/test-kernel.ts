@@ -15,7 +15,11 @@ export function drivers(clock = new FakeClock()): Drivers {
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
   return {
     clock,
-    fs: () => ({ readFile: async () => ({ kind: "absent", reason: "not-found" }) }),
+    fs: () => ({
+      readFile: async () => ({ kind: "absent", reason: "not-found" }),
+      list: async () => ({ kind: "absent", reason: "not-found" }),
+      writeFile: async () => ({ kind: "refused", reason: "not-found" }),
+    }),
     spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
     net: () => ({ fetch: async () => new Response("") }),
     env: () => ({ get: () => "value" }),

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import type { FileRead, FileSystem, ReadFileOptions, Spawn, SpawnOptions, SpawnResult } from "@incipit/kernel";
 
 /** Reads real files, in as little as the tests need; how files are really opened is the composition root's business. */
-export const realFileSystem: FileSystem = {
+export const realFileSystem: Pick<FileSystem, "readFile"> = {
   async readFile(path: string, { cwd, maxBytes }: ReadFileOptions): Promise<FileRead> {
     const target = resolve(cwd, path);
     try {

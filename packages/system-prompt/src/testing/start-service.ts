@@ -25,7 +25,7 @@ export interface StartOptions {
   readonly config?: JsonValue;
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
-  readonly fs?: FileSystem;
+  readonly fs?: Pick<FileSystem, "readFile">;
   readonly spawn?: Spawn;
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
@@ -50,7 +50,11 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   const kernel = createKernel({
     drivers: {
       clock,
-      fs: () => fs,
+      fs: () => ({
+        readFile: (path, readOptions) => fs.readFile(path, readOptions),
+        list: refuse,
+        writeFile: refuse,
+      }),
       spawn: () => spawn,
       net: refuse,
       env: refuse,
