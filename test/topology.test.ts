@@ -23,10 +23,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "system-prompt",
     "transport-contract",
     "transport-http",
+    "workspace-tools",
   ],
   "extensions/storage-sqlite": ["kernel", "service-contract"],
   "extensions/provider-offline": ["kernel", "service-contract"],
   "extensions/provider-openai": ["kernel", "service-contract"],
+  "extensions/workspace-tools": ["kernel", "service-contract"],
 };
 
 /** What an example may import: it is loaded from its folder by hosts that have no more than this. */
@@ -57,6 +59,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "@ai-sdk/provider",
     "zod",
   ],
+  "extensions/workspace-tools": ["ignore", "re2js", "zod"],
 };
 
 /** System modules with I/O that a contract or the kernel must not reach for. */

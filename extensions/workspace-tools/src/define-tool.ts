@@ -1,0 +1,33 @@
+import type { Tool } from "@incipit/service-contract";
+import * as z from "zod";
+
+export interface ToolCall {
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
+interface ToolOptions<Input> extends Pick<Tool, "name" | "description" | "approval" | "isReadOnly"> {
+  readonly input: z.ZodType<Input>;
+  /** @throws {Error} when it cannot be done, with what the model is told. */
+  readonly run: (input: Input, call: ToolCall) => Promise<string>;
+}
+
+/** A tool whose input is checked by the schema that the model is shown. */
+export function defineTool<Input>({ input: schema, run, ...tool }: ToolOptions<Input>): Tool {
+  const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });
+  return {
+    ...tool,
+    inputSchema: z.record(z.string(), z.json()).parse(shown),
+    async execute(input, { cwd, signal }) {
+      const parsed = schema.safeParse(input);
+      if (!parsed.success)
+        throw new Error(`Cannot run ${tool.name}: ${parsed.error.issues.map(describe).join("; ")}`);
+      signal.throwIfAborted();
+      return run(parsed.data, { cwd, signal });
+    },
+  };
+}
+
+function describe({ path, message }: z.core.$ZodIssue): string {
+  return path.length === 0 ? message : `"${path.join(".")}": ${message}`;
+}

@@ -1,0 +1,182 @@
+import { toolsPoint } from "@incipit/service-contract";
+import { startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import extension from "./extension.ts";
+
+async function run(
+  name: string,
+  input: unknown,
+  files: Readonly<Record<string, string | Uint8Array>>,
+): Promise<{ readonly result: string; readonly files: Readonly<Record<string, string>> }> {
+  await using started = await startExtension(extension, { files });
+  const tool = started.contributions(toolsPoint).find((entry) => entry.name === name);
+  const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
+  const result = await (tool?.execute(input, call) ?? Promise.resolve("")).catch((error: Error) => error.message);
+  const texts = [...started.files].map(([path, bytes]) => [
+    path,
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
+  ]);
+  return { result, files: Object.fromEntries(texts) };
+}
+
+test("tools that only read say so, the others ask before they are run", async () => {
+  await using started = await startExtension(extension);
+
+  const tools = started
+    .contributions(toolsPoint)
+    .map(({ name, isReadOnly, approval }) => [name, isReadOnly, approval]);
+
+  expect(tools).toEqual([
+    ["read_file", true, undefined],
+    ["list_folder", true, undefined],
+    ["search", true, undefined],
+    ["edit_file", false, "ask"],
+    ["write_file", false, "ask"],
+    ["shell", false, "ask"],
+  ]);
+});
+
+test("an input that a tool does not take is refused with the name of the field", async () => {
+  expect((await run("read_file", { path: 1 }, {})).result).toContain('Cannot run read_file: "path":');
+  expect((await run("read_file", { path: "a", offset: 0 }, {})).result).toContain('"offset":');
+  expect((await run("edit_file", { path: "a", oldText: "", newText: "" }, {})).result).toContain('"oldText":');
+  expect((await run("shell", { command: "a", timeoutSeconds: 601 }, {})).result).toContain('"timeoutSeconds":');
+  expect((await run("write_file", { path: "a", content: "b", mode: 1 }, {})).result).toContain("mode");
+});
+
+test("read_file says where a file was cut, and goes on from there to its end without a gap", async () => {
+  const text = Array.from({ length: 5_000 }, (_, index) => `line ${index + 1} é\r\n`).join("");
+  let [offset, read, results] = ["1", "", 0];
+  while (offset !== "") {
+    const { result } = await run("read_file", { path: "a", offset: Number(offset) }, { "/work/a": text });
+    const [shown = "", note = ""] = result.split("[cut: ");
+    read += shown;
+    results += 1;
+    offset = /go on with offset (\d+)\]$/.exec(note)?.[1] ?? "";
+  }
+
+  expect(read).toBe(text);
+  expect(results).toBe(3);
+  const { result } = await run("read_file", { path: "a", offset: 3, limit: 1 }, { "/work/a": text });
+  expect(result).toBe("line 3 é\r\n[cut: lines 3 to 3 of 5000; go on with offset 4]");
+  const beyond = await run("read_file", { path: "a", offset: 9_999 }, { "/work/a": text });
+  expect(beyond.result).toBe("[the file has 5000 lines; there is none at offset 9999]");
+});
+
+test("read_file stays below 256 KiB, whatever the lines are", async () => {
+  for (const text of [
+    "é".repeat(200_000),
+    `${"é".repeat(1_000)}\n`.repeat(500),
+    `short\n${"x".repeat(300_000)}\nlast`,
+  ]) {
+    const { result } = await run("read_file", { path: "a" }, { "/work/a": text });
+    expect(Buffer.byteLength(result)).toBeLessThanOrEqual(262_144);
+    expect(result).toMatch(/\[cut: .*go on with offset \d+\]$/);
+  }
+});
+
+test("read_file leaves out a byte order mark, and gives a reason for what is no text", async () => {
+  expect((await run("read_file", { path: "a" }, { "/work/a": "\uFEFFtext" })).result).toBe("text");
+  expect((await run("read_file", { path: "a" }, { "/work/a": "" })).result).toBe("[the file is empty]");
+  for (const bytes of [new Uint8Array([65, 0, 66]), new Uint8Array([65, 0xff])])
+    expect((await run("read_file", { path: "a" }, { "/work/a": bytes })).result).toBe(
+      'Cannot read "a": it is not UTF-8 text',
+    );
+  expect((await run("read_file", { path: "../a" }, { "/a": "x" })).result).toContain(
+    "outside of the working folder",
+  );
+  const huge = { "/work/a": new Uint8Array(16_777_217) };
+  expect((await run("read_file", { path: "a" }, huge)).result).toContain("too large");
+});
+
+test("edit_file changes the one place, and nothing else of the file", async () => {
+  const before = "\uFEFFfirst $& é\r\nsecond\r\nthird";
+  const edit = { path: "a", oldText: "first $& é\nsecond\n", newText: "1st $1 $&\nline\n" };
+
+  const { result, files } = await run("edit_file", edit, { "/work/a": before });
+
+  expect(result).toBe('Edited "a"');
+  expect(files["/work/a"]).toBe("\uFEFF1st $1 $&\r\nline\r\nthird");
+  const mixed = await run("edit_file", { path: "a", oldText: "b\nc", newText: "B\nC" }, { "/work/a": "a\r\nb\nc" });
+  expect(mixed.files["/work/a"]).toBe("a\r\nB\nC");
+});
+
+test("edit_file says why when the text is not there, or more than once, overlapping too", async () => {
+  for (const [text, oldText, why] of [
+    ["abc", "x", "does not occur"],
+    ["x x", "x", "more than once"],
+    ["aaa", "aa", "more than once"],
+  ] as const) {
+    const { result, files } = await run("edit_file", { path: "a", oldText, newText: "new" }, { "/work/a": text });
+    expect(result).toContain(why);
+    expect(files["/work/a"]).toBe(text);
+  }
+});
+
+test("write_file makes a file with its folders, and replaces one only when it is told to", async () => {
+  const made = await run("write_file", { path: "x/y.txt", content: "é" }, { "/work/a": "old" });
+  expect([made.result, made.files["/work/x/y.txt"]]).toEqual(['Wrote 2 bytes to "x/y.txt"', "é"]);
+  const kept = await run("write_file", { path: "a", content: "new" }, { "/work/a": "old" });
+  expect([kept.result, kept.files["/work/a"]]).toEqual([
+    'Cannot write "a": it is there already; edit it, or say overwrite',
+    "old",
+  ]);
+  const replaced = await run("write_file", { path: "a", content: "new", overwrite: true }, { "/work/a": "old" });
+  expect(replaced.files["/work/a"]).toBe("new");
+});
+
+test("list_folder shows folders and sizes, and an odd name as one line", async () => {
+  const files = { "/work/b": "12", "/work/a/c": "", "/work/x\ny": "" };
+
+  expect((await run("list_folder", {}, files)).result).toBe('a/\nb (2 bytes)\n"x\\ny" (0 bytes)');
+  expect((await run("list_folder", { path: "b" }, files)).result).toBe('Cannot list "b": it is no folder');
+  const many = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`/work/${index}`, ""]));
+  expect((await run("list_folder", {}, many)).result).toEndWith("[cut: 100 more entries are not shown]");
+});
+
+test("search gives matches in the order of the paths, without what is ignored", async () => {
+  const files = {
+    "/work/.gitignore": "*.log\n/dist/\n# comment\n",
+    "/work/a.log": "needle",
+    "/work/dist/x": "needle",
+    "/work/src/dist/x": "a needle\r\nb\r\nneedle",
+    "/work/src/.gitignore": "!keep.log\ninner",
+    "/work/src/keep.log": "needle",
+    "/work/src/inner/x": "needle",
+    "/work/.git/config": "needle",
+    "/work/node_modules/x": "needle",
+    "/work/binary": new Uint8Array([0, ...new TextEncoder().encode("needle")]),
+  };
+
+  const { result } = await run("search", { pattern: "needle" }, files);
+
+  expect(result).toBe("src/dist/x:1: a needle\nsrc/dist/x:3: needle\nsrc/keep.log:1: needle");
+  expect((await run("search", { pattern: "needle", path: "src/keep.log" }, files)).result).toBe(
+    "src/keep.log:1: needle",
+  );
+  expect((await run("search", { pattern: "nothing" }, files)).result).toBe("[no match]");
+});
+
+test("search takes a text as it is, and an expression when it is told to", async () => {
+  const files = { "/work/a": "f(x)\nfx\nFX" };
+
+  expect((await run("search", { pattern: "f(x)" }, files)).result).toBe("a:1: f(x)");
+  expect((await run("search", { pattern: "^f(x)$", isRegex: true, ignoreCase: true }, files)).result).toBe(
+    "a:2: fx\na:3: FX",
+  );
+  expect((await run("search", { pattern: "(?=x)", isRegex: true }, files)).result).toContain(
+    '"pattern" is no regular expression',
+  );
+});
+
+test("search is linear for an expression that backtracks elsewhere, and bounded in what it gives", async () => {
+  const slow = { "/work/a": `${"a".repeat(30_000)}b` };
+  expect((await run("search", { pattern: "^(a+)+$", isRegex: true }, slow)).result).toBe("[no match]");
+  const gitignore = { "/work/.gitignore": `${"*a".repeat(60)}b`, [`/work/${"a".repeat(250)}`]: "x" };
+  expect((await run("search", { pattern: "x" }, gitignore)).result).toEndWith(":1: x");
+
+  const many = await run("search", { pattern: "x" }, { "/work/a": `${"é".repeat(250)}x\n`.repeat(2_000) });
+  expect(Buffer.byteLength(many.result)).toBeLessThanOrEqual(262_144);
+  expect(many.result).toMatch(/\[cut: there are more than \d+ matches; search for something narrower\]$/);
+  expect(many.result.split("\n")[0]).toMatch(/^a:1: …é+x…$/);
+});

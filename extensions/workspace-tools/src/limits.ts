@@ -1,0 +1,6 @@
+/** What one result may hold; the end of what does not fit is cut, and the result says so. */
+export const maxResultBytes = 262_144;
+/** Largest file that is read or changed. */
+export const maxFileBytes = 16_777_216;
+/** Longest wait for one file or folder. */
+export const fileTimeoutMs = 10_000;

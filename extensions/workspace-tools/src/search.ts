@@ -1,0 +1,136 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { Tool } from "@incipit/service-contract";
+import { RE2JS } from "re2js";
+import * as z from "zod";
+import { cutText } from "./cut-text.ts";
+import { defineTool, type ToolCall } from "./define-tool.ts";
+import { fileTimeoutMs, maxResultBytes } from "./limits.ts";
+import { pathSchema } from "./path-schema.ts";
+import { explain, textOf } from "./workspace-file.ts";
+import { walkFiles } from "./walk-files.ts";
+
+const maxSearchedFileBytes = 1_048_576;
+const maxFiles = 20_000;
+const maxMatches = 500;
+/** Longer lines are shown from a little before the match. */
+const maxShownBytes = 400;
+/** Room for the notes behind the matches. */
+const maxMatchBytes = maxResultBytes - 1_000;
+const timeoutMs = 30_000;
+/** Others in this process get their turn after so many lines. */
+const linesAtOnce = 500;
+
+const inputSchema = z.strictObject({
+  pattern: z.string().min(1).max(1_000),
+  isRegex: z
+    .boolean()
+    .default(false)
+    .describe("Takes the pattern as a regular expression (RE2 syntax), line by line"),
+  ignoreCase: z.boolean().default(false),
+  path: pathSchema.default(".").describe("Folder or file to search, relative to the working folder"),
+});
+
+export function searchTool(fs: FileSystem): Tool {
+  return defineTool({
+    name: "search",
+    description:
+      "Searches the text files of the working folder for a text or a regular expression, and gives PATH:LINE: and the line of each match. Leaves out .git, node_modules and what .gitignore files name; does not follow links.",
+    isReadOnly: true,
+    input: inputSchema,
+    async run(input, { cwd, signal }) {
+      const pattern = compile(input);
+      const late = AbortSignal.timeout(timeoutMs);
+      const call: ToolCall = { cwd, signal: AbortSignal.any([signal, late]) };
+      const search = new Search(pattern);
+      try {
+        await searchPath(fs, { path: input.path, search, call });
+      } catch (error) {
+        signal.throwIfAborted();
+        if (!late.aborted) throw error;
+        search.notes.push(`[cut: stopped after ${timeoutMs / 1_000} s]`);
+      }
+      if (search.lines.length === 0) search.lines.push("[no match]");
+      return [...search.lines, ...search.notes].join("\n");
+    },
+  });
+}
+
+/** Linear in the text, whatever the model asks for: one slow expression would hold the whole host. */
+function compile({ pattern, isRegex, ignoreCase }: z.infer<typeof inputSchema>): RE2JS {
+  try {
+    return RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot run search: "pattern" is no regular expression: ${why}`, { cause: error });
+  }
+}
+
+class Search {
+  readonly lines: string[] = [];
+  readonly notes: string[] = [];
+  readonly #pattern: RE2JS;
+  #files = 0;
+  #linesLooked = 0;
+  #sizeBytes = 0;
+
+  constructor(pattern: RE2JS) {
+    this.#pattern = pattern;
+  }
+
+  /** `false`: enough. */
+  async look(path: string, text: string): Promise<boolean> {
+    const shownPath = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
+    for (const [index, line] of text.split(/\r?\n/).entries()) {
+      this.#linesLooked += 1;
+      if (this.#linesLooked % linesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      if (!this.#pattern.test(line)) continue;
+      const match = `${shownPath}:${index + 1}: ${this.#shown(line)}`;
+      this.#sizeBytes += Buffer.byteLength(match) + 1;
+      if (this.lines.length === maxMatches || this.#sizeBytes > maxMatchBytes) {
+        this.notes.push(`[cut: there are more than ${this.lines.length} matches; search for something narrower]`);
+        return false;
+      }
+      this.lines.push(match);
+    }
+    this.#files += 1;
+    if (this.#files < maxFiles) return true;
+    this.notes.push(`[cut: ${maxFiles} files were searched; search a folder of them]`);
+    return false;
+  }
+
+  #shown(line: string): string {
+    if (Buffer.byteLength(line) <= maxShownBytes) return line;
+    const matcher = this.#pattern.matcher(line);
+    const from = matcher.find() ? Math.max(0, matcher.start() - 80) : 0;
+    return `${from > 0 ? "…" : ""}${cutText(line.slice(from), maxShownBytes)}…`;
+  }
+}
+
+async function searchPath(
+  fs: FileSystem,
+  { path, search, call }: { readonly path: string; readonly search: Search; readonly call: ToolCall },
+): Promise<void> {
+  const read = (file: string): ReturnType<FileSystem["readFile"]> =>
+    fs.readFile(file, { ...call, maxBytes: maxSearchedFileBytes, timeoutMs: fileTimeoutMs });
+  const folder = await fs.list(path, { ...call, maxEntries: 1, timeoutMs: fileTimeoutMs });
+  call.signal.throwIfAborted();
+  if (folder.kind === "absent") {
+    const file = folder.reason === "not-a-folder" ? await read(path) : folder;
+    if (file.kind === "absent") throw new Error(`Cannot search "${path}": ${explain(file)}`);
+    const text = textOf(file.bytes);
+    if (text === undefined) throw new Error(`Cannot search "${path}": it is not UTF-8 text`);
+    await search.look(path, text);
+    return;
+  }
+  let tooLarge = 0;
+  const prefix = path === "." ? "" : `${path.replace(/\/+$/, "")}/`;
+  for await (const found of walkFiles(fs, path, call)) {
+    const file = found.sizeBytes > maxSearchedFileBytes ? undefined : await read(`${path}/${found.path}`);
+    call.signal.throwIfAborted();
+    if (file === undefined) tooLarge += 1;
+    const text = file?.kind === "read" ? textOf(file.bytes) : undefined;
+    if (text !== undefined && !(await search.look(`${prefix}${found.path}`, text))) break;
+  }
+  if (tooLarge > 0)
+    search.notes.push(`[${tooLarge} files of more than ${maxSearchedFileBytes} bytes were left out]`);
+}

@@ -1,0 +1,50 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { ToolCall } from "./define-tool.ts";
+import { IgnoredPaths } from "./ignored-paths.ts";
+import { fileTimeoutMs } from "./limits.ts";
+import { textOf } from "./workspace-file.ts";
+
+const maxEntries = 10_000;
+const maxGitignoreBytes = 65_536;
+
+interface FoundFile {
+  /** From where the walk began. */
+  readonly path: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * Files below a folder, in the order of their paths, without what is ignored; links are not followed. A folder that
+ * cannot be listed is left out, and so is what is beyond the first 10,000 entries of one.
+ */
+export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): AsyncGenerator<FoundFile, void> {
+  interface Ahead {
+    readonly folder: string;
+    readonly above?: IgnoredPaths;
+  }
+  const ahead: (Ahead | FoundFile)[] = [{ folder: "" }];
+  for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
+    call.signal.throwIfAborted();
+    if ("path" in next) {
+      yield next;
+      continue;
+    }
+    const { folder } = next;
+    const listed = await fs.list(`${root}/${folder}`, { ...call, maxEntries, timeoutMs: fileTimeoutMs });
+    if (listed.kind === "absent") continue;
+    const hasRules = listed.entries.some(({ name, kind }) => name === ".gitignore" && kind === "file");
+    const rules = hasRules ? await rulesAt(fs, `${root}/${folder}.gitignore`, call) : undefined;
+    const ignored = new IgnoredPaths(rules, next);
+    const found = listed.entries.flatMap(({ name, kind, sizeBytes }): readonly (Ahead | FoundFile)[] => {
+      const path = `${folder}${name}`;
+      if (kind === "folder" && !ignored.has(`${path}/`, name)) return [{ folder: `${path}/`, above: ignored }];
+      return kind === "file" && !ignored.has(path, name) ? [{ path, sizeBytes }] : [];
+    });
+    ahead.push(...found.toReversed());
+  }
+}
+
+async function rulesAt(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {
+  const file = await fs.readFile(path, { ...call, maxBytes: maxGitignoreBytes, timeoutMs: fileTimeoutMs });
+  return file.kind === "read" ? textOf(file.bytes) : undefined;
+}

@@ -1,0 +1,41 @@
+import type { FileSystem } from "@incipit/kernel";
+import type { Tool } from "@incipit/service-contract";
+import * as z from "zod";
+import { defineTool } from "./define-tool.ts";
+import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
+import { pathSchema } from "./path-schema.ts";
+import { explain } from "./workspace-file.ts";
+
+export function writeFileTool(fs: FileSystem): Tool {
+  return defineTool({
+    name: "write_file",
+    description:
+      "Writes a whole file of the working folder; folders on the way are made. A file that is there already is replaced only with overwrite.",
+    approval: "ask",
+    isReadOnly: false,
+    input: z.strictObject({
+      path: pathSchema,
+      content: z.string(),
+      overwrite: z.boolean().default(false).describe("Replaces what is there"),
+    }),
+    async run({ path, content, overwrite }, call) {
+      const bytes = new TextEncoder().encode(content);
+      if (bytes.length > maxFileBytes)
+        throw new Error(
+          `Cannot run write_file: "content" has ${bytes.length} bytes; at most ${maxFileBytes} are written`,
+        );
+      const written = await fs.writeFile(path, bytes, {
+        ...call,
+        timeoutMs: fileTimeoutMs,
+        createFolders: true,
+        ...(overwrite ? {} : { expected: null }),
+      });
+      if (written.kind === "written") return `Wrote ${bytes.length} bytes to "${path}"`;
+      const why =
+        written.reason === "changed" && !overwrite
+          ? "it is there already; edit it, or say overwrite"
+          : explain(written);
+      throw new Error(`Cannot write "${path}": ${why}`);
+    },
+  });
+}

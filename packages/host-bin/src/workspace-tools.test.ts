@@ -1,0 +1,132 @@
+import { toolsPoint, type Tool } from "@incipit/service-contract";
+import { createGitRepository, createTempFolder, startExtension } from "@incipit/testkit";
+import workspaceTools from "@incipit/workspace-tools";
+import { expect, test } from "bun:test";
+import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "./drivers/clock.ts";
+import { createFileSystem } from "./drivers/file-system.ts";
+import { createSpawn } from "./drivers/spawn.ts";
+
+type Run = (name: string, input: unknown, options?: { readonly signal?: AbortSignal }) => Promise<string>;
+
+/** The tools in a kernel of their own, on the files and programs of this machine; an error's message is the result. */
+async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run> {
+  const env = { PATH: process.env["PATH"], HOME: "/nonexistent", ACME_SECRET: "secret-value" };
+  const started = await startExtension(workspaceTools, {
+    drivers: {
+      fs: (extension, grant) => createFileSystem(extension, grant, systemClock),
+      spawn: (extension, grant) => createSpawn(extension, grant, { clock: systemClock, env }),
+    },
+  });
+  const tools = new Map<string, Tool>(
+    scope
+      .use(started)
+      .contributions(toolsPoint)
+      .map((tool) => [tool.name, tool]),
+  );
+  return async (name, input, { signal = new AbortController().signal } = {}) => {
+    const call = tools.get(name)?.execute(input, { conversationId: "conversation-1", cwd, signal });
+    return (call ?? Promise.resolve(`There is no tool "${name}"`)).catch((error: Error) => error.message);
+  };
+}
+
+test("workspace tools work on a real repository: list, search, read, edit, run", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const { path: cwd } = await createGitRepository(join(folder.path, "repository"));
+  await Bun.write(join(cwd, ".gitignore"), "build/\n");
+  await Bun.write(join(cwd, "build/out.txt"), "greeting");
+  await Bun.write(join(cwd, "src/greet.sh"), 'greeting="Hello"\necho "$greeting, $1"\n');
+  await chmod(join(cwd, "src/greet.sh"), 0o755);
+  const run = await startTools(scope, cwd);
+
+  expect(await run("list_folder", { path: "src" })).toBe("greet.sh (38 bytes)");
+  expect(await run("search", { pattern: "greeting" })).toBe(
+    'src/greet.sh:1: greeting="Hello"\nsrc/greet.sh:2: echo "$greeting, $1"',
+  );
+  expect(await run("read_file", { path: join(cwd, "src/greet.sh"), limit: 1 })).toBe(
+    'greeting="Hello"\n[cut: lines 1 to 1 of 2; go on with offset 2]',
+  );
+  expect(await run("edit_file", { path: "src/greet.sh", oldText: '"Hello"', newText: '"Grüß Gott"' })).toBe(
+    'Edited "src/greet.sh"',
+  );
+  expect(await run("shell", { command: "src/greet.sh Ada; git status --short >&2; exit 3" })).toBe(
+    "Grüß Gott, Ada\n?? .gitignore\n?? src/\n[exit code 3]",
+  );
+  expect((await stat(join(cwd, "src/greet.sh"))).mode & 0o777).toBe(0o755);
+  expect(await readdir(join(cwd, "src"))).toEqual(["greet.sh"]);
+});
+
+test("workspace tools give reasons for what is outside, no text, no file, or huge, and leave it", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const cwd = join(folder.path, "work");
+  await mkdir(cwd);
+  await Bun.write(join(folder.path, "secret"), "needle");
+  await symlink(folder.path, join(cwd, "up"));
+  await symlink("../secret", join(cwd, "out"));
+  await Bun.spawn(["mkfifo", join(cwd, "pipe")]).exited;
+  await Bun.write(join(cwd, "binary"), new Uint8Array([0, 1]));
+  await Bun.write(join(cwd, "huge"), new Uint8Array(16_777_217));
+  const run = await startTools(scope, cwd);
+  const edit = { oldText: "needle", newText: "other" };
+
+  for (const path of ["out", "up/secret", "../secret", "/etc/passwd"]) {
+    expect(await run("read_file", { path })).toContain("outside of the working folder");
+    expect(await run("edit_file", { path, ...edit })).toContain("outside of the working folder");
+    expect(await run("write_file", { path, content: "x", overwrite: true })).toContain("outside of the working");
+    expect(await run("search", { pattern: "needle", path })).toContain("outside of the working folder");
+  }
+  for (const path of ["up", "..", "/"])
+    expect(await run("list_folder", { path })).toContain("outside of the working");
+  expect(await run("search", { pattern: "needle" })).toMatch(/^\[no match\]/);
+  expect(await run("read_file", { path: "pipe" })).toContain("no regular file");
+  expect(await run("write_file", { path: "pipe", content: "x", overwrite: true })).toContain("no regular file");
+  expect(await run("edit_file", { path: "binary", ...edit })).toContain("not UTF-8 text");
+  expect(await run("read_file", { path: "huge" })).toContain("too large");
+  expect(await Bun.file(join(folder.path, "secret")).text()).toBe("needle");
+});
+
+test("edit_file keeps every one of many edits that are made at once", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const { path: cwd } = folder;
+  const numbers = Array.from({ length: 8 }, (_, index) => index);
+  await Bun.write(join(cwd, "a"), numbers.map((number) => `<${number}>`).join("\r\n"));
+  const run = await startTools(scope, cwd);
+
+  const results = await Promise.all(
+    numbers.map((number) => run("edit_file", { path: "a", oldText: `<${number}>`, newText: `[${number}]` })),
+  );
+  const once = await Promise.all(
+    numbers.map((number) => run("edit_file", { path: "a", oldText: "[0]", newText: `(${number})` })),
+  );
+
+  expect(new Set(results)).toEqual(new Set(['Edited "a"']));
+  expect(once.filter((result) => result === 'Edited "a"')).toHaveLength(1);
+  expect(await Bun.file(join(cwd, "a")).text()).toMatch(/^\(\d\)(\r\n\[\d\]){7}$/);
+});
+
+test("shell is cut, killed and stopped with what it had printed, and has no variable that was not granted", async () => {
+  await using scope = new AsyncDisposableStack();
+  const folder = scope.use(await createTempFolder());
+  const run = await startTools(scope, folder.path);
+
+  const long = await run("shell", { command: "printf %300000s x; exit 7" });
+  expect(Buffer.byteLength(long)).toBeLessThanOrEqual(262_144);
+  expect(long).toMatch(/\n\[cut: \d+ more bytes were printed\]\n\[exit code 7\]$/);
+  expect(await run("shell", { command: "echo begun; sleep 1000", timeoutSeconds: 1 })).toBe(
+    "begun\n[killed after 1 s]",
+  );
+  const binary = await run("shell", { command: "head -c 262000 /dev/zero | tr '\\0' '\\377'" });
+  expect(Buffer.byteLength(binary)).toBeLessThanOrEqual(262_144);
+  expect(await run("shell", { command: "env | grep -c ACME; cat" })).toBe("0\n[exit code 0]");
+  expect(await run("shell", { command: "if" })).toMatch(/[Ss]yntax error.*\n\[exit code 2\]$/);
+  const stop = new AbortController();
+  const stopped = run("shell", { command: "touch begun; sleep 1000" }, { signal: stop.signal });
+  while (!(await Bun.file(join(folder.path, "begun")).exists()))
+    await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  expect(await stopped).toBe("[stopped]");
+});
