@@ -20,6 +20,8 @@ export interface ManagedExtension extends ExtensionHealth {
  */
 export interface ExtensionManager {
   list(): Promise<readonly ManagedExtension[]>;
+  /** What needs an operator's eye and is no single extension's, a sentence each. */
+  problems(): Promise<readonly string[]>;
   get(id: string): Promise<ManagedExtension>;
   load(id: string): Promise<ManagedExtension>;
   unload(id: string): Promise<ManagedExtension>;

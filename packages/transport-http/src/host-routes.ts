@@ -27,7 +27,8 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
 }
 
 async function health({ extensions, storageReport, settings }: Services): Promise<HealthResponse> {
-  const broken = extensionProblems((await extensions.current?.list()) ?? []);
+  const manager = extensions.current;
+  const broken = [...extensionProblems((await manager?.list()) ?? []), ...((await manager?.problems()) ?? [])];
   const setAside = ((await storageReport.current?.setAside()) ?? []).map(
     ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); mend it or move it away`,
   );

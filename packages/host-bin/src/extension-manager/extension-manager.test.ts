@@ -535,9 +535,13 @@ test("[set-aside] a damaged list of added extensions is set aside and reported, 
   const file = join(world.root, "data/extensions.json");
   await Bun.write(file, '{ "extensions": [ {');
 
-  await world.restart();
+  const { client } = await world.restart();
 
   expect(world.logs.join("")).toContain("was set aside as");
+  expect(await client.call(routes.getHealth)).toMatchObject({
+    status: "degraded",
+    problems: [expect.stringContaining("add the extensions again")],
+  });
   expect(
     await Array.fromAsync(new Bun.Glob("extensions.json.damaged-*").scan(join(world.root, "data"))),
   ).toHaveLength(1);

@@ -94,6 +94,10 @@ export class HostExtensionManager implements ExtensionManager {
     });
   }
 
+  async problems(): Promise<readonly string[]> {
+    return this.#installed.damage === undefined ? [] : [this.#installed.damage];
+  }
+
   async get(id: string): Promise<ManagedExtension> {
     const found = (await this.list()).find((extension) => extension.id === id);
     if (found !== undefined) return found;

@@ -124,6 +124,7 @@ function managerOf(kernel: Kernel): ExtensionManager {
   };
   return {
     list: async () => kernel.list().map(managed),
+    problems: async () => [],
     get,
     load: async (id) => managed(await kernel.load(id)),
     unload: async (id) => managed(await kernel.unload(id)),

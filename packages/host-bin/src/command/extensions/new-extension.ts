@@ -1,5 +1,6 @@
 import { kernelApiVersion } from "@incipit/kernel";
-import { existsSync, readdirSync } from "node:fs";
+import { staticVariables } from "@incipit/transport-contract";
+import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";
@@ -13,15 +14,17 @@ export async function newExtension(args: Arguments, { out }: Output): Promise<nu
   if (given === undefined) throw new UsageError("Where? Write: incipit extensions new DIR");
   if (stray !== undefined) throw new UsageError(`"extensions new" takes no "${stray}"`);
   const folder = resolve(given);
-  if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new UsageError(`"${folder}" is there already, and is not empty; name another folder`);
+  const there = statSync(folder, { throwIfNoEntry: false });
+  if (there !== undefined && (!there.isDirectory() || readdirSync(folder).length > 0))
+    throw new UsageError(`"${folder}" is there already, and is no empty folder; name another one`);
   const name = nameOf(folder);
   for (const [file, text] of Object.entries(filesOf(name, folder))) await Bun.write(join(folder, file), text);
   if (args.isJson) {
     out(`${JSON.stringify({ id: `my.${name}`, path: folder })}\n`);
     return 0;
   }
-  const shown = relative(process.cwd(), folder) || ".";
+  const path = relative(process.cwd(), folder) || ".";
+  const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
   out(`Wrote the extension "my.${name}" to ${folder}: the variable [${typeOf(name)}:greeting]\n\n`);
   out(`  bun test --cwd ${shown}              its test\n`);
   out(`  incipit extensions dev ${shown}      load it, and swap it on each save\n`);
@@ -32,6 +35,8 @@ export async function newExtension(args: Arguments, { out }: Output): Promise<nu
 /** @throws {UsageError} when nothing in the folder's name can be one. */
 function nameOf(folder: string): string {
   const name = basename(folder)
+    .normalize("NFKD") // "über" is "uber", not "ber".
+    .replaceAll(/\p{Mark}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, "-")
     .replaceAll(/^[-0-9]+|-+$/g, "");
@@ -39,9 +44,10 @@ function nameOf(folder: string): string {
   return name;
 }
 
-/** A variable's type has no "-". */
+/** A variable's type has no "-", and is none of the host's own. */
 function typeOf(name: string): string {
-  return name.replaceAll("-", "_");
+  const type = name.replaceAll("-", "_");
+  return staticVariables.some((variable) => variable.type === type) ? `my_${type}` : type;
 }
 
 function filesOf(name: string, folder: string): Readonly<Record<string, string>> {
