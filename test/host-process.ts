@@ -7,7 +7,7 @@ import {
 import { join } from "node:path";
 import * as z from "zod";
 
-const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
+export const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
 
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 

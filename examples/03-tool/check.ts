@@ -21,6 +21,9 @@ await using host = await createHost({
 });
 const client = createClient(host);
 
+/** Tools that somebody was asked about. */
+const asked: string[] = [];
+
 /** Lets the model call a tool in a conversation of its own; gives the request that follows the call. */
 async function requestAfter(name: string, input: object): Promise<unknown> {
   const before = model.requests.length;
@@ -28,6 +31,11 @@ async function requestAfter(name: string, input: object): Promise<unknown> {
   model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Done."] });
   const { conversation } = await client.call(routes.createConversation, { body: {} });
   for await (const event of client.sendTurn(conversation.id, { input: `Please ${name}` })) {
+    if (event.type === "approval-request") {
+      asked.push(event.name);
+      const params = { id: conversation.id, approvalId: event.approvalId };
+      await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
+    }
     if (event.type === "tool-call-end") assert.equal(event.error, undefined);
     if (event.type === "turn-end") assert.equal(event.status, "completed");
   }
@@ -38,6 +46,7 @@ async function requestAfter(name: string, input: object): Promise<unknown> {
 const written = await requestAfter("write_note", { title: "otter", text: "likes fish" });
 const read = await requestAfter("read_notes", {});
 
+assert.deepEqual(asked, ["write_note"]);
 assert.partialDeepStrictEqual(written, {
   tools: [{ function: { name: "read_notes" } }, { function: { name: "write_note" } }],
   messages: [{ role: "tool", tool_call_id: "call of write_note", content: 'Kept "otter"' }],

@@ -28,6 +28,7 @@ export function createWriteNote(notes: Storage): Tool {
 export function createReadNotes(notes: Storage): Tool {
   return {
     name: "read_notes",
+    isReadOnly: true, // Runs without a question; what writes is asked about.
     description: "Gives all notes, each with its title.",
     inputSchema: jsonSchemaOf(nothingSchema),
     async execute(input, { signal }) {

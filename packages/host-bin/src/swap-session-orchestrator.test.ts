@@ -24,7 +24,7 @@ interface GatedTool {
 }
 
 /** A tool that answers when the test says so. */
-function gatedTool(): GatedTool {
+function gatedTool(approval: "allow" | "ask" = "allow"): GatedTool {
   const answered = Promise.withResolvers<string>();
   let signal: AbortSignal | undefined;
   return {
@@ -39,6 +39,7 @@ function gatedTool(): GatedTool {
           name: "wait",
           description: "Answers when the test says so",
           inputSchema: { type: "object", properties: {} },
+          approval,
           execute: (_, context) => {
             ({ signal } = context);
             return answered.promise;
@@ -191,6 +192,31 @@ test("[swap-loses-nothing] session-orchestrator swapped lets each turn, queued m
   expect(bodies).toHaveLength(4);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
 }, 20_000);
+
+test("[swap-loses-nothing] session-orchestrator swapped shows what the one before it asks, and hands it the answer", async () => {
+  const tool = gatedTool("ask");
+  await using world = await createSwapWorld({ extensions: [tool.extension] });
+  const { host, client, model } = world;
+  model.enqueue({ kind: "tool-calls", calls: [{ id: "c1", name: "wait", arguments: "{}" }] });
+  const conversation = await world.createConversation();
+  const turn = await startTurn(world, conversation);
+  await turn.has("approval-request");
+
+  const swap = host.kernel.swap(id);
+  await until(() => world.health(id).generation === 2);
+  const [approval] = (await world.getConversation(conversation)).approvals;
+  const params = { id: conversation, approvalId: approval?.approvalId ?? "" };
+  tool.answer("the tool's answer");
+  await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
+  await turn.ended;
+
+  expect(await swap).toMatchObject({ outcome: "swapped", cut: 0 });
+  expect(turn.events).toContainEqual(expect.objectContaining({ type: "approval-end", decision: "allow" }));
+  expect(turn.events).toContainEqual(
+    expect.objectContaining({ type: "tool-call-end", output: "the tool's answer" }),
+  );
+  expect(lastOf(turn)).toMatchObject({ type: "turn-end", status: "completed" });
+});
 
 test("[swap-loses-nothing] session-orchestrator swapped lets a turn go on that nobody watches", async () => {
   await using world = await createSwapWorld();

@@ -1,5 +1,7 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
+  ApprovalDecision,
+  ApprovalId,
   Conversation,
   ConversationId,
   CreateConversationRequest,
@@ -46,6 +48,15 @@ export interface ConversationsService {
   follow(id: ConversationId, options: FollowOptions): AsyncIterable<TurnEvent>;
   /** Ends the running turn as `cancelled`; the queue goes on. `false`: nothing was running. */
   stop(id: ConversationId): Promise<boolean>;
+  /**
+   * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
+   * with `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or is over.
+   */
+  answerApproval(
+    id: ConversationId,
+    approvalId: ApprovalId,
+    options: { readonly decision: ApprovalDecision },
+  ): Promise<void>;
   /** Resolves when it is done; a failed one rejects and has changed nothing. */
   compact(
     id: ConversationId,

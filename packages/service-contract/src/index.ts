@@ -28,6 +28,9 @@ export { toolsPoint, type Tool } from "./tools.ts";
 // The shapes that services speak of are declared once, in the transport contract.
 export {
   absentReasonSchema,
+  approvalDecisionSchema,
+  approvalEndReasonSchema,
+  approvalIdSchema,
   conversationIdSchema,
   conversationSchema,
   DEFAULT_TEMPLATE,
@@ -48,6 +51,10 @@ export {
 export type {
   AbsentReason,
   ApiErrorCode,
+  Approval,
+  ApprovalDecision,
+  ApprovalEndReason,
+  ApprovalId,
   Conversation,
   ConversationId,
   ConversationSystemPromptResponse,

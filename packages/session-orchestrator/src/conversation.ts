@@ -8,6 +8,7 @@ import {
   type ModelMessage,
   type TurnId,
 } from "@incipit/service-contract";
+import type { Approvals } from "./approvals.ts";
 import type { EventLog } from "./event-log.ts";
 import { toModelMessage } from "./model-messages.ts";
 import type { PartHash } from "./step-audit.ts";
@@ -40,6 +41,7 @@ export interface RunningTurn {
 export class LoadedConversation {
   record: StoredConversation;
   readonly log: EventLog;
+  readonly approvals: Approvals;
   /** Messages of this epoch as a model gets them, oldest first. */
   history: ModelMessage[];
   messageCount: number;
@@ -56,6 +58,7 @@ export class LoadedConversation {
   constructor(options: {
     readonly record: StoredConversation;
     readonly log: EventLog;
+    readonly approvals: Approvals;
     readonly history: readonly ModelMessage[];
     readonly messageCount: number;
     readonly hasSteps: boolean;
@@ -63,6 +66,7 @@ export class LoadedConversation {
   }) {
     this.record = options.record;
     this.log = options.log;
+    this.approvals = options.approvals;
     this.history = [...options.history];
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
@@ -75,7 +79,7 @@ export class LoadedConversation {
 
   get view(): Conversation {
     const status = this.isCompacting ? "compacting" : this.running === undefined ? "idle" : "running";
-    return { ...this.record, lastSeq: this.log.lastSeq, status };
+    return { ...this.record, lastSeq: this.log.lastSeq, status, approvals: [...this.approvals.open] };
   }
 
   /** The write of a message that is not part of the history yet; `remember` makes it so once it is stored. */

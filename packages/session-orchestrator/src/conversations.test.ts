@@ -66,6 +66,7 @@ test("stop ends a turn whose tool ignores its signal, and every call keeps a res
     name: "stuck",
     description: "Never ends",
     inputSchema: { type: "object" },
+    approval: "allow",
     execute: () => new Promise(() => {}),
   };
   await using world = await createWorld({ tools: [stuck] });

@@ -1,5 +1,7 @@
 import { defineHandle, KernelError, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
 import type {
+  ApprovalDecision,
+  ApprovalId,
   Conversation,
   ConversationId,
   ConversationsService,
@@ -103,6 +105,14 @@ export class HandedOverConversations implements ConversationsService {
 
   stop(id: ConversationId): Promise<boolean> {
     return this.#at(id, (service) => service.stop(id));
+  }
+
+  answerApproval(
+    id: ConversationId,
+    approvalId: ApprovalId,
+    options: { readonly decision: ApprovalDecision },
+  ): Promise<void> {
+    return this.#at(id, (service) => service.answerApproval(id, approvalId, options));
   }
 
   compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {

@@ -1,5 +1,11 @@
-import { conversationIdSchema, messageIdSchema, stepIdSchema, turnIdSchema } from "@incipit/service-contract";
-import type { ConversationId, MessageId, StepId, TurnId } from "@incipit/service-contract";
+import {
+  approvalIdSchema,
+  conversationIdSchema,
+  messageIdSchema,
+  stepIdSchema,
+  turnIdSchema,
+} from "@incipit/service-contract";
+import type { ApprovalId, ConversationId, MessageId, StepId, TurnId } from "@incipit/service-contract";
 
 /** UUIDv7 (RFC 9562): ordered by the time of their making. */
 function uuid(nowMs: number): string {
@@ -10,3 +16,4 @@ export const newConversationId = (nowMs: number): ConversationId => conversation
 export const newTurnId = (nowMs: number): TurnId => turnIdSchema.parse(uuid(nowMs));
 export const newStepId = (nowMs: number): StepId => stepIdSchema.parse(uuid(nowMs));
 export const newMessageId = (nowMs: number): MessageId => messageIdSchema.parse(uuid(nowMs));
+export const newApprovalId = (nowMs: number): ApprovalId => approvalIdSchema.parse(uuid(nowMs));

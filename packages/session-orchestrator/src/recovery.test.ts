@@ -4,7 +4,7 @@ import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, stall, until, type World } from "./testing/test-world.ts";
 
 function tool(name: string, execute: Tool["execute"]): Tool {
-  return { name, description: name, inputSchema: { type: "object" }, execute };
+  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
 }
 
 const never = (): Promise<string> => new Promise(() => {});

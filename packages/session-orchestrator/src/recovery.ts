@@ -9,14 +9,16 @@ import {
   type TurnEvent,
   type TurnId,
 } from "@incipit/service-contract";
+import { endWrite } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { newMessageId } from "./ids.ts";
 import { keys } from "./stored.ts";
-import { errorResult, type ToolResult } from "./tool-calls.ts";
+import { errorResult, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
 const cutOff = "The host was stopped before the tool had ended";
+const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
 /**
  * Writes the end that a crash kept from a turn: what was shown of an unfinished reply becomes a message, each tool call
@@ -40,9 +42,14 @@ export async function endInterruptedTurn(
   const events: NewEvent[] = [];
   const since = await sinceLastMessage(context, conversation, turnId);
   const shown = since.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
-  const found = missingResults(conversation, cutOff).map((result) => resultShown(result, since) ?? result);
+  const unanswered = openApprovals(since);
+  const reasonOf = ({ toolCallId }: { readonly toolCallId: string }): string =>
+    unanswered.some((request) => request.toolCallId === toolCallId) ? cutOffUnapproved : cutOff;
+  const found = missingResults(conversation, reasonOf).map((result) => resultShown(result, since) ?? result);
   const steps = await stepsOf(context, id, turnId);
-  events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id }));
+  const denied = { decision: "deny", reason: "interrupted" } as const;
+  for (const { approvalId } of unanswered) events.push({ type: "approval-end", turnId, approvalId, ...denied });
+  events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
   let recovered: Message | undefined;
   if (found.length > 0) recovered = message("tool", found);
   else if (shown !== "") {
@@ -51,6 +58,7 @@ export async function endInterruptedTurn(
   }
   const writes: StorageWrite[] = [
     { kind: "delete", key: keys.active(turnId) },
+    ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
     ...steps
       .filter(({ value }) => value.endedAt === null)
       .map(({ key, value }) => endOfStep(key, value, createdAt)),
@@ -60,11 +68,14 @@ export async function endInterruptedTurn(
   if (recovered !== undefined) conversation.remember(recovered);
 }
 
-/** A result with `message` for each call of the newest message. */
-export function missingResults(conversation: LoadedConversation, message: string): readonly ToolResult[] {
+/** An error result for each call of the newest message, with what `reasonOf` says of it. */
+export function missingResults(
+  conversation: LoadedConversation,
+  reasonOf: (call: ToolCall) => string,
+): readonly ToolResult[] {
   const last = conversation.history.at(-1);
   if (last?.role !== "assistant") return [];
-  return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, message)] : []));
+  return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, reasonOf(part))] : []));
 }
 
 /** What was seen to come of a call before the host was stopped. */
@@ -81,7 +92,15 @@ function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResul
 function missingEnds(
   conversation: LoadedConversation,
   since: readonly TurnEvent[],
-  { turnId, stepId }: { readonly turnId: TurnId; readonly stepId: StepId | undefined },
+  {
+    turnId,
+    stepId,
+    reasonOf,
+  }: {
+    readonly turnId: TurnId;
+    readonly stepId: StepId | undefined;
+    readonly reasonOf: (call: ToolCall) => string;
+  },
 ): readonly NewEvent[] {
   const last = conversation.history.at(-1);
   if (stepId === undefined || last?.role !== "assistant") return [];
@@ -89,9 +108,19 @@ function missingEnds(
     if (part.type !== "tool-call") return [];
     const { toolCallId, name, input } = part;
     if (since.some((event) => event.type === "tool-call-end" && event.toolCallId === toolCallId)) return [];
-    const error = { code: "INTERRUPTED", message: cutOff };
+    const error = { code: "INTERRUPTED", message: reasonOf(part) };
     return [{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, error } as const];
   });
+}
+
+type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+
+/** Questions that nobody answered before the host was stopped. */
+function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] {
+  const ended = new Set(since.flatMap((event) => (event.type === "approval-end" ? [event.approvalId] : [])));
+  return since
+    .filter((event) => event.type === "approval-request")
+    .filter(({ approvalId }) => !ended.has(approvalId));
 }
 
 /** The turn's events after its last message, or of its last model call when that did not become one; oldest first. */

@@ -143,6 +143,7 @@ test("send runs tools until the model ends; whatever goes wrong with one is a re
     name,
     description: name,
     inputSchema: { type: "object" },
+    approval: "allow",
     execute,
   });
   const throws = tool("throws", () => Promise.reject(new Error("no luck")));

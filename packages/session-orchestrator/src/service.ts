@@ -3,6 +3,8 @@ import {
   messageSchema,
   ServiceError,
   stepSchema,
+  type ApprovalDecision,
+  type ApprovalId,
   type Conversation,
   type ConversationId,
   type CreateConversationRequest,
@@ -20,9 +22,11 @@ import { KernelError } from "@incipit/kernel";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { compact, type Compacted } from "./compaction.ts";
+import { Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
+import { hostStops } from "./host-stops.ts";
 import { newConversationId, newTurnId } from "./ids.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { findModel } from "./models.ts";
@@ -37,7 +41,7 @@ import {
   type StoredConversation,
   type TurnRequest,
 } from "./stored.ts";
-import { hostStops, inputText, TurnRunner } from "./turn.ts";
+import { inputText, TurnRunner } from "./turn.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { readWire } from "./wire-records.ts";
 
@@ -188,6 +192,7 @@ export class Conversations implements ConversationHandOver {
             ...value,
             lastSeq: await this.#stored(() => this.#lastSeq(value.id)),
             status: "idle" as const,
+            approvals: [],
           },
       ),
     );
@@ -282,6 +287,15 @@ export class Conversations implements ConversationHandOver {
     running.stop.abort();
     await running.ended;
     return true;
+  }
+
+  async answerApproval(
+    id: ConversationId,
+    approvalId: ApprovalId,
+    { decision }: { readonly decision: ApprovalDecision },
+  ): Promise<void> {
+    const { approvals } = await this.#load(id);
+    await this.#stored(() => approvals.answer(approvalId, decision));
   }
 
   compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
@@ -436,7 +450,16 @@ export class Conversations implements ConversationHandOver {
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
       // Nothing comes any more, and nobody would tell its followers.
       if (this.#isStopping || (this.#isDraining && !this.#held.has(id))) log.close();
-      return new LoadedConversation({ record, log, history, messageCount: count, hasSteps, previousStep });
+      const approvals = new Approvals({ conversationId: id, storage, clock, log });
+      return new LoadedConversation({
+        record,
+        log,
+        approvals,
+        history,
+        messageCount: count,
+        hasSteps,
+        previousStep,
+      });
     });
   }
 

@@ -1,8 +1,14 @@
-import { conversationSchema, turnIdSchema, turnInputSchema } from "@incipit/service-contract";
+import {
+  approvalDecisionSchema,
+  approvalEndReasonSchema,
+  conversationSchema,
+  turnIdSchema,
+  turnInputSchema,
+} from "@incipit/service-contract";
 import * as z from "zod";
 
-/** What is stored of a conversation; `status` is what runs at this moment, and is not. */
-export const storedConversationSchema = conversationSchema.omit({ status: true });
+/** What is stored of a conversation; what runs and waits at this moment is not. */
+export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true });
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 const turnRequestSchema = z.object({
@@ -21,6 +27,12 @@ export const activeTurnSchema = z.object({
   request: turnRequestSchema,
 });
 export type ActiveTurn = z.infer<typeof activeTurnSchema>;
+
+/** How an approval ended: it cannot be answered again. */
+export const endedApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema });
+
+/** A tool that is not asked about again in its conversation. */
+export const toolAllowedSchema = z.object({ approvalId: z.string() });
 
 /** A request as it left; its body is what it shares with an earlier one, and the rest. */
 export const storedWireSchema = z.object({
@@ -47,5 +59,7 @@ export const keys = {
   step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
+  approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
+  toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -4,15 +4,13 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { StepFailure, toFailure } from "./failure.ts";
+import { hostStops } from "./host-stops.ts";
 import { newMessageId } from "./ids.ts";
 import { findModel } from "./models.ts";
 import { missingResults } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
-import { errorResult, runToolCall, type ToolCall, type ToolResult } from "./tool-calls.ts";
-
-/** Reason of the abort when the host stops, in place of a person. */
-export const hostStops: unique symbol = Symbol("the host stops");
+import { errorResult, runToolCall, stopped, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
 interface Unstored {
   readonly events: readonly NewEvent[];
@@ -190,16 +188,15 @@ export class TurnRunner {
     stepId: StepResult["step"]["id"],
   ): Promise<void> {
     const { id: conversationId, cwd } = this.#conversation.record;
-    const context = { ...this.#context, tools, conversationId, cwd, signal: this.#signal };
+    const { approvals } = this.#conversation;
+    const turn = { turnId: this.#turnId, conversationId, cwd, signal: this.#signal };
+    const context = { ...this.#context, ...turn, tools, approvals };
     const results: ToolResult[] = [];
     // All of them end before the turn goes on, also when one cannot be stored: nothing may follow a turn's end.
     const shown = await Promise.allSettled(
       calls.map(async (call, index) => {
         const { result, error } = this.#signal.aborted
-          ? {
-              result: errorResult(call, "The turn was stopped"),
-              error: { code: "CANCELLED", message: "The turn was stopped" },
-            }
+          ? { result: errorResult(call, stopped.message), error: stopped }
           : await runToolCall(call, context);
         results[index] = result;
         const { toolCallId, name, input } = call;
@@ -219,7 +216,7 @@ export class TurnRunner {
 
   /** A call without a result would make the next request invalid. */
   #unanswered(): Unstored | undefined {
-    const results = missingResults(this.#conversation, "What the tool answered could not be stored");
+    const results = missingResults(this.#conversation, () => "What the tool answered could not be stored");
     if (results.length === 0) return undefined;
     const message = this.#message("tool", results);
     return { events: [], writes: [this.#conversation.messageWrite(message)], message };

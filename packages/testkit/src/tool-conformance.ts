@@ -45,6 +45,10 @@ const promises = {
   "description says something": async ({ tool }) => {
     expect(tool.description.trim()).not.toBe("");
   },
+  "isReadOnly and approval, where they are set, are what a host knows": async ({ tool }) => {
+    expect([undefined, true, false]).toContain(tool.isReadOnly);
+    expect([undefined, "allow", "ask", "deny"]).toContain(tool.approval);
+  },
   "inputSchema is the JSON Schema of an object, and JSON": async ({ tool: { inputSchema } }) => {
     const parsed = objectSchemaSchema.safeParse(inputSchema);
     expect(parsed.error?.issues ?? []).toEqual([]);

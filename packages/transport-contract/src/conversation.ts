@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { approvalSchema } from "./approval.ts";
 import { conversationIdSchema, sha256Schema, stepIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
 import { messageSchema, textPartSchema } from "./message.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
@@ -17,6 +18,8 @@ export const conversationSchema = z.object({
   /** The number of the newest event; 0 before the first. */
   lastSeq: z.int().nonnegative(),
   status: z.enum(["idle", "running", "compacting"]),
+  /** Tool calls that wait for an answer, oldest first. */
+  approvals: z.array(approvalSchema),
 });
 export type Conversation = z.infer<typeof conversationSchema>;
 

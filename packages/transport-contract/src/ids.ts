@@ -12,6 +12,9 @@ export type StepId = z.infer<typeof stepIdSchema>;
 export const messageIdSchema = z.uuidv7().brand<"MessageId">();
 export type MessageId = z.infer<typeof messageIdSchema>;
 
+export const approvalIdSchema = z.uuidv7().brand<"ApprovalId">();
+export type ApprovalId = z.infer<typeof approvalIdSchema>;
+
 /** ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.iso.datetime({ precision: 3 });
 

@@ -6,6 +6,16 @@ export {
   type ErrorResponse,
 } from "./api-error.ts";
 export {
+  answerApprovalRequestSchema,
+  approvalDecisionSchema,
+  approvalEndReasonSchema,
+  approvalResponseSchema,
+  approvalSchema,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEndReason,
+} from "./approval.ts";
+export {
   compactResponseSchema,
   conversationResponseSchema,
   conversationSchema,
@@ -45,12 +55,14 @@ export {
 } from "./extension.ts";
 export { healthResponseSchema, modelSchema, modelsResponseSchema, type HealthResponse } from "./host-info.ts";
 export {
+  approvalIdSchema,
   conversationIdSchema,
   messageIdSchema,
   sha256Schema,
   stepIdSchema,
   timestampSchema,
   turnIdSchema,
+  type ApprovalId,
   type ConversationId,
   type MessageId,
   type StepId,

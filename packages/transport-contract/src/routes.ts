@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
 import { conversationIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
@@ -57,6 +58,7 @@ export interface Route {
 
 const conversationParamsSchema = z.object({ id: conversationIdSchema });
 const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
+const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
 const extensionParamsSchema = z.object({ id: z.string() });
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
@@ -187,6 +189,15 @@ export const routes = {
     summary: "Stop the running turn",
     status: 200,
     response: stopResponseSchema,
+  },
+  answerApproval: {
+    method: "POST",
+    path: "/conversations/:id/approvals/:approvalId",
+    params: approvalParamsSchema,
+    summary: "Allow or deny a tool call that waits for it",
+    status: 200,
+    body: answerApprovalRequestSchema,
+    response: approvalResponseSchema,
   },
   compactConversation: {
     method: "POST",

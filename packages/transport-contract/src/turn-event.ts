@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { messageIdSchema, sha256Schema, stepIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
+import { approvalDecisionSchema, approvalEndReasonSchema, approvalFields } from "./approval.ts";
+import {
+  approvalIdSchema,
+  messageIdSchema,
+  sha256Schema,
+  stepIdSchema,
+  timestampSchema,
+  turnIdSchema,
+} from "./ids.ts";
 
 export const failureSchema = z.object({ code: z.string(), message: z.string() });
 export type Failure = z.infer<typeof failureSchema>;
@@ -74,6 +82,14 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     input: z.string(),
     output: z.string().exactOptional(),
     error: failureSchema.exactOptional(),
+  }),
+  z.object({ type: z.literal("approval-request"), ...base, ...approvalFields }),
+  z.object({
+    type: z.literal("approval-end"),
+    ...base,
+    approvalId: approvalIdSchema,
+    decision: approvalDecisionSchema,
+    reason: approvalEndReasonSchema,
   }),
   z.object({
     type: z.literal("step-end"),

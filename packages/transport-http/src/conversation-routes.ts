@@ -1,7 +1,7 @@
 import { ServiceError, type ConversationsService, type SystemPromptService } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "./answer.ts";
-import { conversationId, param, type Handlers } from "./handler.ts";
+import { approvalId, conversationId, param, type Handlers } from "./handler.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { check, readBody } from "./read-body.ts";
 import { need, type Services } from "./services.ts";
@@ -14,6 +14,7 @@ type ConversationRoute =
   | "createTurn"
   | "followEvents"
   | "stopConversation"
+  | "answerApproval"
   | "compactConversation"
   | "getConversationSystemPrompt"
   | "explainConversation"
@@ -67,6 +68,15 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),
+    answerApproval: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const approval = approvalId(context);
+      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, clock);
+      await service.answerApproval(id, approval, { decision });
+      return answer(routes.answerApproval, { approvalId: approval, decision });
+    },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.
     compactConversation: async (context, signal) =>
       answer(routes.compactConversation, await conversations().compact(conversationId(context), { signal })),

@@ -1,5 +1,11 @@
 import { ServiceError } from "@incipit/service-contract";
-import { conversationIdSchema, type ConversationId, type RouteName } from "@incipit/transport-contract";
+import {
+  approvalIdSchema,
+  conversationIdSchema,
+  type ApprovalId,
+  type ConversationId,
+  type RouteName,
+} from "@incipit/transport-contract";
 import type { Context } from "hono";
 
 /** Answers one route. `signal` aborts when the answer is no longer waited for. */
@@ -21,4 +27,13 @@ export function conversationId(context: Context): ConversationId {
     throw new ServiceError("CONVERSATION_UNKNOWN", message);
   }
   throw new ServiceError("INVALID_REQUEST", `"${given}" is no conversation id: it must be a UUID`);
+}
+
+/** @throws {ServiceError} `APPROVAL_UNKNOWN` for what is no id of ours. */
+export function approvalId(context: Context): ApprovalId {
+  const given = param(context, "approvalId");
+  const id = approvalIdSchema.safeParse(given);
+  if (id.success) return id.data;
+  const message = `There is no approval "${given}"; GET /conversations/${param(context, "id")} shows those that wait`;
+  throw new ServiceError("APPROVAL_UNKNOWN", message);
 }

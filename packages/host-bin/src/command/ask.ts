@@ -1,4 +1,5 @@
 import { routes, type Client, type CreateTurnRequest, type TurnEvent } from "@incipit/transport-contract";
+import { ApprovalQuestions, type AskPerson } from "./approval-questions.ts";
 import type { Arguments } from "./arguments.ts";
 import { shownText, type Output } from "./output.ts";
 import { workingFolder } from "./working-folder.ts";
@@ -23,6 +24,8 @@ export interface AskOptions {
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
+  /** Answers for tools that need approval; `undefined`: nobody does, and they are denied. */
+  readonly askPerson: AskPerson | undefined;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
@@ -38,6 +41,7 @@ export async function ask(input: string, options: AskOptions): Promise<number> {
   // Nothing is lost when this fails: the stream tells how the turn ended.
   const stop = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
   signal.addEventListener("abort", stop);
+  const questions = new ApprovalQuestions({ ...options, conversationId: id });
   let last: TurnEvent | undefined;
   try {
     for await (const event of client.sendTurn(id, request)) {
@@ -45,9 +49,11 @@ export async function ask(input: string, options: AskOptions): Promise<number> {
       if (event.type === "turn-start" && signal.aborted) stop(); // It came before there was anything to stop.
       if (args.isJson) output.out(`${JSON.stringify(event)}\n`);
       else show(event, output);
+      questions.take(event);
     }
   } finally {
     signal.removeEventListener("abort", stop);
+    await questions.close();
   }
   if (last?.type !== "turn-end") {
     output.err("The host went away before the turn had ended\n");

@@ -2,6 +2,7 @@ import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "./arguments.ts";
 import { ask, openConversation } from "./ask.ts";
+import { askOn, isAtTerminal } from "./ask-at-terminal.ts";
 import type { Connection } from "./connection.ts";
 import { interruptible } from "./interruption.ts";
 import type { Output } from "./output.ts";
@@ -14,6 +15,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
     output.err(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.\n`);
     const isTerminal = process.stdin.isTTY;
     const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });
+    const askPerson = isAtTerminal() ? askOn(lines) : undefined;
     let exitCode = 0;
     let interrupt = (): void => {
       exitCode = 130;
@@ -33,7 +35,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
       const end = interrupt;
       exitCode = await interruptible(async (signal, stop) => {
         interrupt = stop;
-        return ask(line, { client, conversationId, args, output, signal });
+        return ask(line, { client, conversationId, args, output, askPerson, signal });
       });
       interrupt = end;
       showPrompt();

@@ -5,6 +5,7 @@ const modelSchema = z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, 
 
 const baseUrlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
+const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
 const portRule = "must be a whole number from 0 to 65535";
 
 const providerSchema = z.strictObject({
@@ -35,6 +36,7 @@ export const configSchema = z.strictObject({
   system_prompt: z.string().exactOptional(),
   append_system_prompt: z.string().exactOptional(),
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
+  approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   listen: z
     .strictObject({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),

@@ -110,6 +110,10 @@ export class FakeConversations implements ConversationsService {
     return false;
   }
 
+  async answerApproval(_: ConversationId, approvalId: string): Promise<never> {
+    throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${approvalId}"`);
+  }
+
   compact(_: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {
     return this.compactWith(signal);
   }
@@ -126,6 +130,7 @@ export class FakeConversations implements ConversationsService {
       updatedAt: "2026-01-01T00:00:00.000Z",
       lastSeq: this.#events.length,
       status: "idle",
+      approvals: [],
     };
   }
 

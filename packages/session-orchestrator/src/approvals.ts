@@ -1,0 +1,154 @@
+import type { Clock, Storage } from "@incipit/kernel";
+import {
+  ServiceError,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEndReason,
+  type ApprovalId,
+  type TurnId,
+} from "@incipit/service-contract";
+import type { EventLog, NewEvent } from "./event-log.ts";
+import { hostStops } from "./host-stops.ts";
+import { newApprovalId } from "./ids.ts";
+import { nextEvent } from "./next-event.ts";
+import { endedApprovalSchema, keys, toolAllowedSchema } from "./stored.ts";
+
+interface OpenApproval {
+  readonly approval: Approval;
+  readonly answered: PromiseWithResolvers<ApprovalDecision>;
+  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
+  answering: Promise<ApprovalDecision | undefined> | undefined;
+}
+
+export interface ApprovalEnd {
+  readonly decision: ApprovalDecision;
+  readonly reason: ApprovalEndReason;
+}
+
+export interface ApprovalQuestion {
+  readonly turnId: TurnId;
+  readonly toolCallId: string;
+  /** Of the tool. */
+  readonly name: string;
+  readonly input: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The tool calls of one conversation that wait for a person. Each is shown, and ends once: by an answer, by its deadline,
+ * or with its turn. An answer counts once it is stored.
+ */
+export class Approvals {
+  readonly #conversationId: string;
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #log: EventLog;
+  /** In the order in which they were asked. */
+  readonly #open = new Map<ApprovalId, OpenApproval>();
+
+  constructor(options: {
+    readonly conversationId: string;
+    readonly storage: Storage;
+    readonly clock: Clock;
+    readonly log: EventLog;
+  }) {
+    this.#conversationId = options.conversationId;
+    this.#storage = options.storage;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  get open(): readonly Approval[] {
+    return [...this.#open.values()].map(({ approval }) => approval);
+  }
+
+  /** Waits for the answer; at once when the tool was allowed for the whole conversation. Rejects when nothing can be stored. */
+  async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
+    const { turnId, toolCallId, name, input, timeoutMs, signal } = question;
+    const allowed = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
+    if (allowed !== undefined) return { decision: "allow-always", reason: "answered" };
+    const nowMs = this.#clock.now();
+    const approvalId = newApprovalId(nowMs);
+    const expiresAt = new Date(nowMs + timeoutMs).toISOString();
+    const approval = { approvalId, turnId, toolCallId, name, input, expiresAt };
+    const open: OpenApproval = { approval, answered: Promise.withResolvers(), answering: undefined };
+    this.#open.set(approvalId, open);
+    try {
+      await this.#log.append([{ type: "approval-request", ...approval }]);
+      return await this.#endOf(open, { timeoutMs, signal });
+    } finally {
+      this.#open.delete(approvalId);
+    }
+  }
+
+  /**
+   * `allow-always` allows what else is open for the tool, too.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
+   */
+  async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
+    const open = this.#open.get(approvalId);
+    if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
+    const stored = this.#storeAnswer(open.approval, decision);
+    open.answering = stored.then(
+      () => decision,
+      () => (open.answering = undefined), // Whoever answered is told, and may try again.
+    );
+    await stored;
+    this.#open.delete(approvalId);
+    open.answered.resolve(decision);
+    if (decision !== "allow-always") return;
+    const same = [...this.#open.values()].filter((other) => other.approval.name === open.approval.name);
+    // One that cannot be stored stays open.
+    await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
+  }
+
+  #storeAnswer({ approvalId, turnId, name }: Approval, decision: ApprovalDecision): Promise<void> {
+    const end = { decision, reason: "answered" } as const;
+    const writes = [endWrite(this.#conversationId, approvalId, end)];
+    if (decision === "allow-always") {
+      const key = keys.toolAllowed(this.#conversationId, name);
+      writes.push({ kind: "set", key, value: { approvalId } });
+    }
+    return this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+  }
+
+  async #endOf(
+    open: OpenApproval,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<ApprovalEnd> {
+    const answers: AsyncIterator<ApprovalDecision> = {
+      next: async () => ({ done: false, value: await open.answered.promise }),
+    };
+    const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal });
+    const decision = next.kind === "value" ? next.value : await open.answering;
+    if (decision !== undefined) return { decision, reason: "answered" };
+    const { approvalId, turnId } = open.approval;
+    this.#open.delete(approvalId);
+    const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";
+    const end = { decision: "deny", reason: signal.aborted ? unanswered : "expired" } as const;
+    const event: NewEvent = { type: "approval-end", turnId, approvalId, ...end };
+    await this.#log.append([event], [endWrite(this.#conversationId, approvalId, end)]);
+    return end;
+  }
+
+  async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
+    const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
+    if (ended === undefined && open === undefined) {
+      const message = `There is no approval "${approvalId}" in this conversation; GET /conversations/${this.#conversationId} shows those that wait`;
+      return new ServiceError("APPROVAL_UNKNOWN", message);
+    }
+    const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.decision}"`;
+    const message = `The approval "${approvalId}" ${how}; it can be answered once`;
+    return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
+  }
+}
+
+/** What keeps an approval from being answered again. */
+export function endWrite(
+  conversationId: string,
+  approvalId: ApprovalId,
+  end: ApprovalEnd,
+): { readonly kind: "set"; readonly key: string; readonly value: { readonly [key: string]: string } } {
+  return { kind: "set", key: keys.approval(conversationId, approvalId), value: { ...end } };
+}

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { approvalIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
+
+/** `allow-always`: in this conversation the tool is not asked about again. */
+export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
+/** How it came to the decision; all but `answered` are a `deny` that nobody spoke. */
+export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted"]);
+export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
+
+/** What a question about a tool call says. */
+export const approvalFields = {
+  approvalId: approvalIdSchema,
+  toolCallId: z.string(),
+  /** Of the tool. */
+  name: z.string(),
+  /** The arguments as the model wrote them: JSON text. */
+  input: z.string(),
+  /** Without an answer until then, the call is denied. */
+  expiresAt: timestampSchema,
+};
+
+/** A tool call that waits for an answer. */
+export const approvalSchema = z.object({ ...approvalFields, turnId: turnIdSchema });
+export type Approval = z.infer<typeof approvalSchema>;
+
+export const answerApprovalRequestSchema = z.strictObject({ decision: approvalDecisionSchema });
+export const approvalResponseSchema = z.object({
+  approvalId: approvalIdSchema,
+  decision: approvalDecisionSchema,
+});

@@ -1,0 +1,249 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  conversationResponseSchema,
+  createClient,
+  errorResponseSchema,
+  routes,
+  type TurnEvent,
+} from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess, incipit, mainPath, parseEvents } from "./host-process.ts";
+import { prefixOf } from "./request-body.ts";
+
+const manifest = { id: "acme.writer", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
+const code = `import { defineExtension } from "@incipit/kernel";
+import { toolsPoint } from "@incipit/service-contract";
+
+let runs = 0;
+
+export default defineExtension(${JSON.stringify(manifest)}, (host) => {
+  host.contribute(toolsPoint, {
+    name: "write",
+    description: "Writes",
+    inputSchema: { type: "object" },
+    execute: async () => "ran " + (runs += 1),
+  });
+});
+`;
+
+interface World extends AsyncDisposable {
+  readonly path: string;
+  readonly data: string;
+  readonly config: string;
+  readonly model: RecordingModelServer;
+  /** Lets the model call the tool as often, then say something. */
+  enqueueCalls(count: number): void;
+}
+
+/** A configuration whose host has one tool, which needs approval. */
+async function createWorld(): Promise<World> {
+  const folder = await createTempFolder();
+  const model = await startRecordingModelServer();
+  const extension = join(folder.path, "writer");
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(join(extension, "package.json"), JSON.stringify({ type: "module", incipit: manifest }));
+  await Bun.write(join(extension, "src/index.ts"), code);
+  await Bun.write(
+    config,
+    `model = "local/test"\n[extensions]\npaths = ["${extension}"]\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+  );
+  return {
+    path: folder.path,
+    data: join(folder.path, "data"),
+    config,
+    model,
+    enqueueCalls(count) {
+      const calls = Array.from({ length: count }, (_, index) => ({
+        id: `call ${index}`,
+        name: "write",
+        arguments: `{"n": ${index}}`,
+      }));
+      model.enqueue({ kind: "tool-calls", calls }, { kind: "text", chunks: ["Done."] });
+    },
+    async [Symbol.asyncDispose]() {
+      await model[Symbol.asyncDispose]();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** What the model reads as results of its calls, in its newest request. */
+function resultsIn({ model }: World): readonly string[] {
+  const body: unknown = JSON.parse(model.requests.at(-1)?.body ?? "null");
+  return JSON.stringify(body).match(/"role":"tool","tool_call_id":"[^"]+","content":"[^"]+/g) ?? [];
+}
+
+async function errorOf(response: Promise<Response>): Promise<unknown> {
+  const received = await response;
+  return { status: received.status, ...errorResponseSchema.parse(await received.json()).error };
+}
+
+test("[never-lost] [byte-prefix] a call that waited when the host was killed has one result, no answer counts any more, and the conversation goes on", async () => {
+  await using world = await createWorld();
+  let id = "";
+  let approvalIds: readonly string[] = [];
+  {
+    await using host = await HostProcess.start({ ...world, cwd: world.path });
+    ({ id } = await host.createConversation());
+    world.enqueueCalls(2);
+    await host.json(`/conversations/${id}/turns`, { body: { input: "go" }, headers: { prefer: "respond-async" } });
+    const client = createClient({ url: host.url, token: host.token });
+    const asked: TurnEvent[] = [];
+    for await (const event of client.followEvents(id, { afterSeq: 0 })) {
+      if (event.type === "approval-request") asked.push(event);
+      if (asked.length === 2) break;
+    }
+    const { conversation } = conversationResponseSchema.parse(await host.json(`/conversations/${id}`));
+    expect(conversation.approvals).toMatchObject([{ name: "write", input: '{"n": 0}' }, { input: '{"n": 1}' }]);
+    approvalIds = conversation.approvals.map(({ approvalId }) => approvalId);
+    await host.kill("SIGKILL");
+  }
+  await using host = await HostProcess.start({ ...world, cwd: world.path });
+  const { conversation } = conversationResponseSchema.parse(await host.json(`/conversations/${id}`));
+  const answers = approvalIds.map((approvalId) =>
+    errorOf(host.fetch(`/conversations/${id}/approvals/${approvalId}`, { body: { decision: "allow" } })),
+  );
+  world.model.enqueue({ kind: "text", chunks: ["On."] });
+  const events = await host.turn(id, { input: "on" });
+
+  expect(conversation).toMatchObject({ status: "idle", approvals: [] });
+  for (const answer of answers) expect(await answer).toMatchObject({ status: 409, code: "APPROVAL_ENDED" });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(resultsIn(world)).toEqual(
+    [0, 1].map((n) => expect.stringMatching(new RegExp(`"call ${n}".*it was not run`))),
+  );
+  const [first = "", second = ""] = world.model.requests.map(({ body }) => body);
+  expect(second).toStartWith(prefixOf(first));
+}, 20_000);
+
+test("answerApproval over HTTP lets a call run, and tells apart what is no answer, what was never asked and what is over", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start({ ...world, cwd: world.path });
+  const { id } = await host.createConversation();
+  const client = createClient({ url: host.url, token: host.token });
+  const nobody = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+  const answer = (approvalId: string, decision: string): Promise<Response> =>
+    host.fetch(`/conversations/${id}/approvals/${approvalId}`, { body: { decision } });
+  world.enqueueCalls(1);
+  const codes: unknown[] = [];
+  for await (const event of client.sendTurn(id, { input: "go" })) {
+    if (event.type !== "approval-request") continue;
+    const params = { id, approvalId: event.approvalId };
+    codes.push(
+      await errorOf(answer(event.approvalId, "maybe")),
+      await errorOf(answer(nobody, "allow")),
+      await errorOf(answer("nonsense", "allow")),
+      await client.call(routes.answerApproval, { params, body: { decision: "allow" } }),
+      await errorOf(answer(event.approvalId, "allow")),
+    );
+  }
+
+  expect(codes).toMatchObject([
+    { status: 400, code: "INVALID_REQUEST" },
+    { status: 404, code: "APPROVAL_UNKNOWN" },
+    { status: 404, code: "APPROVAL_UNKNOWN" },
+    { decision: "allow" },
+    { status: 409, code: "APPROVAL_ENDED" },
+  ]);
+  expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1")]);
+}, 20_000);
+
+test("incipit denies without a terminal, and says how a call is allowed", async () => {
+  await using world = await createWorld();
+  world.enqueueCalls(1);
+  const options = { cwd: world.path, home: world.path };
+  const result = await incipit(["--json", "go", "--data", world.data, "--config", world.config], options);
+
+  expect(result).toMatchObject({ exitCode: 0, stderr: expect.stringMatching(/POST \/conversations\/.*approvals/) });
+  expect(parseEvents(result.stdout.trim().replaceAll(/^/gm, "data: "))).toContainEqual(
+    expect.objectContaining({ type: "approval-end", decision: "deny", reason: "answered" }),
+  );
+  expect(resultsIn(world)).toEqual([expect.stringContaining("denied")]);
+}, 20_000);
+
+/** `incipit` at a terminal, and whoever sits there: each answer is typed once its question is on the screen. */
+async function atTerminal(
+  world: World,
+  args: readonly string[],
+  answers: readonly (readonly [question: string, answer: string])[],
+): Promise<{ readonly screen: string; readonly exitCode: number }> {
+  const decoder = new TextDecoder();
+  const waiting = [...answers];
+  let screen = "";
+  let from = 0;
+  const child = Bun.spawn([process.execPath, mainPath, ...args, "--data", world.data, "--config", world.config], {
+    cwd: world.path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.path, TERM: "dumb" },
+    terminal: {
+      cols: 200,
+      rows: 24,
+      data(terminal, chunk) {
+        screen += decoder.decode(chunk, { stream: true });
+        const [question, answer] = waiting[0] ?? ["", ""];
+        const at = question === "" ? -1 : screen.indexOf(question, from);
+        if (at === -1) return;
+        from = at + question.length;
+        waiting.shift();
+        terminal.write(answer);
+      },
+    },
+  });
+  return { exitCode: await child.exited, screen };
+}
+
+test("incipit asks at a terminal: y runs a call, anything else denies it, and what a model wrote does not steer the screen", async () => {
+  await using world = await createWorld();
+  world.model.enqueue(
+    {
+      kind: "tool-calls",
+      calls: [
+        { id: "call 0", name: "write", arguments: '{"n":\n 0}' },
+        { id: "call 1", name: "write", arguments: '{"n": 1}' },
+      ],
+    },
+    { kind: "text", chunks: ["Done."] },
+  );
+  const { exitCode, screen } = await atTerminal(
+    world,
+    ["go"],
+    [
+      ["[y/N/always] ", "y\r"],
+      ["[y/N/always] ", "\r"],
+    ],
+  );
+
+  expect(exitCode).toBe(0);
+  expect(screen).toContain('The model calls "write" with {"n": 0}');
+  expect(screen).toContain("Done.");
+  expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
+}, 20_000);
+
+test("incipit chat asks on the same lines as the chat, and not again after always", async () => {
+  await using world = await createWorld();
+  world.enqueueCalls(2);
+  world.enqueueCalls(1);
+  const { exitCode, screen } = await atTerminal(
+    world,
+    ["chat"],
+    [
+      ["> ", "go\r"],
+      ["[y/N/always] ", "always\r"],
+      ["Done.", "again\r"],
+      ["Done.", "\r"],
+    ],
+  );
+
+  expect(exitCode).toBe(0);
+  expect(screen.match(/Done\./g)).toHaveLength(2);
+  expect(resultsIn(world).at(-1)).toContain("ran 3");
+}, 20_000);
+
+test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () => {
+  await using world = await createWorld();
+  world.enqueueCalls(1);
+  const { exitCode } = await atTerminal(world, ["go"], [["[y/N/always] ", "\x03"]]);
+
+  expect(exitCode).toBe(130);
+  expect(world.model.requests).toHaveLength(1);
+}, 20_000);
