@@ -179,4 +179,7 @@ test("search is linear for an expression that backtracks elsewhere, and bounded 
   expect(Buffer.byteLength(many.result)).toBeLessThanOrEqual(262_144);
   expect(many.result).toMatch(/\[cut: there are more than \d+ matches; search for something narrower\]$/);
   expect(many.result.split("\n")[0]).toMatch(/^a:1: …é+x…$/);
+  const long = `/work/${"folder-of-a-long-name/".repeat(50)}a`;
+  const deep = await run("search", { pattern: "x" }, { [long]: "x\n".repeat(499) });
+  expect(Buffer.byteLength(deep.result)).toBeLessThanOrEqual(262_144);
 });

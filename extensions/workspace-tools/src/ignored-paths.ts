@@ -2,8 +2,6 @@ import ignore, { type Ignore } from "ignore";
 
 /** Folders that hold no work of the user's own. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
-/** Beyond these a pattern can take very long on one name, and git's own files never have as many. */
-const maxStars = 4;
 
 /** What a folder's `.gitignore`, and those of the folders above, leave out. */
 export class IgnoredPaths {
@@ -15,7 +13,7 @@ export class IgnoredPaths {
   constructor(gitignore: string | undefined, at: { readonly folder: string; readonly above?: IgnoredPaths }) {
     this.#folder = at.folder;
     this.#above = at.above;
-    this.#rules = gitignore === undefined ? undefined : ignore({ ignorecase: false }).add(tameLines(gitignore));
+    this.#rules = gitignore === undefined ? undefined : ignore({ ignorecase: false }).add(gitignore);
   }
 
   /** @param path From where the search begins, with a slash at the end of a folder. */
@@ -25,11 +23,4 @@ export class IgnoredPaths {
     // The nearest file that says something about it decides.
     return ignored || (!unignored && (this.#above?.has(path, name) ?? false));
   }
-}
-
-function tameLines(gitignore: string): readonly string[] {
-  return gitignore
-    .replace(/^\uFEFF/, "")
-    .split(/\r?\n/)
-    .filter((line) => line.length <= 1_000 && line.split(/\*+/).length <= maxStars + 1);
 }

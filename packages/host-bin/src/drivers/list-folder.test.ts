@@ -69,10 +69,9 @@ test("list goes by the grant and by where links lead, and says why not", async (
 test("list gives nothing of what lies outside while a folder is swapped for a link", async () => {
   await using folder = await createTempFolder();
   const work = join(folder.path, "work");
-  await mkdir(join(work, "real"), { recursive: true });
-  await mkdir(join(folder.path, "outside"));
-  await Bun.write(join(work, "real/inside"), "");
-  await Bun.write(join(folder.path, "outside/secret"), "");
+  // One folder above the one that is listed is swapped: not to follow a link at the end of the path is not enough.
+  await Bun.write(join(work, "real/sub/inside"), "");
+  await Bun.write(join(folder.path, "outside/sub/secret"), "");
   await symlink(join(folder.path, "outside"), join(work, "link"));
   const moving = `
     const { renameSync } = require("node:fs");
@@ -85,7 +84,7 @@ test("list gives nothing of what lies outside while a folder is swapped for a li
   const found = new Set<string>();
   try {
     for (let count = 0; count < 1_000 || !found.has("inside"); count += 1) {
-      const listed = await list("real", work);
+      const listed = await list("real/sub", work);
       for (const name of listed.kind === "listed" ? listed.entries.map((entry) => entry.name) : [listed.reason])
         found.add(name);
     }
