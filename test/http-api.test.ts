@@ -123,6 +123,28 @@ test("a turn's stream carries its own turn and closes after turn-end, with the n
   expect(new Set(events.map(({ turnId }) => turnId)).size).toBe(1);
 });
 
+test("a message that is sent again with its Idempotency-Key is one turn: its events are given again", async () => {
+  const { id } = await host.createConversation();
+  const send = (key: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    host.fetch(`/conversations/${id}/turns`, { body, headers: { "idempotency-key": key, ...headers } });
+  const first = parseEvents(await (await send("a key", { input: "Hello" })).text());
+
+  const again = await (await send("a key", { input: "Hello" })).text();
+  const accepted = await (await send("a key", { input: "Hello" }, { prefer: "respond-async" })).json();
+  const other = await errorOf(await send("a key", { input: "Bye" }));
+  const refused = await Promise.all(
+    ["", "x".repeat(256)].map(async (key) => errorOf(await send(key, { input: "x" }))),
+  );
+
+  expect(parseEvents(again)).toEqual(first);
+  expect(first.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(accepted).toEqual({ turnId: first[0]?.turnId });
+  expect(other).toMatchObject({ status: 409, code: "IDEMPOTENCY_CONFLICT" });
+  for (const error of refused) expect(error).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  const { messages } = messagesResponseSchema.parse(await host.json(`/conversations/${id}/messages`));
+  expect(messages.filter(({ role }) => role === "user")).toHaveLength(1);
+});
+
 test("events are replayed after a number, without a gap or a repeat, wherever it stands", async () => {
   const { id } = await host.createConversation();
   const all = await host.turn(id, { input: "Hello" });

@@ -27,6 +27,11 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
+export interface SendOptions {
+  /** A repeated send with the key of an earlier one in its conversation gives that one's turn. */
+  readonly idempotencyKey?: string;
+}
+
 /** Every method rejects with a {@link ServiceError}; its `code` is one of the HTTP API's. */
 export interface ConversationsService {
   create(request: CreateConversationRequest): Promise<Conversation>;
@@ -35,11 +40,13 @@ export interface ConversationsService {
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
-   * anyone follows. `afterSeq` is the number before its first event, for `follow`.
+   * anyone follows. `afterSeq` is a number before its first event, for `follow`. Rejects with `IDEMPOTENCY_CONFLICT` for
+   * the key of another request.
    */
   send(
     id: ConversationId,
     request: CreateTurnRequest,
+    options?: SendOptions,
   ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }>;
   /**
    * Stored events, then live ones, without a gap or a repeat. Ends when `signal` aborts, when `turnId` has ended, or when

@@ -1,4 +1,10 @@
-export { conversationsHandle, type ConversationsService, type FollowOptions, type Page } from "./conversations.ts";
+export {
+  conversationsHandle,
+  type ConversationsService,
+  type FollowOptions,
+  type Page,
+  type SendOptions,
+} from "./conversations.ts";
 export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
 export {
   modelProvidersPoint,

@@ -10,6 +10,7 @@ import {
 } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
 import type { EventLog } from "./event-log.ts";
+import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
 import type { PartHash } from "./step-audit.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "./stored.ts";
@@ -42,6 +43,7 @@ export class LoadedConversation {
   record: StoredConversation;
   readonly log: EventLog;
   readonly approvals: Approvals;
+  readonly idempotentSends: IdempotentSends;
   /** Messages of this epoch as a model gets them, oldest first. */
   history: ModelMessage[];
   messageCount: number;
@@ -59,6 +61,7 @@ export class LoadedConversation {
     readonly record: StoredConversation;
     readonly log: EventLog;
     readonly approvals: Approvals;
+    readonly idempotentSends: IdempotentSends;
     readonly history: readonly ModelMessage[];
     readonly messageCount: number;
     readonly hasSteps: boolean;
@@ -67,6 +70,7 @@ export class LoadedConversation {
     this.record = options.record;
     this.log = options.log;
     this.approvals = options.approvals;
+    this.idempotentSends = options.idempotentSends;
     this.history = [...options.history];
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;

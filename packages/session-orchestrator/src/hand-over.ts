@@ -11,6 +11,7 @@ import type {
   Message,
   Page,
   PageQuery,
+  SendOptions,
   Step,
   StepRequest,
   TurnEvent,
@@ -82,8 +83,9 @@ export class HandedOverConversations implements ConversationsService {
   send(
     id: ConversationId,
     request: CreateTurnRequest,
+    options?: SendOptions,
   ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
-    return this.#at(id, (service) => service.send(id, request));
+    return this.#at(id, (service) => service.send(id, request, options));
   }
 
   async *follow(id: ConversationId, options: FollowOptions): AsyncGenerator<TurnEvent> {

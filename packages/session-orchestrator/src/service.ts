@@ -13,12 +13,13 @@ import {
   type Message,
   type Page,
   type PageQuery,
+  type SendOptions,
   type Step,
   type StepRequest,
   type TurnEvent,
   type TurnId,
 } from "@incipit/service-contract";
-import { KernelError } from "@incipit/kernel";
+import { KernelError, type StorageWrite } from "@incipit/kernel";
 import { isAbsolute } from "node:path";
 import * as z from "zod";
 import { compact, type Compacted } from "./compaction.ts";
@@ -27,6 +28,7 @@ import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { hostStops } from "./host-stops.ts";
+import { IdempotentSends, type RecordSend, type SentTurn } from "./idempotent-sends.ts";
 import { newConversationId, newTurnId } from "./ids.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { findModel } from "./models.ts";
@@ -217,31 +219,35 @@ export class Conversations implements ConversationHandOver {
     return this.#stored(() => readWire(this.#context.storage, id, stepId));
   }
 
-  send(
-    id: ConversationId,
-    request: CreateTurnRequest,
-  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
-    return this.#hold(id, () => this.#send(id, request));
+  send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {
+    return this.#hold(id, () => this.#send(id, toTurnRequest(request), options));
   }
 
-  async #send(
-    id: ConversationId,
-    request: CreateTurnRequest,
-  ): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
+  async #send(id: ConversationId, request: TurnRequest, { idempotencyKey }: SendOptions): Promise<SentTurn> {
     if (this.#isStopping)
       throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; send it again once it has started");
     const conversation = await this.#load(id);
+    if (idempotencyKey === undefined) return this.#accept(conversation, request);
+    const accept = (record: RecordSend): Promise<SentTurn> => this.#accept(conversation, request, record);
+    return this.#stored(() => conversation.idempotentSends.once(idempotencyKey, request, accept));
+  }
+
+  async #accept(conversation: LoadedConversation, request: TurnRequest, record?: RecordSend): Promise<SentTurn> {
+    const { id } = conversation.record;
     findModel(this.#context.providers, request.model ?? conversation.record.model);
     const active: ActiveTurn = {
       conversationId: id,
       turnId: newTurnId(this.#context.clock.now()),
       state: "queued",
-      request: toTurnRequest(request),
+      request,
     };
-    const afterSeq = conversation.log.lastSeq;
+    const sent = { turnId: active.turnId, afterSeq: conversation.log.lastSeq };
+    const writes = record === undefined ? [] : [record(sent)];
     if (conversation.jobCount === 0) {
       const started = Promise.withResolvers<void>();
-      void this.#hold(id, () => conversation.enqueue(() => this.#runTurn(conversation, active, started)));
+      void this.#hold(id, () =>
+        conversation.enqueue(() => this.#runTurn(conversation, active, { started, writes })),
+      );
       await started.promise;
     } else {
       const position = conversation.queue.length + 1;
@@ -254,11 +260,14 @@ export class Conversations implements ConversationHandOver {
       this.#runLater(
         conversation,
         active,
-        conversation.log.append([event], [{ kind: "set", key: keys.active(active.turnId), value: active }]),
+        conversation.log.append(
+          [event],
+          [{ kind: "set", key: keys.active(active.turnId), value: active }, ...writes],
+        ),
       );
       await conversation.queue.find((entry) => entry.active === active)?.stored;
     }
-    return { turnId: active.turnId, afterSeq };
+    return sent;
   }
 
   /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */
@@ -363,12 +372,15 @@ export class Conversations implements ConversationHandOver {
   async #runTurn(
     conversation: LoadedConversation,
     active: ActiveTurn,
-    started?: PromiseWithResolvers<void>,
+    {
+      started,
+      writes = [],
+    }: { readonly started?: PromiseWithResolvers<void>; readonly writes?: readonly StorageWrite[] } = {},
   ): Promise<void> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
     try {
-      await runner.start();
+      await runner.start(writes);
     } catch (error) {
       started?.reject(error);
       return;
@@ -451,10 +463,12 @@ export class Conversations implements ConversationHandOver {
       // Nothing comes any more, and nobody would tell its followers.
       if (this.#isStopping || (this.#isDraining && !this.#held.has(id))) log.close();
       const approvals = new Approvals({ conversationId: id, storage, clock, log });
+      const idempotentSends = new IdempotentSends({ conversationId: id, storage });
       return new LoadedConversation({
         record,
         log,
         approvals,
+        idempotentSends,
         history,
         messageCount: count,
         hasSteps,

@@ -34,6 +34,14 @@ export const endedApprovalSchema = z.object({ decision: approvalDecisionSchema, 
 /** A tool that is not asked about again in its conversation. */
 export const toolAllowedSchema = z.object({ approvalId: z.string() });
 
+/** What was sent with an `Idempotency-Key`; the request is that which has this hash. */
+export const idempotentSendSchema = z.object({
+  turnId: turnIdSchema,
+  afterSeq: z.int(),
+  requestSha256: z.string(),
+});
+export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
+
 /** A request as it left; its body is what it shares with an earlier one, and the rest. */
 export const storedWireSchema = z.object({
   method: z.string(),
@@ -61,5 +69,6 @@ export const keys = {
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
+  idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -40,8 +40,8 @@ export class TurnRunner {
     this.#signal = signal;
   }
 
-  /** Stores `turn-start` and the user's message: with it the turn is acknowledged. */
-  async start(): Promise<void> {
+  /** Stores `turn-start`, the user's message and `writes`: with them the turn is acknowledged. */
+  async start(writes: readonly StorageWrite[]): Promise<void> {
     const input = inputText(this.#request.input);
     const message = this.#message("user", [{ type: "text", text: input }]);
     const active: ActiveTurn = {
@@ -52,7 +52,11 @@ export class TurnRunner {
     };
     await this.#conversation.log.append(
       [{ type: "turn-start", turnId: this.#turnId, input }],
-      [this.#conversation.messageWrite(message), { kind: "set", key: keys.active(this.#turnId), value: active }],
+      [
+        this.#conversation.messageWrite(message),
+        { kind: "set", key: keys.active(this.#turnId), value: active },
+        ...writes,
+      ],
     );
     this.#conversation.remember(message);
   }

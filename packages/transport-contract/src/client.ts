@@ -44,6 +44,7 @@ export interface CallOptions {
   /** Values of `:name` in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
 }
@@ -83,11 +84,14 @@ export interface Client {
     route: Target & TypedRoute<Response>,
     options: CallOptions & RouteInput<Target>,
   ): Promise<z.output<Response>>;
-  /** Sends a message; gives the events of its turn, the last of them `turn-end`. Leaving early does not end the turn. */
+  /**
+   * Sends a message; gives the events of its turn, the last of them `turn-end`. Leaving early does not end the turn. With
+   * an `idempotencyKey` it can be sent again when it is not known whether it arrived: that gives the same turn.
+   */
   sendTurn(
     id: string,
     request: CreateTurnRequest,
-    options?: { readonly signal?: AbortSignal },
+    options?: { readonly idempotencyKey?: string; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
   /** Events after a number, then live; absent: from now on. Ends when the host closes the stream. */
   followEvents(
@@ -104,6 +108,7 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
       fetch(`${url}${pathOf(route, options)}`, {
         method: route.method,
         headers: {
+          ...options.headers,
           authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
@@ -145,8 +150,13 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
       if (!answer.success) throw unreadable(response.status, text);
       return answer.data;
     },
-    sendTurn: (id, body, { signal } = {}) =>
-      stream(routes.createTurn, { params: { id }, body, ...(signal === undefined ? {} : { signal }) }),
+    sendTurn: (id, body, { idempotencyKey, signal } = {}) =>
+      stream(routes.createTurn, {
+        params: { id },
+        body,
+        ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
     followEvents: (id, { afterSeq, signal } = {}) =>
       stream(routes.followEvents, {
         params: { id },

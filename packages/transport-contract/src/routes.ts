@@ -67,7 +67,11 @@ const followQuerySchema = z.object({ after: afterSchema.optional() });
 /** Wins over the query; browsers send it by themselves when they connect again. */
 const followHeadersSchema = z.object({ "last-event-id": afterSchema.optional() });
 /** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
-const turnHeadersSchema = z.object({ prefer: z.string().optional() });
+const turnHeadersSchema = z.object({
+  prefer: z.string().optional(),
+  /** Any text of the client's, new for each message: a send that is repeated with it does not begin another turn. */
+  "idempotency-key": z.string().min(1).max(255).optional(),
+});
 
 const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
 const openApiResponseSchema = z.looseObject({ openapi: z.string() });

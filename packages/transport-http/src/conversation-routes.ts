@@ -47,9 +47,14 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       const service = conversations();
       await service.get(id);
+      const { prefer = "", "idempotency-key": idempotencyKey } = check(
+        routes.createTurn.headers,
+        context.req.header(),
+      );
       const request = await readBody(context.req.raw, routes.createTurn.body, clock);
-      const { turnId, afterSeq } = await service.send(id, request);
-      if (/(^|,)\s*respond-async\s*($|[,;])/i.test(context.req.header("prefer") ?? "")) {
+      const options = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const { turnId, afterSeq } = await service.send(id, request, options);
+      if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {
         const accepted = answer(routes.createTurn.asyncAnswer, { turnId });
         accepted.headers.set("preference-applied", "respond-async");
         return accepted;
