@@ -247,3 +247,32 @@ test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () 
   expect(exitCode).toBe(130);
   expect(world.model.requests).toHaveLength(1);
 }, 20_000);
+
+test("a message that waits behind a question is listed, and can be taken out of the queue", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start({ ...world, cwd: world.path });
+  const { id } = await host.createConversation();
+  const client = createClient({ url: host.url, token: host.token });
+  world.enqueueCalls(1);
+  await host.json(`/conversations/${id}/turns`, { body: { input: "go" }, headers: { prefer: "respond-async" } });
+  const queues: unknown[] = [];
+  let waiting: Promise<Response> | undefined;
+  for await (const event of client.followEvents(id, { afterSeq: 0, signal: AbortSignal.timeout(15_000) })) {
+    if (event.type === "turn-start")
+      waiting = host.fetch(`/conversations/${id}/turns`, { body: { input: "next" } });
+    if (event.type !== "turn-queue") continue;
+    const params = { id, turnId: event.turnId };
+    queues.push(await client.call(routes.getQueue, { params: { id } }));
+    queues.push(await client.call(routes.removeQueuedTurn, { params }));
+    queues.push(await errorOf(host.fetch(`/conversations/${id}/queue/${event.turnId}`, { method: "DELETE" })));
+    break;
+  }
+  const events = parseEvents((await (await waiting)?.text()) ?? "");
+
+  expect(queues).toMatchObject([
+    { queue: [{ input: "next", position: 1 }] },
+    { queue: [] },
+    { status: 404, code: "TURN_NOT_QUEUED" },
+  ]);
+  expect(events.map(({ type }) => type)).toEqual(["turn-queue", "turn-end"]);
+}, 20_000);

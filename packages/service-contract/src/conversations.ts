@@ -8,6 +8,7 @@ import type {
   CreateTurnRequest,
   Message,
   PageQuery,
+  QueuedTurn,
   Step,
   StepRequest,
   TurnEvent,
@@ -55,6 +56,10 @@ export interface ConversationsService {
   follow(id: ConversationId, options: FollowOptions): AsyncIterable<TurnEvent>;
   /** Ends the running turn as `cancelled`; the queue goes on. `false`: nothing was running. */
   stop(id: ConversationId): Promise<boolean>;
+  /** Turns that wait for those before them, the next one first. */
+  queue(id: ConversationId): Promise<readonly QueuedTurn[]>;
+  /** Ends a turn that has not begun as `cancelled`. Rejects with `TURN_NOT_QUEUED` for any other. */
+  removeQueued(id: ConversationId, turnId: TurnId): Promise<void>;
   /**
    * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
    * with `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or is over.

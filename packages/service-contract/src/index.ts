@@ -75,6 +75,7 @@ export type {
   PageQuery,
   PreviewSystemPromptRequest,
   PromptReason,
+  QueuedTurn,
   Step,
   StepId,
   StepRequest,

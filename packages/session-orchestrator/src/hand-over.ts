@@ -11,6 +11,7 @@ import type {
   Message,
   Page,
   PageQuery,
+  QueuedTurn,
   SendOptions,
   Step,
   StepRequest,
@@ -115,6 +116,14 @@ export class HandedOverConversations implements ConversationsService {
     options: { readonly decision: ApprovalDecision },
   ): Promise<void> {
     return this.#at(id, (service) => service.answerApproval(id, approvalId, options));
+  }
+
+  queue(id: ConversationId): Promise<readonly QueuedTurn[]> {
+    return this.#at(id, (service) => service.queue(id));
+  }
+
+  removeQueued(id: ConversationId, turnId: TurnId): Promise<void> {
+    return this.#at(id, (service) => service.removeQueued(id, turnId));
   }
 
   compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {

@@ -13,6 +13,7 @@ import {
   type Message,
   type Page,
   type PageQuery,
+  type QueuedTurn as QueuedTurnView,
   type SendOptions,
   type Step,
   type StepRequest,
@@ -25,7 +26,13 @@ import * as z from "zod";
 import { compact, type Compacted } from "./compaction.ts";
 import { Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
-import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
+import {
+  conversationUnknown,
+  LoadedConversation,
+  readHistory,
+  readPreviousStep,
+  type QueuedTurn,
+} from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { hostStops } from "./host-stops.ts";
 import { IdempotentSends, type RecordSend, type SentTurn } from "./idempotent-sends.ts";
@@ -307,6 +314,41 @@ export class Conversations implements ConversationHandOver {
     await this.#stored(() => approvals.answer(approvalId, decision));
   }
 
+  async queue(id: ConversationId): Promise<readonly QueuedTurnView[]> {
+    const { queue } = await this.#load(id);
+    return queue
+      .filter(({ isStored, removing }) => isStored && removing === undefined)
+      .map(({ active }, index) => ({
+        turnId: active.turnId,
+        input: inputText(active.request.input),
+        position: index + 1,
+      }));
+  }
+
+  async removeQueued(id: ConversationId, turnId: TurnId): Promise<void> {
+    const conversation = await this.#load(id);
+    const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
+    if (entry?.isStored !== true || entry.removing !== undefined) {
+      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed; POST /conversations/${id}/stop ends one that runs`;
+      throw new ServiceError("TURN_NOT_QUEUED", message);
+    }
+    const end = { type: "turn-end", turnId, status: "cancelled" } as const;
+    const removed = conversation.log.append([end], [{ kind: "delete", key: keys.active(turnId) }]);
+    // Its turn may come meanwhile: it waits for this.
+    entry.removing = removed.then(
+      () => {
+        leaveQueue(conversation, entry);
+        return true;
+      },
+      () => {
+        entry.removing = undefined; // Whoever asked is told; it keeps its place.
+        return false;
+      },
+    );
+    await this.#stored(() => removed);
+    await entry.removing;
+  }
+
   compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
     return this.#hold(id, () => this.#compact(id, signal));
   }
@@ -335,15 +377,16 @@ export class Conversations implements ConversationHandOver {
   }
 
   #runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
-    const entry = { active, stored };
+    const entry: QueuedTurn = { active, stored, isStored: false, removing: undefined };
     conversation.queue.push(entry);
+    const acknowledged = stored.then(
+      () => (entry.isStored = true),
+      () => false, // The sender was told: there is nothing to run.
+    );
     const job = async (): Promise<void> => {
-      conversation.queue.splice(conversation.queue.indexOf(entry), 1);
-      const isStored = await stored.then(
-        () => true,
-        () => false, // The sender was told: there is nothing to run.
-      );
-      if (isStored && !this.#isStopping) await this.#runTurn(conversation, active);
+      while (entry.removing !== undefined) if (await entry.removing) return;
+      leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+      if ((await acknowledged) && !this.#isStopping) await this.#runTurn(conversation, active);
     };
     void this.#hold(conversation.record.id, () => conversation.enqueue(job));
   }
@@ -511,6 +554,10 @@ export class Conversations implements ConversationHandOver {
       throw toServiceError(error);
     }
   }
+}
+
+function leaveQueue({ queue }: LoadedConversation, entry: QueuedTurn): void {
+  queue.splice(queue.indexOf(entry), 1);
 }
 
 function toServiceError(error: unknown): ServiceError {

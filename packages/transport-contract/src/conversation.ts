@@ -60,6 +60,16 @@ export const createTurnRequestSchema = z.strictObject({
 export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
 export const turnAcceptedResponseSchema = z.object({ turnId: turnIdSchema });
 
+/** A turn that waits for those before it. */
+export const queuedTurnSchema = z.object({
+  turnId: turnIdSchema,
+  input: z.string(),
+  /** 1: the next one. */
+  position: z.int().positive(),
+});
+export type QueuedTurn = z.infer<typeof queuedTurnSchema>;
+export const queueResponseSchema = z.object({ queue: z.array(queuedTurnSchema) });
+
 export const stopResponseSchema = z.object({ stopped: z.boolean() });
 export const compactResponseSchema = z.object({ conversation: conversationSchema, summary: messageSchema });
 

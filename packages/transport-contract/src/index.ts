@@ -25,6 +25,8 @@ export {
   messagesResponseSchema,
   pageQuerySchema,
   promptPartHashSchema,
+  queuedTurnSchema,
+  queueResponseSchema,
   stepRequestResponseSchema,
   stepSchema,
   stepsResponseSchema,
@@ -35,6 +37,7 @@ export {
   type CreateConversationRequest,
   type CreateTurnRequest,
   type PageQuery,
+  type QueuedTurn,
   type Step,
   type StepRequest,
 } from "./conversation.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
-import { conversationIdSchema } from "./ids.ts";
+import { conversationIdSchema, turnIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
   conversationResponseSchema,
@@ -9,6 +9,7 @@ import {
   createTurnRequestSchema,
   messagesResponseSchema,
   pageQuerySchema,
+  queueResponseSchema,
   stepRequestResponseSchema,
   stepsResponseSchema,
   stopResponseSchema,
@@ -59,6 +60,7 @@ export interface Route {
 const conversationParamsSchema = z.object({ id: conversationIdSchema });
 const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
 const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
+const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
 const extensionParamsSchema = z.object({ id: z.string() });
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
@@ -193,6 +195,22 @@ export const routes = {
     summary: "Stop the running turn",
     status: 200,
     response: stopResponseSchema,
+  },
+  getQueue: {
+    method: "GET",
+    path: "/conversations/:id/queue",
+    params: conversationParamsSchema,
+    summary: "The turns that wait, the next one first",
+    status: 200,
+    response: queueResponseSchema,
+  },
+  removeQueuedTurn: {
+    method: "DELETE",
+    path: "/conversations/:id/queue/:turnId",
+    params: queuedTurnParamsSchema,
+    summary: "Take a turn that waits out of the queue; answers with what is left",
+    status: 200,
+    response: queueResponseSchema,
   },
   answerApproval: {
     method: "POST",

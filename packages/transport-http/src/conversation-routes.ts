@@ -1,7 +1,7 @@
 import { ServiceError, type ConversationsService, type SystemPromptService } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "./answer.ts";
-import { approvalId, conversationId, param, type Handlers } from "./handler.ts";
+import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "./handler.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { check, readBody } from "./read-body.ts";
 import { need, type Services } from "./services.ts";
@@ -15,6 +15,8 @@ type ConversationRoute =
   | "followEvents"
   | "stopConversation"
   | "answerApproval"
+  | "getQueue"
+  | "removeQueuedTurn"
   | "compactConversation"
   | "getConversationSystemPrompt"
   | "explainConversation"
@@ -73,6 +75,15 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),
+    getQueue: async (context) =>
+      answer(routes.getQueue, { queue: [...(await conversations().queue(conversationId(context)))] }),
+    removeQueuedTurn: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      await service.removeQueued(id, queuedTurnId(context));
+      return answer(routes.removeQueuedTurn, { queue: [...(await service.queue(id))] });
+    },
     answerApproval: async (context) => {
       const id = conversationId(context);
       const service = conversations();

@@ -4,7 +4,9 @@ import {
   conversationIdSchema,
   type ApprovalId,
   type ConversationId,
+  turnIdSchema,
   type RouteName,
+  type TurnId,
 } from "@incipit/transport-contract";
 import type { Context } from "hono";
 
@@ -36,4 +38,13 @@ export function approvalId(context: Context): ApprovalId {
   if (id.success) return id.data;
   const message = `There is no approval "${given}"; GET /conversations/${param(context, "id")} shows those that wait`;
   throw new ServiceError("APPROVAL_UNKNOWN", message);
+}
+
+/** @throws {ServiceError} `TURN_NOT_QUEUED` for what is no id of ours. */
+export function queuedTurnId(context: Context): TurnId {
+  const given = param(context, "turnId");
+  const id = turnIdSchema.safeParse(given);
+  if (id.success) return id.data;
+  const message = `There is no turn "${given}"; GET /conversations/${param(context, "id")}/queue lists those that wait`;
+  throw new ServiceError("TURN_NOT_QUEUED", message);
 }

@@ -110,6 +110,14 @@ export class FakeConversations implements ConversationsService {
     return false;
   }
 
+  async queue(): Promise<readonly never[]> {
+    return [];
+  }
+
+  async removeQueued(_: ConversationId, queued: string): Promise<never> {
+    throw new ServiceError("TURN_NOT_QUEUED", `There is no turn "${queued}"`);
+  }
+
   async answerApproval(_: ConversationId, approvalId: string): Promise<never> {
     throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${approvalId}"`);
   }
