@@ -40,7 +40,7 @@ class DataFolderLife {
 
   async begin(): Promise<void> {
     const { url } = this.#model;
-    const text = `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${url}"\n`;
+    const text = `tools.workspace = true\nmodel = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${url}"\n`;
     await Bun.write(this.#options.config, text);
   }
 

@@ -1,6 +1,6 @@
 import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
 import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
@@ -38,7 +38,7 @@ export function searchTool(fs: FileSystem): Tool {
     isReadOnly: true,
     input: inputSchema,
     async run(input, { cwd, signal }) {
-      const pattern = compile(input);
+      const pattern = await compile(input);
       const late = AbortSignal.timeout(timeoutMs);
       const call: ToolCall = { cwd, signal: AbortSignal.any([signal, late]) };
       const search = new Search(pattern);
@@ -56,7 +56,9 @@ export function searchTool(fs: FileSystem): Tool {
 }
 
 /** Linear in the text, whatever the model asks for: one slow expression would hold the whole host. */
-function compile({ pattern, isRegex, ignoreCase }: z.infer<typeof inputSchema>): RE2JS {
+async function compile({ pattern, isRegex, ignoreCase }: z.infer<typeof inputSchema>): Promise<RE2JS> {
+  // Not at the top: it takes a tenth of the time in which a host is to be ready.
+  const { RE2JS } = await import("re2js");
   try {
     return RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {

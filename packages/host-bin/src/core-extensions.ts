@@ -5,6 +5,7 @@ import sessionOrchestrator from "@incipit/session-orchestrator";
 import storageSqlite from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import transportHttp from "@incipit/transport-http";
+import workspaceTools from "@incipit/workspace-tools";
 
 /** The extensions that are part of the host; each can be disabled by its id. */
 export const CORE_EXTENSIONS: readonly Extension[] = [
@@ -13,5 +14,6 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   providerOpenai,
   sessionOrchestrator,
+  workspaceTools,
   transportHttp,
 ];

@@ -94,3 +94,15 @@ test("createHost grants a provider the endpoint and the variable that are config
     spawn: ["git"],
   });
 });
+
+test("createHost starts the workspace tools only when the configuration says so", async () => {
+  await using temp = await createTempFolder();
+  const phaseOf = async (text: string): Promise<string | undefined> => {
+    await using host = await createHost(optionsFor(temp.path, text));
+    return host.kernel.list().find(({ id }) => id === "workspace-tools")?.phase;
+  };
+
+  expect(await phaseOf("")).toBe("stopped");
+  expect(await phaseOf("tools.workspace = true")).toBe("active");
+  expect(await phaseOf('tools.workspace = true\nextensions.disabled = ["workspace-tools"]')).toBe("stopped");
+});

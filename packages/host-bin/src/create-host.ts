@@ -94,7 +94,8 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     ]);
     const builtIn = extensions.map((extension): LoadRequest => {
       const { id, capabilities = {} } = extension.manifest;
-      const isDisabled = config.extensions.disabled.includes(id);
+      const isDisabled =
+        config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
       // Said in full: it may come back in place of code that had less.
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });

@@ -130,7 +130,9 @@ async function swapAll(
   { host: { kernel }, model }: World,
   failsAt: (count: number) => boolean,
 ): Promise<readonly SwapReport[]> {
-  const perExtension = CORE_EXTENSIONS.map(async (extension) => {
+  const active = new Set(kernel.list().flatMap(({ id, phase }) => (phase === "active" ? [id] : [])));
+  const running = CORE_EXTENSIONS.filter(({ manifest }) => active.has(manifest.id));
+  const perExtension = running.map(async (extension) => {
     const reports: SwapReport[] = [];
     for (let count = 1; count <= swapsOfEach; count += 1) {
       const next = failsAt(count) ? { extension: broken(extension) } : undefined;

@@ -55,6 +55,8 @@ export const configSchema = z.strictObject({
         .default(["$cwd"]),
     })
     .prefault({}),
+  /** Built-in tools that models get. */
+  tools: z.strictObject({ workspace: z.boolean().default(false) }).prefault({}),
   extensions: z
     .strictObject({
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),

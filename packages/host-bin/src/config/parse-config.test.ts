@@ -97,9 +97,9 @@ test("parseConfig takes an address that others can reach once the hosts to serve
 
 /** Every key of the schema, as `table.key`; a name that is free is `*`. */
 function schemaKeys(): readonly string[] {
-  const tables = [[], ["listen"], ["prompt"], ["extensions"], ["providers", "*"], ["profiles", "*"]];
+  const tables = [[], ["listen"], ["prompt"], ["tools"], ["extensions"], ["providers", "*"], ["profiles", "*"]];
   const keys = tables.flatMap((path) => (knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
-  return keys.filter((key) => !["listen", "prompt", "extensions", "providers", "profiles"].includes(key));
+  return keys.filter((key) => !["listen", "prompt", "tools", "extensions", "providers", "profiles"].includes(key));
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {

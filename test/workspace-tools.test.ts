@@ -1,0 +1,46 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess } from "./host-process.ts";
+
+test("a model reads at once, and edits once a person has allowed it, in the folder of its conversation", async () => {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer();
+  const config = join(folder.path, "incipit.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
+  const cwd = join(folder.path, "work");
+  await Bun.write(join(cwd, "a.txt"), "old text");
+  const edit = { path: "a.txt", oldText: "old", newText: "new" };
+  model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "a.txt"}' }] },
+    { kind: "tool-calls", calls: [{ id: "call-2", name: "edit_file", arguments: JSON.stringify(edit) }] },
+    { kind: "text", chunks: ["Done."] },
+  );
+  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+  const client = createClient({ url: host.url, token: host.token });
+  const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
+  const params = { id: conversation.id };
+  await host.json(`/conversations/${conversation.id}/turns`, {
+    body: { input: "go" },
+    headers: { prefer: "respond-async" },
+  });
+
+  const asked: string[] = [];
+  for await (const event of client.followEvents(conversation.id, { afterSeq: 0 })) {
+    if (event.type === "turn-end") break;
+    if (event.type !== "approval-request") continue;
+    asked.push(event.name);
+    expect(await Bun.file(join(cwd, "a.txt")).text()).toBe("old text");
+    await client.call(routes.answerApproval, {
+      params: { ...params, approvalId: event.approvalId },
+      body: { decision: "allow" },
+    });
+  }
+
+  expect(asked).toEqual(["edit_file"]);
+  expect(await Bun.file(join(cwd, "a.txt")).text()).toBe("new text");
+  expect(model.requests.map(({ body }) => body.includes("old text"))).toEqual([false, true, true]);
+  expect(model.requests.at(-1)?.body).toContain('Edited \\"a.txt\\"');
+}, 20_000);
