@@ -56,7 +56,7 @@ export interface RunningHost extends AsyncDisposable {
    * data folder is free.
    */
   close(): Promise<void>;
-  /** Closes once nobody is being answered any more: for a host that is there for one command, and was found by others. */
+  /** Closes once nobody is being answered any more, at most 10 min later: for a host that is there for one command, and was found by others. */
   closeWhenIdle(): Promise<void>;
 }
 
@@ -66,6 +66,9 @@ export class HostStartError extends Error {
 }
 
 const idlePollMs = 20;
+
+/** Longest that a host which is there for one command stays for others: a follower never leaves by itself. */
+const idleTimeoutMs = 600_000;
 
 /**
  * Puts a host together: the only place that knows every extension and every driver.
@@ -118,7 +121,8 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       })());
     const closeWhenIdle = async (): Promise<void> => {
       folder.retract();
-      while (listen.pendingRequests > 0) await Bun.sleep(idlePollMs);
+      const deadlineMs = systemClock.now() + idleTimeoutMs;
+      while (listen.pendingRequests > 0 && systemClock.now() < deadlineMs) await Bun.sleep(idlePollMs);
       await close();
     };
     return { url, token: folder.token, kernel, close, closeWhenIdle, [Symbol.asyncDispose]: close };

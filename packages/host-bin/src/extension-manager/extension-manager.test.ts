@@ -410,6 +410,23 @@ test("the model of an added extension can be the default one", async () => {
   expect(conversation.model).toBe("acme/one");
 });
 
+test("an extension that the configuration disables does not run a line of its code until it is loaded", async () => {
+  await using world = await createManagerWorld();
+  await writeExtension(world.path, withVariable('"here"'));
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+  const file = join(world.path, "src/index.ts");
+  const good = await Bun.file(file).text();
+  await Bun.write(file, `throw new Error("It ran");\n${good}`);
+
+  const { client } = await world.restart(`extensions.disabled = ["${id}"]`);
+  expect(await get(client)).toMatchObject({ phase: "stopped", lastError: null });
+  expect(await failureOf(client.call(routes.loadExtension, { params }))).toMatchObject({ code: "CODE_FAILED" });
+  await Bun.write(file, good);
+  await client.call(routes.swapExtension, { params, body: {} });
+
+  expect(await rendered(client, "sample:text")).toBe("here");
+});
+
 test("a built-in extension is swapped for another implementation from a folder, and comes back when that is removed", async () => {
   await using world = await createManagerWorld();
   const { client, path } = world;

@@ -1,6 +1,7 @@
 import {
   extensionControlHandle,
   KernelError,
+  type Activate,
   type Capabilities,
   type ContractId,
   type Extension,
@@ -236,14 +237,18 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
       throw new KernelError("FOLDER_INVALID", message, { extension: expected });
     }
-    const prepared = await this.#prepare(folder, undefined);
-    if (!this.#builtIn.has(id)) {
-      await this.#kernel.add([{ ...prepared.request, isDisabled: disabled.includes(id) }]);
-    } else if (disabled.includes(id)) {
+    const isDisabled = disabled.includes(id);
+    if (isDisabled && this.#builtIn.has(id)) {
       this.#folders.set(id, { path: folder.path, folder: undefined });
       return;
+    }
+    if (isDisabled) {
+      await this.#kernel.add([{ ...this.#requestFor(folder), isDisabled }]);
+    } else if (!this.#builtIn.has(id)) {
+      await this.#kernel.add([(await this.#prepare(folder, undefined)).request]);
     } else {
-      const { error } = await this.#kernel.swap(id, prepared.request);
+      const { request } = await this.#prepare(folder, undefined);
+      const { error } = await this.#kernel.swap(id, request);
       if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
     }
     this.#folders.set(id, { path: folder.path, folder });
@@ -282,10 +287,25 @@ export class HostExtensionManager implements ExtensionManager {
     );
   }
 
-  async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
-    const { manifest } = folder;
+  #grantOf({ manifest }: ExtensionFolder, given: Capabilities | undefined): Capabilities {
     const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
     if (granted.system !== true) refuseControl(manifest);
+    return granted;
+  }
+
+  /** What `#prepare` gives without a line of its code having run: that waits until it is started. */
+  #requestFor(folder: ExtensionFolder): LoadRequest {
+    const activate: Activate = async (host) => {
+      const { request } = await this.#prepare(folder, undefined);
+      await request.extension.activate(host);
+    };
+    const grant = this.#grantOf(folder, undefined);
+    return { extension: { manifest: folder.manifest, activate }, grant, trust: "standard" };
+  }
+
+  async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
+    const { manifest } = folder;
+    const granted = this.#grantOf(folder, given);
     this.#newest.set(manifest.id, folder);
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
     return {
