@@ -13,7 +13,8 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   systemPrompt,
   providerOffline,
   providerOpenai,
-  sessionOrchestrator,
   workspaceTools,
+  // Behind all whose tools and models a queued turn, which it runs at once, may need.
+  sessionOrchestrator,
   transportHttp,
 ];
