@@ -26,8 +26,6 @@ export interface PreviousStep {
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
-  /** Resolves when the turn is acknowledged. */
-  readonly stored: Promise<void>;
   /** Whether it is acknowledged: until then there is nothing to show or to take away. */
   isStored: boolean;
   /** An end of it that is being stored; gives whether it could be. */

@@ -1,0 +1,98 @@
+import type { ConversationId } from "@incipit/service-contract";
+import * as z from "zod";
+import { Approvals } from "./approvals.ts";
+import type { OrchestratorContext } from "./context.ts";
+import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
+import { EventLog } from "./event-log.ts";
+import { IdempotentSends } from "./idempotent-sends.ts";
+import { toModelMessage } from "./model-messages.ts";
+import { partHashes } from "./step-audit.ts";
+import { inServiceWords } from "./storage-failure.ts";
+import { keys, storedConversationSchema } from "./stored.ts";
+
+/** Conversations that are kept in memory while nothing happens in them. */
+const maxIdle = 500;
+
+/** The conversations in memory, each of them once. */
+export class LoadedConversations {
+  readonly #context: OrchestratorContext;
+  /** Whether nothing comes any more in a conversation: nobody would tell the followers of one that is read. */
+  readonly #isOver: (id: string) => boolean;
+  /** Least recently used first. */
+  readonly #loaded = new Map<string, Promise<LoadedConversation>>();
+
+  constructor(context: OrchestratorContext, options: { readonly isOver: (id: string) => boolean }) {
+    this.#context = context;
+    this.#isOver = options.isOver;
+  }
+
+  /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, or why it cannot be read. */
+  load(id: ConversationId): Promise<LoadedConversation> {
+    const known = this.#loaded.get(id);
+    const loading = known ?? this.#read(id);
+    this.#loaded.delete(id);
+    this.#loaded.set(id, loading);
+    if (known === undefined) {
+      loading.catch(() => this.#loaded.delete(id));
+      void this.#evict();
+    }
+    return loading;
+  }
+
+  /** One that is in memory; `undefined` for any other, and for one that cannot be read. */
+  async known(id: string): Promise<LoadedConversation | undefined> {
+    return this.#loaded.get(id)?.catch(() => undefined);
+  }
+
+  get ids(): readonly string[] {
+    return [...this.#loaded.keys()];
+  }
+
+  /** All that could be read. */
+  async all(): Promise<readonly LoadedConversation[]> {
+    const loaded = await Promise.allSettled(this.#loaded.values());
+    return loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
+  }
+
+  async #evict(): Promise<void> {
+    for (const [id, loading] of this.#loaded) {
+      if (this.#loaded.size <= maxIdle) return;
+      const conversation = await loading.catch(() => undefined);
+      if (conversation?.isIdle === true) this.#loaded.delete(id);
+    }
+  }
+
+  async #read(id: ConversationId): Promise<LoadedConversation> {
+    const { storage, clock } = this.#context;
+    return inServiceWords(async () => {
+      const record = await storage.get(keys.conversation(id), storedConversationSchema);
+      if (record === undefined) throw conversationUnknown(id);
+      const lastSeq = await readLastSeq(this.#context, id);
+      const { messages, count } = await readHistory(storage, record);
+      const history = messages.map(toModelMessage);
+      const hashMessages = (): ReturnType<typeof partHashes> =>
+        partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
+      const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
+      const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
+      if (this.#isOver(id)) log.close();
+      return new LoadedConversation({
+        record,
+        log,
+        approvals: new Approvals({ conversationId: id, storage, clock, log }),
+        idempotentSends: new IdempotentSends({ conversationId: id, storage }),
+        history,
+        messageCount: count,
+        hasSteps,
+        previousStep,
+      });
+    });
+  }
+}
+
+/** The number of the newest event of a conversation; 0 before the first. */
+export async function readLastSeq({ storage }: OrchestratorContext, id: string): Promise<number> {
+  // The key tells it: a damaged event must not keep its conversation from being listed, or its number be given again.
+  const prefix = keys.events(id);
+  const newest = await storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
+  return newest[0] === undefined ? 0 : Number(newest[0].key.slice(prefix.length));
+}

@@ -1,0 +1,43 @@
+import { ServiceError, type CreateConversationRequest } from "@incipit/service-contract";
+import { isAbsolute } from "node:path";
+import type { OrchestratorContext } from "./context.ts";
+import { newConversationId } from "./ids.ts";
+import { findModel } from "./models.ts";
+import type { StoredConversation } from "./stored.ts";
+
+/** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
+export function newConversation(
+  { settings, clock, providers }: OrchestratorContext,
+  request: CreateConversationRequest,
+): StoredConversation {
+  const profile =
+    request.profile === undefined ? undefined : new Map(Object.entries(settings.profiles)).get(request.profile);
+  if (request.profile !== undefined && profile === undefined) {
+    const known =
+      Object.keys(settings.profiles)
+        .map((name) => `"${name}"`)
+        .join(", ") || "none";
+    throw new ServiceError(
+      "PROFILE_UNKNOWN",
+      `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`,
+    );
+  }
+  const cwd = request.cwd ?? settings.defaultCwd;
+  if (!isAbsolute(cwd))
+    throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`);
+  const model = request.model ?? profile?.model ?? settings.defaultModel;
+  findModel(providers, model);
+  const nowMs = clock.now();
+  const createdAt = new Date(nowMs).toISOString();
+  return {
+    id: newConversationId(nowMs),
+    cwd,
+    model,
+    profile: request.profile ?? null,
+    title: request.title ?? null,
+    epoch: 1,
+    createdAt,
+    updatedAt: createdAt,
+    lastSeq: 0,
+  };
+}

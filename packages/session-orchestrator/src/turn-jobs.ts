@@ -1,0 +1,173 @@
+import type { StorageWrite } from "@incipit/kernel";
+import { ServiceError, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/service-contract";
+import type { OrchestratorContext } from "./context.ts";
+import type { LoadedConversation, QueuedTurn } from "./conversation.ts";
+import type { HeldConversations } from "./held-conversations.ts";
+import { hostStops } from "./host-stops.ts";
+import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
+import { newTurnId } from "./ids.ts";
+import { findModel } from "./models.ts";
+import { endInterruptedTurn } from "./recovery.ts";
+import { inServiceWords } from "./storage-failure.ts";
+import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
+import { inputText, TurnRunner } from "./turn.ts";
+import { waitUnlessAborted } from "./wait-unless-aborted.ts";
+
+/** Between two tries to store the end of a turn. */
+const endRetryMs = 1_000;
+
+/** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
+export class TurnJobs {
+  readonly #context: OrchestratorContext;
+  readonly #held: HeldConversations;
+  /** Aborts when the host stops. */
+  readonly #stopping: AbortSignal;
+
+  constructor(
+    context: OrchestratorContext,
+    { held, stopping }: { readonly held: HeldConversations; readonly stopping: AbortSignal },
+  ) {
+    this.#context = context;
+    this.#held = held;
+    this.#stopping = stopping;
+  }
+
+  /** Resolves once the turn has begun, or is in the queue; `record` is stored with that. */
+  async accept(
+    conversation: LoadedConversation,
+    request: TurnRequest,
+    record: RecordSend | undefined,
+  ): Promise<SentTurn> {
+    const { id } = conversation.record;
+    findModel(this.#context.providers, request.model ?? conversation.record.model);
+    const turnId = newTurnId(this.#context.clock.now());
+    const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
+    const sent = { turnId, afterSeq: conversation.log.lastSeq };
+    const writes = record === undefined ? [] : [record(sent)];
+    if (conversation.jobCount === 0) {
+      const started = Promise.withResolvers<void>();
+      const job = (): Promise<void> => this.#run(conversation, active, { started, writes });
+      void this.#held.hold(id, () => conversation.enqueue(job));
+      await started.promise;
+      return sent;
+    }
+    const position = conversation.queue.length + 1;
+    const event = { type: "turn-queue", turnId, input: inputText(request.input), position } as const;
+    const write = { kind: "set", key: keys.active(turnId), value: active } as const;
+    const stored = conversation.log.append([event], [write, ...writes]);
+    this.runLater(conversation, active, stored);
+    await stored;
+    return sent;
+  }
+
+  /** Runs a turn behind those that were there before it, unless it cannot be stored or was removed until then. */
+  runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
+    const entry: QueuedTurn = { active, isStored: false, removing: undefined };
+    conversation.queue.push(entry);
+    const acknowledged = stored.then(
+      () => (entry.isStored = true),
+      () => false, // The sender was told: there is nothing to run.
+    );
+    const job = async (): Promise<void> => {
+      while (entry.removing !== undefined) if (await entry.removing) return;
+      leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+      if ((await acknowledged) && !this.#stopping.aborted) await this.#run(conversation, active);
+    };
+    void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
+  }
+
+  /** What waits, the next one first. */
+  queued({ queue }: LoadedConversation): readonly QueuedTurnView[] {
+    return queue
+      .filter(({ isStored, removing }) => isStored && removing === undefined)
+      .map(({ active }, index) => ({
+        turnId: active.turnId,
+        input: inputText(active.request.input),
+        position: index + 1,
+      }));
+  }
+
+  /** @throws {ServiceError} `TURN_NOT_QUEUED`, `STORAGE_FAILED`; it keeps its place then. */
+  async remove(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+    const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
+    if (entry?.isStored !== true || entry.removing !== undefined) {
+      const stop = `POST /conversations/${conversation.record.id}/stop`;
+      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed; ${stop} ends one that runs`;
+      throw new ServiceError("TURN_NOT_QUEUED", message);
+    }
+    const end = { type: "turn-end", turnId, status: "cancelled" } as const;
+    const removed = conversation.log.append([end], [{ kind: "delete", key: keys.active(turnId) }]);
+    // Its turn may come meanwhile: it waits for this.
+    entry.removing = removed.then(
+      () => {
+        leaveQueue(conversation, entry);
+        return true;
+      },
+      () => {
+        entry.removing = undefined; // Whoever asked is told; it keeps its place.
+        return false;
+      },
+    );
+    await inServiceWords(() => removed);
+    await entry.removing;
+  }
+
+  async #run(
+    conversation: LoadedConversation,
+    active: ActiveTurn,
+    {
+      started,
+      writes = [],
+    }: { readonly started?: PromiseWithResolvers<void>; readonly writes?: readonly StorageWrite[] } = {},
+  ): Promise<void> {
+    const stop = new AbortController();
+    const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
+    try {
+      await runner.start(writes);
+    } catch (error) {
+      started?.reject(error);
+      return;
+    }
+    const ended = Promise.withResolvers<void>();
+    conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
+    started?.resolve();
+    let isEndStored = true;
+    try {
+      if (this.#stopping.aborted) stop.abort(hostStops);
+      await runner.run();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#context.log.error("The end of a turn could not be stored; it is tried again", {
+        turnId: active.turnId,
+        error: message,
+      });
+      isEndStored = false;
+    } finally {
+      conversation.running = undefined;
+      ended.resolve();
+    }
+    if (!isEndStored) await this.#endLater(conversation, active.turnId);
+  }
+
+  /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
+  async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+    const { clock, log } = this.#context;
+    for (;;) {
+      await waitUnlessAborted(endRetryMs, clock, this.#stopping);
+      if (this.#stopping.aborted) return;
+      try {
+        await endInterruptedTurn(this.#context, conversation, turnId);
+        return;
+      } catch (error) {
+        log.debug("The end of a turn could still not be stored", {
+          turnId,
+          error: error instanceof Error ? error.message : String(error),
+        });
+      }
+    }
+  }
+}
+
+function leaveQueue({ queue }: LoadedConversation, entry: QueuedTurn): void {
+  queue.splice(queue.indexOf(entry), 1);
+}
