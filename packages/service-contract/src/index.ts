@@ -30,7 +30,7 @@ export {
 } from "./system-prompt.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport } from "./storage-report.ts";
-export { toolsPoint, type Tool } from "./tools.ts";
+export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
 // The shapes that services speak of are declared once, in the transport contract.
 export {
   absentReasonSchema,

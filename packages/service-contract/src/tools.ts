@@ -17,3 +17,26 @@ export interface Tool extends ToolDefinition {
 }
 
 export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1", ({ name }) => name);
+
+export interface ToolSourceAnswer {
+  readonly tools: readonly Tool[];
+  /** What is missing, and why; the epoch begins without it. */
+  readonly problems: readonly string[];
+}
+
+/** Tools that have to be asked for, such as those of another process; what is at hand is a `Tool` of `tools@1`. */
+export interface ToolSource {
+  /** Unique among sources; such as `mcp`. */
+  readonly id: string;
+  /**
+   * The tools that it has now, those of a source that is not running after it was started. Asked when an epoch begins, and
+   * before a call of one of its tools. Rejects with the reason when it cannot say; one that is late is left out.
+   */
+  tools(options: {
+    readonly conversationId: string;
+    readonly cwd: string;
+    readonly signal: AbortSignal;
+  }): Promise<ToolSourceAnswer>;
+}
+
+export const toolSourcesPoint: ExtensionPoint<ToolSource> = definePoint("tool-sources@1", ({ id }) => id);
