@@ -14,7 +14,6 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   providerOpenai,
   workspaceTools,
-  // Behind all whose tools and models a queued turn, which it runs at once, may need.
   sessionOrchestrator,
   transportHttp,
 ];

@@ -109,6 +109,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }));
     await kernel.add(builtIn);
     await manager.restore(config.extensions);
+    kernel.finishStart();
     const url = localUrl(startedEndpoint(kernel));
     folder.announce(url, systemClock.now());
     let closing: Promise<void> | undefined;

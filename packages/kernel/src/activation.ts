@@ -23,6 +23,8 @@ export interface ActivationOptions {
   readonly releaseTimeoutMs: number;
   /** Told of what the extension throws where nobody could catch it. */
   readonly onUncaught: (error: unknown) => void;
+  /** As `Host.started`. */
+  readonly started: Promise<void>;
   /** The generation that this one is to replace. */
   readonly replaces?: Activation;
   /** Whether that one still runs when this one starts. */
@@ -43,7 +45,7 @@ export class Activation {
 
   constructor(options: ActivationOptions) {
     const { manifest, generation, granted, drivers, registry, onRefusal, onUncaught } = options;
-    const { releaseTimeoutMs, replaces, isBeside = false } = options;
+    const { releaseTimeoutMs, started, replaces, isBeside = false } = options;
     const { clock } = drivers;
     this.manifest = manifest;
     this.generation = generation;
@@ -68,6 +70,7 @@ export class Activation {
       offers: this.#offers,
       predecessor: this.#predecessor,
       draining: this.#draining.signal,
+      started,
       clock: extensionClock,
     });
   }

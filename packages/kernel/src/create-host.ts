@@ -28,13 +28,14 @@ export interface CreateHostOptions {
   /** What the generation offers that this one has replaced. */
   readonly predecessor: LiveValue<Offers | undefined>;
   readonly draining: AbortSignal;
+  readonly started: Promise<void>;
   /** The activation's own. */
   readonly clock: Clock;
 }
 
 /** What an extension is given to work with: it is told apart by its manifest and its grant, and ends with its scope. */
 export function createHost(options: CreateHostOptions): Host {
-  const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, clock } = options;
+  const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
   const { id } = manifest;
   const life = lifeOf(id, scope);
   const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
@@ -42,6 +43,7 @@ export function createHost(options: CreateHostOptions): Host {
     id,
     signal: scope.signal,
     draining,
+    started,
     clock,
     log: drivers.log(id),
     ...powersWhile(createPowers(drivers, gate), { assertOpen: life.assertNotClosed, onRefusal }),

@@ -19,6 +19,22 @@ import {
 } from "./testing/test-kernel.ts";
 
 describe("createKernel", () => {
+  test("resolves host.started when the start is finished, at once for what comes later, and when it is closed before", async () => {
+    const log: string[] = [];
+    const waiting = (id: string): Extension =>
+      extension(id, {}, (host) => void host.started.then(() => log.push(id)));
+    const kernel = await newKernel(waiting("acme.first"));
+    const closed = await newKernel(waiting("acme.closed"));
+    await kernel.add([{ extension: waiting("acme.second") }]);
+
+    expect(log).toEqual([]);
+    kernel.finishStart();
+    await kernel.add([{ extension: waiting("acme.later") }]);
+    expect(log).toEqual(["acme.first", "acme.second", "acme.later"]);
+    await closed.close();
+    expect(log.at(-1)).toBe("acme.closed");
+  });
+
   test("starts extensions after what they require, in whatever order they come", async () => {
     const log: string[] = [];
     const user = extension("acme.user", { dependsOn: { required: ["greeter@1"] } }, (host) => {

@@ -34,6 +34,7 @@ class HostKernel implements Kernel {
   readonly #generations: Generations;
   readonly #lifecycle: Lifecycle;
   readonly #swaps: Swaps;
+  readonly #started = Promise.withResolvers<void>();
   #isClosed = false;
 
   constructor({ drivers, ...given }: KernelOptions) {
@@ -48,7 +49,8 @@ class HostKernel implements Kernel {
     const log = drivers.log("kernel");
     const registry = new ServiceRegistry((error) => log.error("A listener failed", { error: errorMessage(error) }));
     const entries = this.#entries;
-    const generations = new Generations({ drivers, registry, entries, timeouts });
+    const { promise: started } = this.#started;
+    const generations = new Generations({ drivers, registry, entries, timeouts, started });
     const lifecycle = new Lifecycle({ entries, registry, generations });
     this.#drivers = drivers;
     this.#registry = registry;
@@ -127,12 +129,17 @@ class HostKernel implements Kernel {
     );
   }
 
+  finishStart(): void {
+    this.#started.resolve();
+  }
+
   close(): Promise<void> {
     this.#isClosed = true;
     // A swap that waits keeps what comes behind it from beginning; those beside it end in their turn, with their dependants.
     for (const entry of this.#entries) if (entry.phase === "draining") entry.draining?.hurry();
     return this.#operations.run(async () => {
       for (const entry of this.#entries.toReversed()) await this.#unload(entry);
+      this.finishStart(); // Nothing comes any more. Not sooner: whoever waits for it would begin what ends at once.
     });
   }
 

@@ -15,6 +15,8 @@ export interface GenerationsOptions {
   readonly registry: ServiceRegistry;
   readonly entries: Entries;
   readonly timeouts: KernelTimeouts;
+  /** As `Host.started`. */
+  readonly started: Promise<void>;
 }
 
 /** The generation before, and whether it still runs. */
@@ -77,7 +79,7 @@ export class Generations {
   }
 
   async #activate(entry: Entry, definition: Definition, replaced?: Replaced): Promise<Activation> {
-    const { drivers, registry, timeouts } = this.#options;
+    const { drivers, registry, timeouts, started } = this.#options;
     const { manifest, activate, granted } = definition;
     const errorBefore = entry.lastError;
     entry.lastGeneration += 1;
@@ -88,6 +90,7 @@ export class Generations {
       drivers,
       registry,
       releaseTimeoutMs: timeouts.releaseTimeoutMs,
+      started,
       ...this.#listenersFor(entry),
       ...replaced,
     });

@@ -45,6 +45,12 @@ export interface Host {
    * would never end by itself should end now. Not at an unload, where `signal` comes at once.
    */
   readonly draining: AbortSignal;
+  /**
+   * Resolves once everything that the host starts with was loaded, or could not be: whoever begins something by itself that
+   * needs what others add waits for it. At once for what is added later; when the host ends before, once `signal` has
+   * aborted. Not to be awaited in `activate`: what comes after waits for that.
+   */
+  readonly started: Promise<void>;
   readonly fs: FileSystem;
   readonly spawn: Spawn;
   readonly net: Net;

@@ -162,6 +162,8 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
   swap(id: string, next?: SwapRequest): Promise<SwapReport>;
   /** A service of the composition root itself, there for as long as the kernel. Extensions look it up as any other. */
   provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
+  /** Everything that the host starts with was loaded, or could not be: `host.started` resolves for all. Says nothing a second time. */
+  finishStart(): void;
   /** Unloads it and forgets it. @throws {KernelError} `EXTENSION_UNKNOWN`. */
   remove(id: string): Promise<void>;
   /** Notes in its health what an extension threw where nobody could catch it. */

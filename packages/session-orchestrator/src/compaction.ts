@@ -35,6 +35,7 @@ export async function compact(
       `Conversation "${conversation.record.id}" is too short to be compacted; go on with it`,
     );
   }
+  await context.start.wait(signal);
   const { record } = conversation;
   const nowMs = context.clock.now();
   const turnId = newTurnId(nowMs);

@@ -1,5 +1,6 @@
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type { ModelProvider, SystemPromptService, Tool } from "@incipit/service-contract";
+import type { HostStart } from "./host-start.ts";
 import type { Settings } from "./settings.ts";
 
 /** What everything in this package works with. */
@@ -8,6 +9,7 @@ export interface OrchestratorContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  readonly start: HostStart;
   /** Work that a swap has to wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;

@@ -6,6 +6,7 @@ import {
   toolsPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
+import { HostStart } from "./host-start.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
 
@@ -25,6 +26,7 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       settings: host.config(settingsSchema),
+      start: new HostStart(host.started, host.clock),
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),

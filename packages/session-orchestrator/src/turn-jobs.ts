@@ -39,7 +39,7 @@ export class TurnJobs {
     record: RecordSend | undefined,
   ): Promise<SentTurn> {
     const { id } = conversation.record;
-    findModel(this.#context.providers, request.model ?? conversation.record.model);
+    await this.#assertModel(request.model ?? conversation.record.model);
     const turnId = newTurnId(this.#context.clock.now());
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
@@ -69,6 +69,7 @@ export class TurnJobs {
       () => false, // The sender was told: there is nothing to run.
     );
     const job = async (): Promise<void> => {
+      await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
       while (entry.removing !== undefined) if (await entry.removing) return;
       leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
       if ((await acknowledged) && !this.#stopping.aborted) await this.#run(conversation, active);
@@ -110,6 +111,17 @@ export class TurnJobs {
     );
     await inServiceWords(() => removed);
     await entry.removing;
+  }
+
+  /** While the host starts, its provider may still come. @throws {ServiceError} `MODEL_UNKNOWN`. */
+  async #assertModel(model: string): Promise<void> {
+    const { providers, start } = this.#context;
+    try {
+      findModel(providers, model);
+    } catch {
+      await start.wait(this.#stopping);
+      findModel(providers, model);
+    }
   }
 
   async #run(

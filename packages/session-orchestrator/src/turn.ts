@@ -82,6 +82,8 @@ export class TurnRunner {
     const { record } = this.#conversation;
     const { settings } = this.#context;
     const model = this.#request.model ?? record.model;
+    await this.#context.start.wait(this.#signal);
+    this.#signal.throwIfAborted();
     const found = findModel(this.#context.providers, model);
     const prompt = await this.#systemPrompt(model);
     const tools = this.#context.tools.current

@@ -93,6 +93,7 @@ export async function startExtension(
       .concat(reader.extension)
       .map((extension, index) => ({ extension, ...(index === 0 && grant !== undefined ? { grant } : {}) }));
     await helpedOn(clock, kernel.add(requests));
+    kernel.finishStart();
     for (const { manifest } of given) assertStarted(kernel, manifest.id, failures);
   } catch (error) {
     await close();

@@ -68,6 +68,8 @@ export interface WorldOptions {
   /** What the stand-in puts aside for a compaction cannot be committed. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
+  /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
+  readonly isStarting?: boolean;
 }
 
 export interface World extends AsyncDisposable {
@@ -120,6 +122,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       orchestrator,
     ].map((extension) => ({ extension })),
   );
+  if (options.isStarting !== true) kernel.finishStart();
   const conversations = kernel.service(conversationsHandle);
   if (conversations === undefined) throw new Error(JSON.stringify(kernel.list()));
   return {
