@@ -9,7 +9,7 @@ import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./c
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { toFailure } from "./failure.ts";
-import { newMessageId, newTurnId } from "./ids.ts";
+import { newMessageId } from "./ids.ts";
 import { findModel } from "./models.ts";
 import { StepRunner } from "./step.ts";
 import { keys } from "./stored.ts";
@@ -37,8 +37,7 @@ export async function compact(
   }
   await context.start.wait(signal);
   const { record } = conversation;
-  const nowMs = context.clock.now();
-  const turnId = newTurnId(nowMs);
+  const turnId = conversation.ids.nextTurnId();
   const found = findModel(context.providers, record.model);
   const service = context.systemPrompt.current;
   const prepared = await service?.prepare(record.id, record.cwd, {

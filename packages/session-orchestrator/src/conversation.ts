@@ -6,12 +6,14 @@ import {
   type Conversation,
   type Message,
   type ModelMessage,
+  type StepId,
   type TurnId,
 } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
+import type { OrderedIds } from "./ordered-ids.ts";
 import type { PartHash } from "./step-audit.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "./stored.ts";
 import type { KnownBody } from "./wire-records.ts";
@@ -44,6 +46,8 @@ export interface RunningTurn {
 export class LoadedConversation {
   record: StoredConversation;
   readonly log: EventLog;
+  /** Of its turns and steps. */
+  readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly idempotentSends: IdempotentSends;
   /** Messages of this epoch as a model gets them, oldest first. */
@@ -62,6 +66,7 @@ export class LoadedConversation {
   constructor(options: {
     readonly record: StoredConversation;
     readonly log: EventLog;
+    readonly ids: OrderedIds;
     readonly approvals: Approvals;
     readonly idempotentSends: IdempotentSends;
     readonly history: readonly ModelMessage[];
@@ -71,6 +76,7 @@ export class LoadedConversation {
   }) {
     this.record = options.record;
     this.log = options.log;
+    this.ids = options.ids;
     this.approvals = options.approvals;
     this.idempotentSends = options.idempotentSends;
     this.history = [...options.history];
@@ -140,12 +146,13 @@ export async function readPreviousStep(
   storage: Storage,
   record: StoredConversation,
   hashMessages: () => readonly PartHash[],
-): Promise<{ readonly hasSteps: boolean; readonly previousStep: PreviousStep | undefined }> {
+): Promise<{ readonly newestStepId: StepId | undefined; readonly previousStep: PreviousStep | undefined }> {
   const prefix = keys.steps(record.id);
   const newest = await storage.list({ prefix, reverse: true, limit: 1 }, stepSchema);
   const last = newest[0]?.value;
-  if (last === undefined) return { hasSteps: false, previousStep: undefined };
-  if (last.epoch !== record.epoch) return { hasSteps: true, previousStep: undefined };
+  if (last === undefined) return { newestStepId: undefined, previousStep: undefined };
+  const newestStepId = last.id;
+  if (last.epoch !== record.epoch) return { newestStepId, previousStep: undefined };
   let tools: PartHash | undefined;
   let system: PartHash | undefined;
   let end = `${prefix}~`;
@@ -157,13 +164,13 @@ export async function readPreviousStep(
       system ??= value.parts.find(({ part }) => part === "system");
     }
     const oldest = page.at(-1);
-    if (oldest === undefined) return { hasSteps: true, previousStep: undefined };
+    if (oldest === undefined) return { newestStepId, previousStep: undefined };
     end = oldest.key;
   }
   const lastPart = last.parts.at(-1)?.part ?? "";
   const sent = lastPart.startsWith("message:") ? Number(lastPart.slice("message:".length)) + 1 : 0;
   return {
-    hasSteps: true,
+    newestStepId,
     previousStep: {
       parts: [tools, system, ...hashMessages().slice(0, sent)],
       model: last.model,

@@ -6,6 +6,7 @@ import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep 
 import { EventLog } from "./event-log.ts";
 import { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
+import { OrderedIds } from "./ordered-ids.ts";
 import { partHashes } from "./step-audit.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema } from "./stored.ts";
@@ -72,17 +73,21 @@ export class LoadedConversations {
       const history = messages.map(toModelMessage);
       const hashMessages = (): ReturnType<typeof partHashes> =>
         partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
-      const { hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
+      const { newestStepId, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
       if (this.#isOver(id)) log.close();
+      const ids = new OrderedIds(clock);
+      ids.follow(id);
+      if (newestStepId !== undefined) ids.follow(newestStepId);
       return new LoadedConversation({
         record,
         log,
+        ids,
         approvals: new Approvals({ conversationId: id, storage, clock, log }),
         idempotentSends: new IdempotentSends({ conversationId: id, storage }),
         history,
         messageCount: count,
-        hasSteps,
+        hasSteps: newestStepId !== undefined,
         previousStep,
       });
     });

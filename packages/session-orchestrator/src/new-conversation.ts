@@ -1,14 +1,13 @@
-import { ServiceError, type CreateConversationRequest } from "@incipit/service-contract";
+import { ServiceError, type ConversationId, type CreateConversationRequest } from "@incipit/service-contract";
 import { isAbsolute } from "node:path";
 import type { OrchestratorContext } from "./context.ts";
-import { newConversationId } from "./ids.ts";
 import { findModel } from "./models.ts";
 import type { StoredConversation } from "./stored.ts";
 
 /** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
 export function newConversation(
   { settings, clock, providers }: OrchestratorContext,
-  request: CreateConversationRequest,
+  { id, ...request }: CreateConversationRequest & { readonly id: ConversationId },
 ): StoredConversation {
   const profile =
     request.profile === undefined ? undefined : new Map(Object.entries(settings.profiles)).get(request.profile);
@@ -27,10 +26,9 @@ export function newConversation(
     throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`);
   const model = request.model ?? profile?.model ?? settings.defaultModel;
   findModel(providers, model);
-  const nowMs = clock.now();
-  const createdAt = new Date(nowMs).toISOString();
+  const createdAt = new Date(clock.now()).toISOString();
   return {
-    id: newConversationId(nowMs),
+    id,
     cwd,
     model,
     profile: request.profile ?? null,

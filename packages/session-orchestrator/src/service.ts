@@ -28,6 +28,7 @@ import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
 import { listConversations } from "./list-conversations.ts";
 import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
+import { OrderedIds } from "./ordered-ids.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
 import { readPage } from "./stored-page.ts";
@@ -46,12 +47,15 @@ export class Conversations implements ConversationHandOver {
   readonly #loaded: LoadedConversations;
   readonly #held: HeldConversations;
   readonly #jobs: TurnJobs;
+  readonly #ids: OrderedIds;
+  #newestKnown: Promise<void> | undefined;
   readonly #stopping = new AbortController();
   #recovering: Promise<void> = Promise.resolve();
   #isDraining = false;
 
   constructor(context: OrchestratorContext) {
     this.#context = context;
+    this.#ids = new OrderedIds(context.clock);
     this.defaultModel = context.settings.defaultModel;
     this.defaultCwd = context.settings.defaultCwd;
     this.#held = new HeldConversations({
@@ -100,7 +104,8 @@ export class Conversations implements ConversationHandOver {
   }
 
   async create(request: CreateConversationRequest): Promise<Conversation> {
-    const record = newConversation(this.#context, request);
+    await this.#followNewest();
+    const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
     await inServiceWords(() => this.#context.storage.set(keys.conversation(record.id), record));
     return this.get(record.id);
   }
@@ -211,6 +216,17 @@ export class Conversations implements ConversationHandOver {
         ended.resolve();
       }
     });
+  }
+
+  /** A new conversation is the newest of the list, also when the clock has gone back since the one before. */
+  #followNewest(): Promise<void> {
+    return (this.#newestKnown ??= (async () => {
+      const newest = await listConversations(this.#context, this.#loaded, { limit: 1 });
+      for (const { id } of newest.items) this.#ids.follow(id);
+    })().catch((error: unknown) => {
+      this.#newestKnown = undefined; // It is looked at again with the next one.
+      throw error;
+    }));
   }
 
   /** Its followers get what is stored, and go. */

@@ -15,7 +15,6 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { isRetryable, StepFailure, toFailure } from "./failure.ts";
-import { newStepId } from "./ids.ts";
 import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
 import { retryDelayMs } from "./retry.ts";
@@ -66,7 +65,7 @@ export class StepRunner {
     this.#context = context;
     this.#conversation = conversation;
     this.#request = request;
-    this.#stepId = newStepId(context.clock.now());
+    this.#stepId = conversation.ids.nextStepId();
     this.#step = this.#firstRecord();
   }
 

@@ -24,6 +24,7 @@ export async function takeUpTurns(
     log.error("A damaged record was left out", { key, error: error.message });
   const takeUp = async (active: ActiveTurn): Promise<void> => {
     const conversation = await loaded.load(conversationIdSchema.parse(active.conversationId));
+    conversation.ids.follow(active.turnId);
     if (active.state === "running") await endInterruptedTurn(context, conversation, active.turnId);
     else jobs.runLater(conversation, active);
   };

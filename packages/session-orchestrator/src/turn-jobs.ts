@@ -5,7 +5,6 @@ import type { LoadedConversation, QueuedTurn } from "./conversation.ts";
 import type { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
 import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
-import { newTurnId } from "./ids.ts";
 import { findModel } from "./models.ts";
 import { endInterruptedTurn } from "./recovery.ts";
 import { inServiceWords } from "./storage-failure.ts";
@@ -40,7 +39,7 @@ export class TurnJobs {
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
-    const turnId = newTurnId(this.#context.clock.now());
+    const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
     const writes = record === undefined ? [] : [record(sent)];

@@ -70,6 +70,10 @@ export interface WorldOptions {
   readonly settings?: Readonly<Record<string, JsonValue>>;
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
+  /** For the requests of what is recovered, too. */
+  readonly scripts?: readonly Script[];
+  /** What the clock shows at the start. */
+  readonly startMs?: number;
 }
 
 export interface World extends AsyncDisposable {
@@ -85,10 +89,10 @@ export interface World extends AsyncDisposable {
 
 /** A real kernel with the orchestrator on memory storage, beside a model that does what the test says. */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  const clock = new FakeClock();
+  const clock = new FakeClock(options.startMs);
   const storage = options.storage ?? createMemoryStorage();
   const requests: ModelRequest[] = [];
-  const scripts: Script[] = [];
+  const scripts: Script[] = [...(options.scripts ?? [])];
   const provider: ModelProvider = {
     id: "test",
     models: ["model"],

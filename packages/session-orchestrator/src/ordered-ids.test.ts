@@ -1,0 +1,27 @@
+import { FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { OrderedIds } from "./ordered-ids.ts";
+
+test("OrderedIds gives ids in order while the clock stands still, and from one ms to the next", () => {
+  const ids = new OrderedIds(new FakeClock());
+
+  const made = Array.from({ length: 10_000 }, () => ids.nextTurnId());
+
+  expect(made).toEqual(made.toSorted());
+  expect(new Set(made).size).toBe(10_000);
+});
+
+test("OrderedIds goes on after the newest id when the clock has gone back, and by the clock once it has caught up", async () => {
+  const clock = new FakeClock();
+  const newest = new OrderedIds(clock).nextStepId();
+  const earlier = new FakeClock(clock.now() - 86_400_000);
+  const ids = new OrderedIds(earlier);
+  ids.follow(newest);
+
+  const before = [ids.nextStepId(), ids.nextTurnId(), ids.nextConversationId()];
+  await earlier.advance(90_000_000);
+  const after = ids.nextStepId();
+
+  expect([newest, ...before, after]).toEqual([newest, ...before, after].toSorted());
+  expect(Number.parseInt(after.replaceAll("-", "").slice(0, 12), 16)).toBe(earlier.now());
+});

@@ -1,0 +1,55 @@
+import type { Clock } from "@incipit/kernel";
+import {
+  conversationIdSchema,
+  stepIdSchema,
+  turnIdSchema,
+  type ConversationId,
+  type StepId,
+  type TurnId,
+} from "@incipit/service-contract";
+
+const maxCounter = 0xfff;
+
+/**
+ * Ids of which each comes after those before it, whatever the clock does: what is stored under them is read in their order.
+ * UUIDv7 (RFC 9562, section 6.2, method 1): where the clock stands still or has gone back, a counter in `rand_a` goes on.
+ */
+export class OrderedIds {
+  readonly #clock: Clock;
+  #newest = "";
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Ids that are made from here on come after this one, too. */
+  follow(id: string): void {
+    if (id > this.#newest) this.#newest = id;
+  }
+
+  nextConversationId(): ConversationId {
+    return conversationIdSchema.parse(this.#next());
+  }
+
+  nextTurnId(): TurnId {
+    return turnIdSchema.parse(this.#next());
+  }
+
+  nextStepId(): StepId {
+    return stepIdSchema.parse(this.#next());
+  }
+
+  #next(): string {
+    const byClock = Bun.randomUUIDv7("hex", this.#clock.now());
+    return (this.#newest = byClock > this.#newest ? byClock : after(this.#newest));
+  }
+}
+
+/** `tttttttt-tttt-7ccc-…`: time in ms, version, counter. */
+function after(id: string): string {
+  const atMs = Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16);
+  const counter = Number.parseInt(id.slice(15, 18), 16) + 1;
+  const isFull = counter > maxCounter;
+  const next = Bun.randomUUIDv7("hex", isFull ? atMs + 1 : atMs);
+  return `${next.slice(0, 15)}${(isFull ? 0 : counter).toString(16).padStart(3, "0")}${next.slice(18)}`;
+}
