@@ -1,4 +1,4 @@
-import type { Clock, Storage } from "@incipit/kernel";
+import type { Clock, JsonValue, Storage, StorageBatch } from "@incipit/kernel";
 import {
   maxTemplateBytes,
   ServiceError,
@@ -72,6 +72,18 @@ export class PlainPrompt implements SystemPromptService {
 
   async explain(conversationId: string): Promise<Explain | null> {
     return (await this.#kept(conversationId))?.explain ?? null;
+  }
+
+  async exportPrompt(conversationId: string): Promise<JsonValue | null> {
+    const kept = await this.#kept(conversationId);
+    return kept === undefined ? null : z.json().parse(kept);
+  }
+
+  async importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch> {
+    const kept = keptPromptSchema.safeParse(exported);
+    if (!kept.success) throw new ServiceError("INVALID_REQUEST", "It is no text that this extension has exported");
+    const value = z.json().parse(kept.data);
+    return this.#storage.batch([], [{ kind: "set", key: promptKey(conversationId), value }]);
   }
 
   async preview(

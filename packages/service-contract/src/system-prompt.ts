@@ -2,6 +2,7 @@ import {
   defineHandle,
   definePoint,
   type ExtensionPoint,
+  type JsonValue,
   type ServiceHandle,
   type StorageBatch,
 } from "@incipit/kernel";
@@ -53,6 +54,14 @@ export interface SystemPromptService {
   describe(conversationId: string): Promise<ConversationSystemPromptResponse>;
   /** How the kept prompt came about; `null`: never constructed. */
   explain(conversationId: string): Promise<Explain | null>;
+  /** All that is kept of a conversation's prompt, as plain data for `importPrompt`; `null`: never constructed. */
+  exportPrompt(conversationId: string): Promise<JsonValue | null>;
+  /**
+   * The writes that keep for a conversation what `exportPrompt` gave for another one, or in another host: byte for byte the
+   * same text, and how it came about. Nothing is stored until they are committed.
+   * @throws {ServiceError} `INVALID_REQUEST` for what `exportPrompt` of this builder did not give.
+   */
+  importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch>;
   /** What `construct` would give; nothing is stored. `request.cwd` absent: `defaultCwd`. */
   preview(
     request: PreviewSystemPromptRequest,

@@ -10,6 +10,7 @@ import {
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
 import { compose, type Composition } from "./composition.ts";
+import { fromExported, toExported } from "./exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
 import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
 import { placeRequestTexts } from "./request-tier.ts";
@@ -159,6 +160,17 @@ export function createSystemPromptService(host: Host): SystemPromptService {
 
     async explain(conversationId) {
       return (await prompts.explain(conversationId)) ?? null;
+    },
+
+    async exportPrompt(conversationId) {
+      const kept = await prompts.get(conversationId);
+      const explain = await prompts.explain(conversationId);
+      return kept === undefined || explain === undefined ? null : toExported(kept, explain);
+    },
+
+    async importPrompt(conversationId, exported) {
+      const { kept, explain } = fromExported(exported);
+      return prompts.batch(conversationId, kept, explain);
     },
 
     async preview(request, { defaultCwd, defaultModel, signal }) {

@@ -214,6 +214,9 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
           templateVersion: null,
         }),
         applyRequestTier: async (_id, _cwd, tier) => tier.system,
+        exportPrompt: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,
+        importPrompt: async (conversationId, exported) =>
+          storage.batch([], [{ kind: "set", key: conversationId, value: exported }]),
         explain: unused,
         preview: unused,
         getTemplate: unused,

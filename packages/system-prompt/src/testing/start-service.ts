@@ -7,6 +7,7 @@ import {
   type JsonValue,
   type Log,
   type Spawn,
+  type StorageBatch,
   type StorageDriver,
 } from "@incipit/kernel";
 import {
@@ -35,6 +36,8 @@ export interface StartedService extends AsyncDisposable {
   readonly service: SystemPromptService;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
+  /** As whoever asked for a batch commits it: in a transaction of another extension. */
+  commit(batch: StorageBatch): Promise<unknown>;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
 
@@ -67,12 +70,28 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     { id: "memory", version: "1.0.0", api: "^1", provides: ["storage-driver@1"] },
     (host) => host.provideService(storageDriverHandle, storage),
   );
+  const committer = Promise.withResolvers<StartedService["commit"]>();
+  const committing = defineExtension(
+    { id: "acme.committer", version: "1.0.0", api: "^1", capabilities: { storage: true } },
+    (host) => {
+      const own = host.storage("own");
+      committer.resolve((batch) => own.atomic([], [], { join: [batch] }));
+    },
+  );
   await kernel.add(
-    [storageExtension, systemPrompt, contributor(segments, variables)].map((extension) => ({ extension })),
+    [storageExtension, systemPrompt, contributor(segments, variables), committing].map((extension) => ({ extension })),
   );
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error(JSON.stringify(kernel.list()));
-  return { service, storage, clock, logged, [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()) };
+  const commit = await committer.promise;
+  return {
+    service,
+    storage,
+    clock,
+    commit,
+    logged,
+    [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
+  };
 }
 
 function contributor(segments: readonly PromptSegment[], variables: readonly PromptVariables[]): Extension {
