@@ -6,6 +6,7 @@ import type {
   ConversationId,
   CreateConversationRequest,
   CreateTurnRequest,
+  ForkConversationRequest,
   Message,
   PageQuery,
   QueuedTurn,
@@ -38,6 +39,12 @@ export interface ConversationsService {
   create(request: CreateConversationRequest): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
   list(page: PageQuery): Promise<Page<Conversation>>;
+  /**
+   * A conversation with the same prompt, tools and messages up to a point, whose next request goes on with the same bytes.
+   * One that branches off in an earlier epoch has that epoch's messages, and a prompt that is constructed anew. Rejects
+   * with `MESSAGE_UNKNOWN`, and with `FORK_POINT_INVALID` for a point between tool calls and their results.
+   */
+  fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation>;
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not

@@ -69,6 +69,7 @@ export type {
   Explain,
   Failure,
   FinishReason,
+  ForkConversationRequest,
   Message,
   MessageId,
   MessagePart,

@@ -1,12 +1,9 @@
-import type { Storage, StorageWrite } from "@incipit/kernel";
+import type { StorageWrite } from "@incipit/kernel";
 import {
-  messageSchema,
   ServiceError,
-  stepSchema,
   type Conversation,
   type Message,
   type ModelMessage,
-  type StepId,
   type TurnId,
 } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
@@ -14,17 +11,9 @@ import type { EventLog } from "./event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
 import type { OrderedIds } from "./ordered-ids.ts";
-import type { PartHash } from "./step-audit.ts";
+import type { PreviousStep } from "./previous-step.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "./stored.ts";
 import type { KnownBody } from "./wire-records.ts";
-
-/** What the step before sent: what the next one is held against. */
-export interface PreviousStep {
-  readonly parts: readonly PartHash[];
-  readonly model: string;
-  readonly isCompaction: boolean;
-  readonly hasRequestTier: boolean;
-}
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
@@ -115,69 +104,6 @@ export class LoadedConversation {
     this.lastJob = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
     return run;
   }
-}
-
-const pageSize = 1_000;
-
-/** The messages of an epoch, read from the newest back, so that a long life before it costs nothing. */
-export async function readHistory(
-  storage: Storage,
-  record: StoredConversation,
-): Promise<{ readonly messages: readonly Message[]; readonly count: number }> {
-  const prefix = keys.messages(record.id);
-  const found: Message[] = [];
-  let end = `${prefix}~`;
-  let count = 0;
-  for (;;) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, messageSchema);
-    const newest = page[0];
-    if (count === 0 && newest !== undefined) count = Number(newest.key.slice(prefix.length)) + 1;
-    const ofEpoch = page.filter(({ value }) => value.epoch === record.epoch);
-    found.push(...ofEpoch.map(({ value }) => value));
-    const oldest = page.at(-1);
-    if (oldest === undefined || ofEpoch.length < page.length || page.length < pageSize) break;
-    end = oldest.key;
-  }
-  return { messages: found.toReversed(), count };
-}
-
-/** What the last step of a conversation sent, as far as it can be told from its record and the history. */
-export async function readPreviousStep(
-  storage: Storage,
-  record: StoredConversation,
-  hashMessages: () => readonly PartHash[],
-): Promise<{ readonly newestStepId: StepId | undefined; readonly previousStep: PreviousStep | undefined }> {
-  const prefix = keys.steps(record.id);
-  const newest = await storage.list({ prefix, reverse: true, limit: 1 }, stepSchema);
-  const last = newest[0]?.value;
-  if (last === undefined) return { newestStepId: undefined, previousStep: undefined };
-  const newestStepId = last.id;
-  if (last.epoch !== record.epoch) return { newestStepId, previousStep: undefined };
-  let tools: PartHash | undefined;
-  let system: PartHash | undefined;
-  let end = `${prefix}~`;
-  // A part is recorded by the step that sent it first; with a steady prompt that is the first step of the epoch.
-  while (tools === undefined || system === undefined) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: 50 }, stepSchema);
-    for (const { value } of page) {
-      tools ??= value.parts.find(({ part }) => part === "tools");
-      system ??= value.parts.find(({ part }) => part === "system");
-    }
-    const oldest = page.at(-1);
-    if (oldest === undefined) return { newestStepId, previousStep: undefined };
-    end = oldest.key;
-  }
-  const lastPart = last.parts.at(-1)?.part ?? "";
-  const sent = lastPart.startsWith("message:") ? Number(lastPart.slice("message:".length)) + 1 : 0;
-  return {
-    newestStepId,
-    previousStep: {
-      parts: [tools, system, ...hashMessages().slice(0, sent)],
-      model: last.model,
-      isCompaction: last.purpose === "compaction",
-      hasRequestTier: last.differenceReason === "request-tier",
-    },
-  };
 }
 
 export function conversationUnknown(id: string): ServiceError {

@@ -7,6 +7,7 @@ import type {
   ConversationsService,
   CreateConversationRequest,
   CreateTurnRequest,
+  ForkConversationRequest,
   FollowOptions,
   Message,
   Page,
@@ -75,6 +76,10 @@ export class HandedOverConversations implements ConversationsService {
     if (this.#before.current === undefined) return found;
     const items = await Promise.all(found.items.map((item) => this.get(item.id).catch(() => item)));
     return { ...found, items };
+  }
+
+  fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
+    return this.#at(id, (service) => service.fork(id, request));
   }
 
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {

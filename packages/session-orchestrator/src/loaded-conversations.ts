@@ -2,11 +2,13 @@ import type { ConversationId } from "@incipit/service-contract";
 import * as z from "zod";
 import { Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
-import { conversationUnknown, LoadedConversation, readHistory, readPreviousStep } from "./conversation.ts";
+import { conversationUnknown, LoadedConversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
+import { readHistory } from "./history.ts";
 import { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
 import { OrderedIds } from "./ordered-ids.ts";
+import { readPreviousStep } from "./previous-step.ts";
 import { partHashes } from "./step-audit.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema } from "./stored.ts";
@@ -69,11 +71,11 @@ export class LoadedConversations {
       const record = await storage.get(keys.conversation(id), storedConversationSchema);
       if (record === undefined) throw conversationUnknown(id);
       const lastSeq = await readLastSeq(this.#context, id);
-      const { messages, count } = await readHistory(storage, record);
+      const { messages, count } = await readHistory(storage, id, record.epoch);
       const history = messages.map(toModelMessage);
       const hashMessages = (): ReturnType<typeof partHashes> =>
         partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
-      const { newestStepId, previousStep } = await readPreviousStep(storage, record, hashMessages);
+      const { newestStepId, hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
       if (this.#isOver(id)) log.close();
       const ids = new OrderedIds(clock);
@@ -87,7 +89,7 @@ export class LoadedConversations {
         idempotentSends: new IdempotentSends({ conversationId: id, storage }),
         history,
         messageCount: count,
-        hasSteps: newestStepId !== undefined,
+        hasSteps,
         previousStep,
       });
     });

@@ -33,6 +33,7 @@ export function newConversation(
     model,
     profile: request.profile ?? null,
     title: request.title ?? null,
+    forkedFrom: null,
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

@@ -8,6 +8,7 @@ import {
   type ConversationId,
   type CreateConversationRequest,
   type CreateTurnRequest,
+  type ForkConversationRequest,
   type FollowOptions,
   type Message,
   type Page,
@@ -21,6 +22,7 @@ import {
 } from "@incipit/service-contract";
 import { compact, type Compacted } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
+import { forkConversation } from "./fork.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
@@ -116,6 +118,14 @@ export class Conversations implements ConversationHandOver {
 
   list(page: PageQuery): Promise<Page<Conversation>> {
     return listConversations(this.#context, this.#loaded, page);
+  }
+
+  async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
+    const conversation = await this.#loaded.load(id);
+    await this.#followNewest();
+    const forkId = this.#ids.nextConversationId();
+    await inServiceWords(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
+    return this.get(forkId);
   }
 
   async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {

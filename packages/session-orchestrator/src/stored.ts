@@ -8,7 +8,9 @@ import {
 import * as z from "zod";
 
 /** What is stored of a conversation; what runs and waits at this moment is not. */
-export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true });
+export const storedConversationSchema = conversationSchema
+  .omit({ status: true, approvals: true })
+  .extend({ forkedFrom: conversationSchema.shape.forkedFrom.default(null) });
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 const turnRequestSchema = z.object({
@@ -42,6 +44,24 @@ export const idempotentSendSchema = z.object({
 });
 export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
 
+const partHashSchema = z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() });
+
+/** What the source of a fork had sent in its epoch, as far as the fork has it: what the fork's first request is held against. */
+export const forkBaseSchema = z.object({
+  /** Whether there were model calls: then the prompt is what was copied, and not constructed. */
+  hasSteps: z.boolean(),
+  previousStep: z
+    .object({
+      tools: partHashSchema,
+      system: partHashSchema,
+      sentMessages: z.int(),
+      model: z.string(),
+      hasRequestTier: z.boolean(),
+    })
+    .nullable(),
+});
+export type ForkBase = z.infer<typeof forkBaseSchema>;
+
 /** A request as it left; its body is what it shares with an earlier one, and the rest. */
 export const storedWireSchema = z.object({
   method: z.string(),
@@ -70,5 +90,6 @@ export const keys = {
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
+  forkBase: (id: string): string => `fork-base:${id}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

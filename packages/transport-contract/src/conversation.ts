@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { approvalSchema } from "./approval.ts";
-import { conversationIdSchema, sha256Schema, stepIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
+import {
+  conversationIdSchema,
+  messageIdSchema,
+  sha256Schema,
+  stepIdSchema,
+  timestampSchema,
+  turnIdSchema,
+} from "./ids.ts";
 import { messageSchema, textPartSchema } from "./message.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
 
@@ -12,6 +19,8 @@ export const conversationSchema = z.object({
   model: z.string(),
   profile: z.string().nullable(),
   title: z.string().nullable(),
+  /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
+  forkedFrom: z.object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() }).nullable(),
   epoch: z.int().positive(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -39,6 +48,21 @@ export const messagesResponseSchema = z.object({
   messages: z.array(messageSchema),
   nextCursor: z.string().optional(),
 });
+
+/** Where a fork branches off; neither: behind the last message of a turn that has ended. */
+export const forkConversationRequestSchema = z
+  .strictObject({
+    /** Id of the last message that the fork has. */
+    after: z.string().optional(),
+    /** Id of the first message that it has not: to send that one anew, edited. */
+    before: z.string().optional(),
+    /** Absent: that of its source. */
+    title: z.string().max(1_000).optional(),
+  })
+  .refine(({ after, before }) => after === undefined || before === undefined, {
+    message: "Name one message, as `after` or as `before`",
+  });
+export type ForkConversationRequest = z.infer<typeof forkConversationRequestSchema>;
 
 /** Query of every paged list. Lists of conversations are newest first, others oldest first. */
 export const pageQuerySchema = z.object({

@@ -7,6 +7,7 @@ import {
   conversationsResponseSchema,
   createConversationRequestSchema,
   createTurnRequestSchema,
+  forkConversationRequestSchema,
   messagesResponseSchema,
   pageQuerySchema,
   queueResponseSchema,
@@ -154,6 +155,15 @@ export const routes = {
     params: conversationParamsSchema,
     summary: "One conversation",
     status: 200,
+    response: conversationResponseSchema,
+  },
+  forkConversation: {
+    method: "POST",
+    path: "/conversations/:id/fork",
+    params: conversationParamsSchema,
+    summary: "Begin a conversation with the same prompt and messages, up to one of them",
+    status: 201,
+    body: forkConversationRequestSchema,
     response: conversationResponseSchema,
   },
   listMessages: {

@@ -10,6 +10,7 @@ type ConversationRoute =
   | "createConversation"
   | "listConversations"
   | "getConversation"
+  | "forkConversation"
   | "listMessages"
   | "createTurn"
   | "followEvents"
@@ -40,6 +41,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getConversation: async (context) =>
       answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
+    forkConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const body = await readBody(context.req.raw, routes.forkConversation.body, clock, { isOptional: true });
+      return answer(routes.forkConversation, { conversation: await service.fork(id, body) });
+    },
     listMessages: async (context) => {
       const page = check(routes.listMessages.query, context.req.query());
       const { items, ...rest } = await conversations().messages(conversationId(context), page);

@@ -37,7 +37,7 @@ export interface StartedService extends AsyncDisposable {
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
   /** As whoever asked for a batch commits it: in a transaction of another extension. */
-  commit(batch: StorageBatch): Promise<unknown>;
+  readonly commit: (batch: StorageBatch) => Promise<unknown>;
   readonly logged: { readonly message: string; readonly fields: unknown }[];
 }
 
@@ -79,7 +79,9 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     },
   );
   await kernel.add(
-    [storageExtension, systemPrompt, contributor(segments, variables), committing].map((extension) => ({ extension })),
+    [storageExtension, systemPrompt, contributor(segments, variables), committing].map((extension) => ({
+      extension,
+    })),
   );
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error(JSON.stringify(kernel.list()));

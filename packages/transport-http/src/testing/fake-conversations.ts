@@ -56,6 +56,10 @@ export class FakeConversations implements ConversationsService {
     return this.#conversation();
   }
 
+  async fork(): Promise<Conversation> {
+    return this.#conversation();
+  }
+
   async list(page: unknown): Promise<Page<Conversation>> {
     this.calls.push(["list", page]);
     return { items: [this.#conversation()], nextCursor: "next" };
@@ -133,6 +137,7 @@ export class FakeConversations implements ConversationsService {
       model: this.defaultModel,
       profile: null,
       title: null,
+      forkedFrom: null,
       epoch: 1,
       createdAt: "2026-01-01T00:00:00.000Z",
       updatedAt: "2026-01-01T00:00:00.000Z",

@@ -1,0 +1,30 @@
+import type { Storage } from "@incipit/kernel";
+import { messageSchema, type Message } from "@incipit/service-contract";
+import { keys } from "./stored.ts";
+
+const pageSize = 1_000;
+
+/**
+ * The messages of an epoch, oldest first, and how many the conversation has in all. They are read from the newest back, so
+ * that a long life before the epoch costs nothing.
+ */
+export async function readHistory(
+  storage: Storage,
+  conversationId: string,
+  epoch: number,
+): Promise<{ readonly messages: readonly Message[]; readonly count: number }> {
+  const prefix = keys.messages(conversationId);
+  const found: Message[] = [];
+  let end = `${prefix}~`;
+  let count = 0;
+  for (;;) {
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, messageSchema);
+    const newest = page[0];
+    if (count === 0 && newest !== undefined) count = Number(newest.key.slice(prefix.length)) + 1;
+    found.push(...page.map(({ value }) => value).filter((message) => message.epoch === epoch));
+    const oldest = page.at(-1);
+    if (oldest === undefined || oldest.value.epoch < epoch || page.length < pageSize) break;
+    end = oldest.key;
+  }
+  return { messages: found.toReversed(), count };
+}
