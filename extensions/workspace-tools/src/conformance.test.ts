@@ -33,6 +33,7 @@ for (const [name, takes] of Object.entries(inputs)) {
       files,
       drivers: {
         spawn: () => ({
+          start: async () => ({ kind: "failed", reason: "not-installed" }),
           run: (_program, _args, { signal }) =>
             hang
               ? new Promise((resolve) => {

@@ -156,9 +156,54 @@ export type SpawnResult =
       readonly stderr?: Uint8Array;
     };
 
+export interface StartProgramOptions {
+  readonly cwd: string;
+  /** As for `run`. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a program ended; one of the two is `null`. */
+export interface ProgramEnd {
+  readonly exitCode: number | null;
+  /** Such as `SIGKILL`. */
+  readonly signal: string | null;
+}
+
+/** A program that goes on until it ends, or is stopped. */
+export interface RunningProgram {
+  /**
+   * What it prints, once. It is read no faster than it is taken: a program whose output nobody takes has to wait. Whoever
+   * leaves before the end closes the pipe.
+   */
+  readonly stdout: AsyncIterable<Uint8Array>;
+  readonly stderr: AsyncIterable<Uint8Array>;
+  /** Resolves once the pipe has taken it all. @throws {Error} when the program does not read any more. */
+  write(bytes: Uint8Array): Promise<void>;
+  /** Never rejects. What it had started and left behind is killed by then. */
+  readonly ended: Promise<ProgramEnd>;
+  /**
+   * Closes its stdin; asks its whole process group to end (SIGTERM) when it has not done so a moment later, and kills the
+   * group another moment later. Resolves when it has ended, after 2 s at most.
+   */
+  stop(): Promise<void>;
+}
+
+export type ProgramStart =
+  | { readonly kind: "started"; readonly program: RunningProgram }
+  | {
+      readonly kind: "failed";
+      readonly reason: "not-installed" | "cwd-not-found" | "failed";
+      readonly detail?: string;
+    };
+
 export interface Spawn {
   /** Runs a program without a shell, stdin closed. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
   run(program: string, args: readonly string[], options: SpawnOptions): Promise<SpawnResult>;
+  /**
+   * Starts a program without a shell, to talk with it; it is stopped at the latest when the activation ends.
+   * @throws {KernelError} `CAPABILITY_DENIED` for a program not granted.
+   */
+  start(program: string, args: readonly string[], options: StartProgramOptions): Promise<ProgramStart>;
 }
 
 /** A request as it left the host: made by the `net` driver from the bytes that it writes, never rebuilt. */

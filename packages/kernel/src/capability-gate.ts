@@ -1,6 +1,7 @@
 import type { Capabilities, CapabilityName, Environment, FileSystem, Listen, Net, Spawn } from "./capabilities.ts";
 import type { Drivers } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
+import type { RunningPrograms } from "./running-programs.ts";
 
 export interface Powers {
   readonly fs: FileSystem;
@@ -44,7 +45,10 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
         : drivers.fs(extension, granted.fs),
     spawn:
       granted.spawn === undefined
-        ? { run: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)) }
+        ? {
+            run: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)),
+            start: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)),
+          }
         : drivers.spawn(extension, granted.spawn),
     net:
       granted.net === undefined
@@ -70,11 +74,13 @@ export interface GuardOptions {
   readonly assertOpen: () => void;
   /** Told of whatever a power threw. */
   readonly onRefusal: (error: unknown) => void;
+  /** Keeps what was started until the activation ends. */
+  readonly programs: RunningPrograms;
 }
 
 /** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
 export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
-  const { assertOpen, onRefusal } = options;
+  const { assertOpen, onRefusal, programs } = options;
   const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
@@ -90,7 +96,11 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
       list: (path, listOptions) => guarded(() => fs.list(path, listOptions)),
       writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
     },
-    spawn: { run: (program, args, spawnOptions) => guarded(() => spawn.run(program, args, spawnOptions)) },
+    spawn: {
+      run: (program, args, spawnOptions) => guarded(() => spawn.run(program, args, spawnOptions)),
+      start: (program, args, startOptions) =>
+        guarded(async () => programs.keep(await spawn.start(program, args, startOptions))),
+    },
     net: { fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)) },
     env: {
       get: (name) => {

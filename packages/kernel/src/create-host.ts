@@ -12,6 +12,7 @@ import { notedStorage } from "./noted-storage.ts";
 import type { Offers } from "./offers.ts";
 import { openStorage } from "./open-storage.ts";
 import { readConfig } from "./read-config.ts";
+import { RunningPrograms } from "./running-programs.ts";
 import type { Scope } from "./scope.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
@@ -38,6 +39,7 @@ export function createHost(options: CreateHostOptions): Host {
   const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
   const { id } = manifest;
   const life = lifeOf(id, scope);
+  const programs = new RunningPrograms(scope);
   const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
   return {
     id,
@@ -46,7 +48,7 @@ export function createHost(options: CreateHostOptions): Host {
     started,
     clock,
     log: drivers.log(id),
-    ...powersWhile(createPowers(drivers, gate), { assertOpen: life.assertNotClosed, onRefusal }),
+    ...powersWhile(createPowers(drivers, gate), { assertOpen: life.assertNotClosed, onRefusal, programs }),
     ...hostServices({ ...options, life }),
     storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
     config: (schema) => readConfig(id, drivers.config(id), schema),

@@ -27,7 +27,7 @@ function newPath(): string {
   return join(folder.path, String(nextName++));
 }
 
-function read(name: string, cwd: string, spawn: Spawn = realSpawn()): Promise<Outcome> {
+function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()): Promise<Outcome> {
   const { signal } = new AbortController();
   return readGitVariable(name, { spawn, clock: new FakeClock(), cwd, timeoutMs: 5_000, signal });
 }
@@ -90,7 +90,7 @@ test("readGitVariable says why git could not be asked", async () => {
     ["cwd-not-found", "not-found"],
     ["failed", "failed"],
   ] as const) {
-    const spawn: Spawn = { run: async () => ({ kind: "failed", reason: failure }) };
+    const spawn: Pick<Spawn, "run"> = { run: async () => ({ kind: "failed", reason: failure }) };
     expect(await read("branch", "/", spawn)).toMatchObject({ kind: "absent", reason });
     expect(await read("status", "/", spawn)).toMatchObject({ kind: "absent", reason });
   }

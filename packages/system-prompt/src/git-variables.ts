@@ -35,7 +35,7 @@ const environment = {
 };
 
 export interface GitOptions {
-  readonly spawn: Spawn;
+  readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
   readonly cwd: string;
   /** For all processes of one variable together. */

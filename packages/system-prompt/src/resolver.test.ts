@@ -24,7 +24,7 @@ const limits: ResolverLimits = {
   gitTimeoutMs: 5_000,
   variableTimeoutMs: 1_000,
 };
-const unusedSpawn: Spawn = { run: () => Promise.reject(new Error("not to be called")) };
+const unusedSpawn: Pick<Spawn, "run"> = { run: () => Promise.reject(new Error("not to be called")) };
 
 /** Files by their path, and which were asked for, in order. */
 function fileSystem(

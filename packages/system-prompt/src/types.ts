@@ -21,7 +21,7 @@ export interface ResolverLimits {
 /** Everything that values come from, so that the resolver itself does no I/O of its own. */
 export interface VariableSources {
   readonly fs: Pick<FileSystem, "readFile">;
-  readonly spawn: Spawn;
+  readonly spawn: Pick<Spawn, "run">;
   readonly clock: Clock;
   /** Built-in types come before these; of two with one type, the first counts. */
   readonly contributed: readonly Contribution<PromptVariables>[];

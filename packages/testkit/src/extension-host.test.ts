@@ -237,7 +237,10 @@ test("startExtension moves time by its clock alone, and takes a driver of the te
 
   await using started = await startExtension(extension, {
     drivers: {
-      spawn: () => ({ run: async () => ({ kind: "exited", exitCode: 0, stdout: nothing, stderr: nothing }) }),
+      spawn: () => ({
+        run: async () => ({ kind: "exited", exitCode: 0, stdout: nothing, stderr: nothing }),
+        start: async () => ({ kind: "failed", reason: "not-installed" }),
+      }),
     },
   });
   await started.clock.advance(4_999);

@@ -186,7 +186,10 @@ function createDrivers(subject: string | undefined, options: DriversOptions): Dr
   return {
     clock,
     fs: (_extension, grant) => store.fileSystem(grant),
-    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
+    spawn: () => ({
+      run: async () => ({ kind: "failed", reason: "not-installed" }),
+      start: async () => ({ kind: "failed", reason: "not-installed" }),
+    }),
     net: (extension, grant) => createTestNet(extension, { grant, target, clock }),
     env: (extension, grant) => createTestEnvironment(extension, grant, env),
     listen: () => ({ http: async () => noListen() }),

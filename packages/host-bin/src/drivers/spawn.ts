@@ -1,9 +1,11 @@
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
-import { spawn as spawnChild, type ChildProcessByStdio } from "node:child_process";
+import { spawn as spawnChild } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import type { Readable } from "node:stream";
-import { errorCode, errorMessage } from "./error-code.ts";
+import { errorMessage } from "./error-code.ts";
+import { isMissingProgram } from "./missing-program.ts";
+import { signalGroup } from "./process-group.ts";
+import { startProgram } from "./start-program.ts";
 
 /** What every child gets of the host's environment, beside `PATH`. */
 const inherited = ["HOME", "LANG", "TMPDIR"] as const;
@@ -34,29 +36,41 @@ export function createSpawn(
     const value = env[name];
     if (value !== undefined) base[name] = value;
   }
+  /** The program's file in place of its name. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
+  const locate = async (program: string, cwd: string): Promise<LocatedProgram> => {
+    if (grant !== true && !grant.includes(program)) {
+      const granted = grant.map((name) => `"${name}"`).join(", ") || "none";
+      const message = `Cannot spawn "${program}" for "${extension}": granted are ${granted}`;
+      throw new KernelError("CAPABILITY_DENIED", message, { extension });
+    }
+    const isFolder = await stat(cwd).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) return { kind: "failed", reason: "cwd-not-found", detail: cwd };
+    const file = isAbsolute(program) ? program : Bun.which(program, { PATH: searchPath });
+    if (file === null || (!isAbsolute(program) && program.includes("/")))
+      return { kind: "failed", reason: "not-installed", detail: program };
+    return { kind: "located", file };
+  };
   return {
     async run(program, args, options) {
-      if (grant !== true && !grant.includes(program)) {
-        const granted = grant.map((name) => `"${name}"`).join(", ") || "none";
-        throw new KernelError(
-          "CAPABILITY_DENIED",
-          `Cannot spawn "${program}" for "${extension}": granted are ${granted}`,
-          { extension },
-        );
-      }
+      const located = await locate(program, options.cwd);
       if (options.signal?.aborted === true) return { kind: "failed", reason: "aborted" };
-      const isFolder = await stat(options.cwd).then(
-        (entry) => entry.isDirectory(),
-        () => false,
-      );
-      if (!isFolder) return { kind: "failed", reason: "cwd-not-found", detail: options.cwd };
-      const file = isAbsolute(program) ? program : Bun.which(program, { PATH: searchPath });
-      if (file === null || (!isAbsolute(program) && program.includes("/")))
-        return { kind: "failed", reason: "not-installed", detail: program };
-      return run([file, ...args], { ...options, env: { ...base, ...options.env } }, clock);
+      if (located.kind === "failed") return located;
+      return run([located.file, ...args], { ...options, env: { ...base, ...options.env } }, clock);
+    },
+    async start(program, args, { cwd, env: added }) {
+      const located = await locate(program, cwd);
+      if (located.kind === "failed") return located;
+      return startProgram({ command: [located.file, ...args], cwd, env: { ...base, ...added }, clock });
     },
   };
 }
+
+type LocatedProgram =
+  | { readonly kind: "located"; readonly file: string }
+  | { readonly kind: "failed"; readonly reason: "not-installed" | "cwd-not-found"; readonly detail: string };
 
 function run(command: readonly [string, ...string[]], options: SpawnOptions, clock: Clock): Promise<SpawnResult> {
   const [file, ...args] = command;
@@ -87,7 +101,7 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
         stderr: Buffer.concat(stderr),
       } as const;
       failure = result;
-      killGroup(child);
+      signalGroup(child.pid, "SIGKILL");
       child.stdout.destroy();
       child.stderr.destroy();
       cancelTimer();
@@ -109,11 +123,11 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
       });
     }
     child.on("error", (error) => {
-      const isMissing = ["ENOENT", "EACCES", "ENOEXEC"].includes(errorCode(error) ?? "");
-      settle({ kind: "failed", reason: isMissing ? "not-installed" : "failed", detail: errorMessage(error) });
+      const reason = isMissingProgram(error) ? "not-installed" : "failed";
+      settle({ kind: "failed", reason, detail: errorMessage(error) });
     });
     child.on("exit", () => {
-      killGroup(child); // What it left behind would hold the pipes open, and outlive the call.
+      signalGroup(child.pid, "SIGKILL"); // What it left behind would hold the pipes open, and outlive the call.
       if (failure !== undefined) settle(failure);
     });
     child.on("close", (exitCode, signal) => {
@@ -130,13 +144,4 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
         });
     });
   });
-}
-
-function killGroup({ pid }: ChildProcessByStdio<null, Readable, Readable>): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // The group has ended by itself: that is what was wanted.
-  }
 }

@@ -20,7 +20,10 @@ export function drivers(clock = new FakeClock()): Drivers {
       list: async () => ({ kind: "absent", reason: "not-found" }),
       writeFile: async () => ({ kind: "refused", reason: "not-found" }),
     }),
-    spawn: () => ({ run: async () => ({ kind: "failed", reason: "not-installed" }) }),
+    spawn: () => ({
+      run: async () => ({ kind: "failed", reason: "not-installed" }),
+      start: async () => ({ kind: "failed", reason: "not-installed" }),
+    }),
     net: () => ({ fetch: async () => new Response("") }),
     env: () => ({ get: () => "value" }),
     listen: () => ({ http: async ({ host, port }) => ({ host, port, close: async () => {} }) }),

@@ -24,7 +24,9 @@ export interface RealSpawnOptions {
 }
 
 /** Starts real programs, and records with which arguments. */
-export function realSpawn(options: RealSpawnOptions = {}): Spawn & { readonly calls: (readonly string[])[] } {
+export function realSpawn(
+  options: RealSpawnOptions = {},
+): Pick<Spawn, "run"> & { readonly calls: (readonly string[])[] } {
   const calls: (readonly string[])[] = [];
   return {
     calls,

@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly fs?: Pick<FileSystem, "readFile">;
-  readonly spawn?: Spawn;
+  readonly spawn?: Pick<Spawn, "run">;
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
 }
@@ -58,7 +58,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
         list: refuse,
         writeFile: refuse,
       }),
-      spawn: () => spawn,
+      spawn: () => ({ ...spawn, start: async () => ({ kind: "failed", reason: "not-installed" }) }),
       net: refuse,
       env: refuse,
       listen: refuse,
