@@ -97,6 +97,15 @@ test("unknown things are told apart: route, method, conversation, id, step, mode
     [host.fetch(`/conversations/${id}/compact`, { method: "POST" }), 409, "NOTHING_TO_COMPACT"],
     [host.fetch("/extensions/nobody/unload", { method: "POST" }), 404, "EXTENSION_UNKNOWN"],
     [host.fetch("/conversations?limit=0"), 400, "INVALID_REQUEST"],
+    [host.fetch("/conversations?archived=yes"), 400, "INVALID_REQUEST"],
+    [
+      host.fetch(`/conversations/${nobody}`, { method: "PATCH", body: { title: "x" } }),
+      404,
+      "CONVERSATION_UNKNOWN",
+    ],
+    ...[{}, { title: 7 }, { title: " " }, { title: "two\nlines" }, { title: "x".repeat(1_001) }, { cwd: "/" }].map(
+      (body) => [host.fetch(`/conversations/${id}`, { method: "PATCH", body }), 400, "INVALID_REQUEST"] as const,
+    ),
   ] as const;
 
   for (const [response, status, code] of cases)
@@ -201,6 +210,27 @@ test("lists are paged by cursor: all of it, once", async () => {
   expect(seen).toEqual(conversations.map(({ id }) => id));
   expect(new Set(seen).size).toBe(seen.length);
   expect(seen).toEqual(seen.toSorted().toReversed());
+});
+
+test("PATCH /conversations/:id renames and archives; an archived one is listed where it is asked for, and goes on", async () => {
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "Say hello\nand bye" });
+  const path = `/conversations/${id}`;
+  const ids = async (query: string): Promise<readonly string[]> =>
+    pageSchema.parse(await host.json(`/conversations?limit=1000${query}`)).conversations.map((one) => one.id);
+
+  const before = await host.json(path);
+  const patched = await host.json(path, { method: "PATCH", body: { title: " Größe 🎉 ", archived: true } });
+
+  expect(before).toMatchObject({ conversation: { title: "Say hello", archived: false } });
+  expect(patched).toMatchObject({ conversation: { id, title: "Größe 🎉", archived: true } });
+  expect(await host.json(path)).toEqual(patched);
+  expect(await ids("")).not.toContain(id);
+  expect(await ids("&archived=true")).toEqual([id]);
+  expect(await ids("&archived=all")).toContain(id);
+  expect((await host.turn(id, { input: "Again" })).at(-1)).toMatchObject({ status: "completed" });
+  await host.json(path, { method: "PATCH", body: { archived: false } });
+  expect(await ids("")).toContain(id);
 });
 
 test("openapi.json, models, messages and extensions answer in the shapes of the contract", async () => {

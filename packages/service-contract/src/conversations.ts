@@ -2,6 +2,7 @@ import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
   ApprovalDecision,
   ApprovalId,
+  ArchivedFilter,
   Conversation,
   ConversationId,
   CreateConversationRequest,
@@ -14,11 +15,17 @@ import type {
   StepRequest,
   TurnEvent,
   TurnId,
+  UpdateConversationRequest,
 } from "@incipit/transport-contract";
 
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly nextCursor?: string;
+}
+
+export interface ListQuery extends PageQuery {
+  /** Absent: those that are not archived. */
+  readonly archived?: ArchivedFilter;
 }
 
 export interface FollowOptions {
@@ -38,13 +45,16 @@ export interface SendOptions {
 export interface ConversationsService {
   create(request: CreateConversationRequest): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
-  list(page: PageQuery): Promise<Page<Conversation>>;
   /**
    * A conversation with the same prompt, tools and messages up to a point, whose next request goes on with the same bytes.
    * One that branches off in an earlier epoch has that epoch's messages, and a prompt that is constructed anew. Rejects
    * with `MESSAGE_UNKNOWN`, and with `FORK_POINT_INVALID` for a point between tool calls and their results.
    */
   fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation>;
+  /** Gives a title, takes one away, archives or brings back; also while a turn runs. */
+  update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
+  /** Newest first. A page may have fewer than `limit`, or none, and others behind it. */
+  list(query: ListQuery): Promise<Page<Conversation>>;
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not

@@ -2,6 +2,7 @@ export {
   conversationsHandle,
   type ConversationsService,
   type FollowOptions,
+  type ListQuery,
   type Page,
   type SendOptions,
 } from "./conversations.ts";
@@ -61,6 +62,7 @@ export type {
   ApprovalDecision,
   ApprovalEndReason,
   ApprovalId,
+  ArchivedFilter,
   Conversation,
   ConversationId,
   ConversationSystemPromptResponse,
@@ -86,5 +88,6 @@ export type {
   TurnEvent,
   TurnId,
   TurnStatus,
+  UpdateConversationRequest,
   Usage,
 } from "@incipit/transport-contract";

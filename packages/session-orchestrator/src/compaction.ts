@@ -81,10 +81,11 @@ export async function compact(
     epoch,
     createdAt,
   };
-  const next = { ...record, epoch, updatedAt: createdAt };
-  const writes = [stepWrite, conversation.messageWrite(summary), conversation.recordWrite(next)];
-  await conversation.log.append([], writes, prepared === undefined ? [] : [prepared.batch]);
-  conversation.record = next;
+  const join = prepared === undefined ? [] : [prepared.batch];
+  await conversation.changeRecord(
+    (current) => ({ ...current, epoch, updatedAt: createdAt }),
+    (write) => conversation.log.append([], [stepWrite, conversation.messageWrite(summary), write], join),
+  );
   conversation.history = [];
   conversation.remember(summary);
   return { conversation: conversation.view, summary };

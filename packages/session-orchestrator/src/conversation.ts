@@ -33,7 +33,6 @@ export interface RunningTurn {
 
 /** One conversation in memory: its record, the history of its epoch, its events, and what waits to run. */
 export class LoadedConversation {
-  record: StoredConversation;
   readonly log: EventLog;
   /** Of its turns and steps. */
   readonly ids: OrderedIds;
@@ -51,6 +50,8 @@ export class LoadedConversation {
   /** What runs or waits: one after the other. */
   lastJob: Promise<unknown> = Promise.resolve();
   jobCount = 0;
+  #record: StoredConversation;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(options: {
     readonly record: StoredConversation;
@@ -63,7 +64,7 @@ export class LoadedConversation {
     readonly hasSteps: boolean;
     readonly previousStep: PreviousStep | undefined;
   }) {
-    this.record = options.record;
+    this.#record = options.record;
     this.log = options.log;
     this.ids = options.ids;
     this.approvals = options.approvals;
@@ -72,6 +73,11 @@ export class LoadedConversation {
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
     this.previousStep = options.previousStep;
+  }
+
+  /** As it is stored. */
+  get record(): StoredConversation {
+    return this.#record;
   }
 
   get isIdle(): boolean {
@@ -93,8 +99,21 @@ export class LoadedConversation {
     this.history.push(toModelMessage(message));
   }
 
-  recordWrite(record: StoredConversation): StorageWrite {
-    return { kind: "set", key: keys.conversation(record.id), value: record };
+  /**
+   * Changes the record, which is what `change` makes of it once every change before is stored: none is lost by another.
+   * @param store Stores the write, with what belongs to it. When it rejects, nothing has changed.
+   */
+  changeRecord(
+    change: (record: StoredConversation) => StoredConversation,
+    store: (write: StorageWrite) => Promise<void>,
+  ): Promise<void> {
+    const changed = this.#lastChange.then(async () => {
+      const record = change(this.#record);
+      await store({ kind: "set", key: keys.conversation(record.id), value: record });
+      this.#record = record;
+    });
+    this.#lastChange = changed.catch(() => undefined); // Whoever asked is told.
+    return changed;
   }
 
   /** Runs after everything that was asked for before; a failure of one job does not stop the next. */

@@ -54,6 +54,7 @@ async function prepareFork(
     ...record,
     id,
     title: request.title ?? record.title,
+    archived: false,
     forkedFrom: { conversationId: record.id, messageId: messages.at(-1)?.id ?? null },
     epoch: 1,
     createdAt,

@@ -9,6 +9,7 @@ import type {
   CreateTurnRequest,
   ForkConversationRequest,
   FollowOptions,
+  ListQuery,
   Message,
   Page,
   PageQuery,
@@ -18,6 +19,7 @@ import type {
   StepRequest,
   TurnEvent,
   TurnId,
+  UpdateConversationRequest,
 } from "@incipit/service-contract";
 import type { Compacted } from "./compaction.ts";
 import type { Conversations } from "./service.ts";
@@ -71,8 +73,12 @@ export class HandedOverConversations implements ConversationsService {
     return this.#at(id, (service) => service.get(id));
   }
 
-  async list(page: PageQuery): Promise<Page<Conversation>> {
-    const found = await this.#own.list(page);
+  update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation> {
+    return this.#at(id, (service) => service.update(id, request));
+  }
+
+  async list(query: ListQuery): Promise<Page<Conversation>> {
+    const found = await this.#own.list(query);
     if (this.#before.current === undefined) return found;
     const items = await Promise.all(found.items.map((item) => this.get(item.id).catch(() => item)));
     return { ...found, items };

@@ -34,6 +34,7 @@ export function newConversation(
     profile: request.profile ?? null,
     title: request.title ?? null,
     forkedFrom: null,
+    archived: false,
     epoch: 1,
     createdAt,
     updatedAt: createdAt,

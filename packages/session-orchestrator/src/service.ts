@@ -11,6 +11,7 @@ import {
   type ForkConversationRequest,
   type FollowOptions,
   type Message,
+  type ListQuery,
   type Page,
   type PageQuery,
   type QueuedTurn,
@@ -19,6 +20,7 @@ import {
   type StepRequest,
   type TurnEvent,
   type TurnId,
+  type UpdateConversationRequest,
 } from "@incipit/service-contract";
 import { compact, type Compacted } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
@@ -36,6 +38,7 @@ import { keys, type TurnRequest } from "./stored.ts";
 import { readPage } from "./stored-page.ts";
 import { takeUpTurns } from "./take-up-turns.ts";
 import { TurnJobs } from "./turn-jobs.ts";
+import { updateConversation } from "./update-conversation.ts";
 import { readWire } from "./wire-records.ts";
 
 /** How long running turns have to end when the host stops. */
@@ -116,8 +119,13 @@ export class Conversations implements ConversationHandOver {
     return (await this.#loaded.load(id)).view;
   }
 
-  list(page: PageQuery): Promise<Page<Conversation>> {
-    return listConversations(this.#context, this.#loaded, page);
+  update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation> {
+    // Held: a generation that takes over meanwhile must not work on the record as it was.
+    return this.#held.hold(id, async () => updateConversation(this.#context, await this.#loaded.load(id), request));
+  }
+
+  list(query: ListQuery): Promise<Page<Conversation>> {
+    return listConversations(this.#context, this.#loaded, query);
   }
 
   async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {

@@ -8,9 +8,10 @@ import {
 import * as z from "zod";
 
 /** What is stored of a conversation; what runs and waits at this moment is not. */
-export const storedConversationSchema = conversationSchema
-  .omit({ status: true, approvals: true })
-  .extend({ forkedFrom: conversationSchema.shape.forkedFrom.default(null) });
+export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true }).extend({
+  archived: z.boolean().default(false),
+  forkedFrom: conversationSchema.shape.forkedFrom.default(null),
+});
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 const turnRequestSchema = z.object({

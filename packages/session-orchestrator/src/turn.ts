@@ -10,6 +10,7 @@ import { findModel } from "./models.ts";
 import { missingResults } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
+import { titleOf } from "./title.ts";
 import { errorResult, runToolCall, stopped, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
 interface Unstored {
@@ -50,14 +51,19 @@ export class TurnRunner {
       state: "running",
       request: this.#request,
     };
-    await this.#conversation.log.append(
-      [{ type: "turn-start", turnId: this.#turnId, input }],
-      [
-        this.#conversation.messageWrite(message),
-        { kind: "set", key: keys.active(this.#turnId), value: active },
-        ...writes,
-      ],
-    );
+    const store = (...more: readonly StorageWrite[]): Promise<void> =>
+      this.#conversation.log.append(
+        [{ type: "turn-start", turnId: this.#turnId, input }],
+        [
+          this.#conversation.messageWrite(message),
+          { kind: "set", key: keys.active(this.#turnId), value: active },
+          ...writes,
+          ...more,
+        ],
+      );
+    const title = this.#conversation.record.title === null ? titleOf(input) : null;
+    if (title === null) await store();
+    else await this.#conversation.changeRecord((record) => ({ ...record, title: record.title ?? title }), store);
     this.#conversation.remember(message);
   }
 
@@ -235,18 +241,17 @@ export class TurnRunner {
 
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error) } : {};
-    const record = { ...this.#conversation.record, updatedAt: new Date(this.#context.clock.now()).toISOString() };
+    const updatedAt = new Date(this.#context.clock.now()).toISOString();
     const { events = [], writes = [], message } = this.#unstored ?? {};
-    await this.#store({
-      events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
-      writes: [
-        ...writes,
-        { kind: "delete", key: keys.active(this.#turnId) },
-        this.#conversation.recordWrite(record),
-      ],
-      message,
-    });
-    this.#conversation.record = record;
+    await this.#conversation.changeRecord(
+      (record) => ({ ...record, updatedAt }),
+      (write) =>
+        this.#store({
+          events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
+          writes: [...writes, { kind: "delete", key: keys.active(this.#turnId) }, write],
+          message,
+        }),
+    );
   }
 
   #message(role: Message["role"], parts: readonly MessagePart[]): Message {

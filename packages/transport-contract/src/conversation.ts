@@ -11,6 +11,14 @@ import {
 import { messageSchema, textPartSchema } from "./message.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
 
+/** What a person gives, or the host takes from the first message; one line. */
+const titleSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+
 export const conversationSchema = z.object({
   id: conversationIdSchema,
   /** Absolute. */
@@ -18,9 +26,12 @@ export const conversationSchema = z.object({
   /** PROVIDER/MODEL. */
   model: z.string(),
   profile: z.string().nullable(),
+  /** `null`: nobody gave one, and no message with text was sent. */
   title: z.string().nullable(),
   /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
   forkedFrom: z.object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() }).nullable(),
+  /** Left out of lists and searches that do not ask for it; else as any other. */
+  archived: z.boolean(),
   epoch: z.int().positive(),
   createdAt: timestampSchema,
   updatedAt: timestampSchema,
@@ -36,9 +47,18 @@ export const createConversationRequestSchema = z.strictObject({
   cwd: z.string().optional(),
   model: z.string().optional(),
   profile: z.string().optional(),
-  title: z.string().max(1_000).optional(),
+  title: titleSchema.optional(),
 });
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
+
+export const updateConversationRequestSchema = z
+  .strictObject({
+    /** `null`: the one that it would have got by itself, from its first message. */
+    title: titleSchema.nullable().optional(),
+    archived: z.boolean().optional(),
+  })
+  .refine((request) => Object.keys(request).length > 0, "must name what to change");
+export type UpdateConversationRequest = z.infer<typeof updateConversationRequestSchema>;
 export const conversationResponseSchema = z.object({ conversation: conversationSchema });
 export const conversationsResponseSchema = z.object({
   conversations: z.array(conversationSchema),
@@ -57,7 +77,7 @@ export const forkConversationRequestSchema = z
     /** Id of the first message that it has not: to send that one anew, edited. */
     before: z.string().optional(),
     /** Absent: that of its source. */
-    title: z.string().max(1_000).optional(),
+    title: titleSchema.optional(),
   })
   .refine(({ after, before }) => after === undefined || before === undefined, {
     message: "Name one message, as `after` or as `before`",
@@ -70,6 +90,11 @@ export const pageQuerySchema = z.object({
   limit: z.coerce.number<number | string>().int().min(1).max(1_000).default(100),
 });
 export type PageQuery = z.infer<typeof pageQuerySchema>;
+
+/** Which conversations: those that are not archived, those that are, or both. */
+export const archivedFilterSchema = z.enum(["false", "true", "all"]);
+export type ArchivedFilter = z.infer<typeof archivedFilterSchema>;
+export const conversationsQuerySchema = pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") });
 
 export const turnInputSchema = z.union([z.string().min(1), z.array(textPartSchema).min(1)]);
 

@@ -16,9 +16,11 @@ export {
   type ApprovalEndReason,
 } from "./approval.ts";
 export {
+  archivedFilterSchema,
   compactResponseSchema,
   conversationResponseSchema,
   conversationSchema,
+  conversationsQuerySchema,
   conversationsResponseSchema,
   createConversationRequestSchema,
   createTurnRequestSchema,
@@ -34,6 +36,8 @@ export {
   stopResponseSchema,
   turnAcceptedResponseSchema,
   turnInputSchema,
+  updateConversationRequestSchema,
+  type ArchivedFilter,
   type Conversation,
   type CreateConversationRequest,
   type CreateTurnRequest,
@@ -42,6 +46,7 @@ export {
   type QueuedTurn,
   type Step,
   type StepRequest,
+  type UpdateConversationRequest,
 } from "./conversation.ts";
 export {
   addExtensionRequestSchema,

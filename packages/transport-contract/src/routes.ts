@@ -4,6 +4,7 @@ import { conversationIdSchema, turnIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
   conversationResponseSchema,
+  conversationsQuerySchema,
   conversationsResponseSchema,
   createConversationRequestSchema,
   createTurnRequestSchema,
@@ -15,6 +16,7 @@ import {
   stepsResponseSchema,
   stopResponseSchema,
   turnAcceptedResponseSchema,
+  updateConversationRequestSchema,
 } from "./conversation.ts";
 import {
   addExtensionRequestSchema,
@@ -37,7 +39,7 @@ import {
 import { turnEventSchema } from "./turn-event.ts";
 
 export interface Route {
-  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** Parameters as `:name`. */
   readonly path: string;
   readonly summary: string;
@@ -144,9 +146,9 @@ export const routes = {
   listConversations: {
     method: "GET",
     path: "/conversations",
-    summary: "Conversations, newest first",
+    summary: "Conversations, newest first; those that are archived only where `archived` asks for them",
     status: 200,
-    query: pageQuerySchema,
+    query: conversationsQuerySchema,
     response: conversationsResponseSchema,
   },
   getConversation: {
@@ -164,6 +166,15 @@ export const routes = {
     summary: "Begin a conversation with the same prompt and messages, up to one of them",
     status: 201,
     body: forkConversationRequestSchema,
+    response: conversationResponseSchema,
+  },
+  updateConversation: {
+    method: "PATCH",
+    path: "/conversations/:id",
+    params: conversationParamsSchema,
+    summary: "Give it a title, archive it or bring it back",
+    status: 200,
+    body: updateConversationRequestSchema,
     response: conversationResponseSchema,
   },
   listMessages: {

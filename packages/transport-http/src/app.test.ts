@@ -279,7 +279,7 @@ test("the API takes a page's size and cursor, and refuses what is no size", asyn
   const { nextCursor } = await api.client.call(routes.listConversations, { query: { cursor: "here", limit: 7 } });
 
   expect(nextCursor).toBe("next");
-  expect(conversations.calls).toEqual([["list", { cursor: "here", limit: 7 }]]);
+  expect(conversations.calls).toEqual([["list", { archived: "false", cursor: "here", limit: 7 }]]);
   for (const limit of ["0", "1001", "1.5", "x", "-1"]) {
     const refusal = await errorOf(api.fetch(`/conversations?limit=${limit}`));
     expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });

@@ -11,6 +11,7 @@ type ConversationRoute =
   | "listConversations"
   | "getConversation"
   | "forkConversation"
+  | "updateConversation"
   | "listMessages"
   | "createTurn"
   | "followEvents"
@@ -35,8 +36,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       return answer(routes.createConversation, { conversation: await service.create(request) });
     },
     listConversations: async (context) => {
-      const page = check(routes.listConversations.query, context.req.query());
-      const { items, ...rest } = await conversations().list(page);
+      const query = check(routes.listConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().list(query);
       return answer(routes.listConversations, { conversations: items, ...rest });
     },
     getConversation: async (context) =>
@@ -47,6 +48,13 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await service.get(id);
       const body = await readBody(context.req.raw, routes.forkConversation.body, clock, { isOptional: true });
       return answer(routes.forkConversation, { conversation: await service.fork(id, body) });
+    },
+    updateConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const request = await readBody(context.req.raw, routes.updateConversation.body, clock);
+      return answer(routes.updateConversation, { conversation: await service.update(id, request) });
     },
     listMessages: async (context) => {
       const page = check(routes.listMessages.query, context.req.query());

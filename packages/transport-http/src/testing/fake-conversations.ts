@@ -60,6 +60,11 @@ export class FakeConversations implements ConversationsService {
     return this.#conversation();
   }
 
+  async update(_: ConversationId, request: unknown): Promise<Conversation> {
+    this.calls.push(["update", request]);
+    return this.#conversation();
+  }
+
   async list(page: unknown): Promise<Page<Conversation>> {
     this.calls.push(["list", page]);
     return { items: [this.#conversation()], nextCursor: "next" };
@@ -138,6 +143,7 @@ export class FakeConversations implements ConversationsService {
       profile: null,
       title: null,
       forkedFrom: null,
+      archived: false,
       epoch: 1,
       createdAt: "2026-01-01T00:00:00.000Z",
       updatedAt: "2026-01-01T00:00:00.000Z",

@@ -1,0 +1,35 @@
+const maxLength = 80;
+
+/** So much of a message is looked at. */
+const maxRead = 10_000;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** The first line of a message as a title: at most 80 UTF-16 units, cut at a word's end. `null`: there is no text. */
+export function titleOf(message: string): string | null {
+  const line = message
+    .slice(0, maxRead)
+    .split(/[\n\r\u0085\u2028\u2029]/)
+    .map((text) =>
+      text
+        .toWellFormed()
+        .replaceAll(/[\p{Cc}\s]+/gu, " ")
+        .trim(),
+    )
+    .find((text) => text !== "");
+  if (line === undefined) return null;
+  return line.length <= maxLength ? line : `${cut(line, maxLength - 1)}…`;
+}
+
+/** To whole words; to whole characters where the first word is too long. */
+function cut(line: string, length: number): string {
+  const start = line.slice(0, length + 1);
+  const space = start.lastIndexOf(" ");
+  if (space > 0) return start.slice(0, space);
+  let end = 0;
+  for (const { index, segment } of segmenter.segment(start)) {
+    if (index + segment.length > length) break;
+    end = index + segment.length;
+  }
+  return line.slice(0, end);
+}
