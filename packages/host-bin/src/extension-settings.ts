@@ -42,6 +42,7 @@ export function extensionSettings({
         defaultModel: config.model,
         defaultCwd: cwd,
         promptRefresh: config.prompt_refresh,
+        resume: config.resume,
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),

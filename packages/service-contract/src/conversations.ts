@@ -77,6 +77,8 @@ export interface ConversationsService {
   queue(id: ConversationId): Promise<readonly QueuedTurn[]>;
   /** Ends a turn that has not begun as `cancelled`. Rejects with `TURN_NOT_QUEUED` for any other. */
   removeQueued(id: ConversationId, turnId: TurnId): Promise<void>;
+  /** Lets the turns that wait since the start of the host run (status `waiting`), and gives how many; so does a `send`. */
+  resume(id: ConversationId): Promise<number>;
   /**
    * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
    * with `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or is over.

@@ -19,6 +19,8 @@ export interface QueuedTurn {
   readonly active: ActiveTurn;
   /** Whether it is acknowledged: until then there is nothing to show or to take away. */
   isStored: boolean;
+  /** It was queued when a host ended, and runs when somebody says so. */
+  isWaiting: boolean;
   /** An end of it that is being stored; gives whether it could be. */
   removing: Promise<boolean> | undefined;
 }
@@ -63,6 +65,7 @@ export class LoadedConversation {
     readonly messageCount: number;
     readonly hasSteps: boolean;
     readonly previousStep: PreviousStep | undefined;
+    readonly waiting: readonly ActiveTurn[];
   }) {
     this.#record = options.record;
     this.log = options.log;
@@ -73,6 +76,7 @@ export class LoadedConversation {
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
     this.previousStep = options.previousStep;
+    for (const active of options.waiting) this.keepWaiting(active);
   }
 
   /** As it is stored. */
@@ -81,12 +85,22 @@ export class LoadedConversation {
   }
 
   get isIdle(): boolean {
-    return this.jobCount === 0 && !this.log.hasFollowers;
+    return this.jobCount === 0 && this.queue.length === 0 && !this.log.hasFollowers;
   }
 
   get view(): Conversation {
-    const status = this.isCompacting ? "compacting" : this.running === undefined ? "idle" : "running";
-    return { ...this.record, lastSeq: this.log.lastSeq, status, approvals: [...this.approvals.open] };
+    return { ...this.record, lastSeq: this.log.lastSeq, status: this.#status, approvals: [...this.approvals.open] };
+  }
+
+  get #status(): Conversation["status"] {
+    if (this.isCompacting) return "compacting";
+    if (this.running !== undefined) return "running";
+    return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
+  }
+
+  /** A turn that is stored as waiting for a person. */
+  keepWaiting(active: ActiveTurn): void {
+    this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
   }
 
   /** The write of a message that is not part of the history yet; `remember` makes it so once it is stored. */

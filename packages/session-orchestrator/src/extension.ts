@@ -34,7 +34,7 @@ const extension: Extension = defineExtension(
     });
     const before = host.predecessor(conversationHandOverHandle);
     // What one before it works on is not cut off: it ends that itself.
-    if (before.current === undefined) await conversations.recover();
+    if (before.current === undefined) await conversations.recover({ isStart: true });
     host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
     host.defer("running turns", () => conversations.stopAll());
     const handedOver = new HandedOverConversations(conversations, before, (error) =>

@@ -60,7 +60,7 @@ export class HandedOverConversations implements ConversationsService {
         ? Promise.resolve()
         : new Promise((resolve) => {
             before.onChange(() => {
-              if (before.current === undefined) resolve(own.recover().catch(onRecoverError));
+              if (before.current === undefined) resolve(own.recover({ isStart: false }).catch(onRecoverError));
             });
           });
   }
@@ -135,6 +135,10 @@ export class HandedOverConversations implements ConversationsService {
 
   removeQueued(id: ConversationId, turnId: TurnId): Promise<void> {
     return this.#at(id, (service) => service.removeQueued(id, turnId));
+  }
+
+  resume(id: ConversationId): Promise<number> {
+    return this.#at(id, (service) => service.resume(id));
   }
 
   compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {

@@ -3,6 +3,7 @@ import type { OrchestratorContext } from "./context.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "./stored.ts";
+import { hasWaiting } from "./waiting-turns.ts";
 
 /** Records that one call looks at: where few fit the filter, the page is short, and the next one goes on behind it. */
 const maxLooks = 1_000;
@@ -58,7 +59,7 @@ async function recordsBefore(
   };
 }
 
-/** One that is not in memory is at rest. */
+/** In one that is not in memory nothing runs. */
 async function viewOf(
   context: OrchestratorContext,
   loaded: LoadedConversations,
@@ -67,5 +68,6 @@ async function viewOf(
   const known = await loaded.known(record.id);
   if (known !== undefined) return known.view;
   const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
-  return { ...record, lastSeq, status: "idle", approvals: [] };
+  const isWaiting = await inServiceWords(() => hasWaiting(context, record.id));
+  return { ...record, lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] };
 }

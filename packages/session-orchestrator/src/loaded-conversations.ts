@@ -12,6 +12,7 @@ import { readPreviousStep } from "./previous-step.ts";
 import { partHashes } from "./step-audit.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema } from "./stored.ts";
+import { readWaiting } from "./waiting-turns.ts";
 
 /** Conversations that are kept in memory while nothing happens in them. */
 const maxIdle = 500;
@@ -91,6 +92,7 @@ export class LoadedConversations {
         messageCount: count,
         hasSteps,
         previousStep,
+        waiting: await readWaiting(this.#context, id),
       });
     });
   }

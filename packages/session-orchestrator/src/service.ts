@@ -75,10 +75,11 @@ export class Conversations implements ConversationHandOver {
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping: this.#stopping.signal });
   }
 
-  /** Ends what a crash cut off, and lets what was queued run. */
-  recover(): Promise<void> {
+  /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
+  recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
     const own = this.#held.ids; // What is held already was not left by anybody else.
-    return (this.#recovering = takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own }));
+    const options = { loaded: this.#loaded, jobs: this.#jobs, own, isStart };
+    return (this.#recovering = takeUpTurns(this.#context, options));
   }
 
   /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
@@ -207,6 +208,13 @@ export class Conversations implements ConversationHandOver {
 
   async removeQueued(id: ConversationId, turnId: TurnId): Promise<void> {
     await this.#jobs.remove(await this.#loaded.load(id), turnId);
+  }
+
+  async resume(id: ConversationId): Promise<number> {
+    return this.#held.hold(id, async () => {
+      const conversation = await this.#loaded.load(id);
+      return inServiceWords(() => this.#jobs.resume(conversation));
+    });
   }
 
   compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {

@@ -6,6 +6,8 @@ export const settingsSchema = z.strictObject({
   /** Absolute. */
   defaultCwd: z.string(),
   promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
+  /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
+  resume: z.enum(["run", "ask"]).default("run"),
   profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),
   /** Model calls of one turn. */
   maxSteps: z.int().positive().default(50),

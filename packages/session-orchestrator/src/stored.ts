@@ -92,5 +92,10 @@ export const keys = {
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,
+  /** Turns that wait for a person, each an `ActiveTurn` that is `queued`. */
+  waiting: (id: string, turnId: string): string => `waiting:${id}:${turnId}`,
+  waitingOf: (id: string): string => `waiting:${id}:`,
+  allWaiting: "waiting:",
+  allActive: "active:",
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -3,46 +3,47 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { endInterruptedTurn } from "./recovery.ts";
 import { activeTurnSchema, keys, type ActiveTurn } from "./stored.ts";
+import { storedEntries } from "./stored-entries.ts";
 import type { TurnJobs } from "./turn-jobs.ts";
+import { conversationsThatWait } from "./waiting-turns.ts";
 
-const pageSize = 1_000;
+interface TakeUpOptions {
+  readonly loaded: LoadedConversations;
+  readonly jobs: TurnJobs;
+  /** Conversations that this generation holds: what is there was left by nobody else. */
+  readonly own: ReadonlySet<string>;
+  /** A host or its orchestrator has started: `resume` of the settings says what becomes of the queue. Else it goes on. */
+  readonly isStart: boolean;
+}
 
 /**
- * Ends the turns that a crash cut off, and lets those that were queued run. One that cannot be taken up is reported, and
- * stands in nobody's way.
+ * Ends the turns that were cut off, and lets those that were queued run, or wait. One that cannot be taken up is reported,
+ * and stands in nobody's way.
  */
-export async function takeUpTurns(
-  context: OrchestratorContext,
-  {
-    loaded,
-    jobs,
-    own,
-  }: { readonly loaded: LoadedConversations; readonly jobs: TurnJobs; readonly own: ReadonlySet<string> },
-): Promise<void> {
-  const { storage, log } = context;
-  const onInvalid = (key: string, error: Error): void =>
-    log.error("A damaged record was left out", { key, error: error.message });
+export async function takeUpTurns(context: OrchestratorContext, options: TakeUpOptions): Promise<void> {
+  const { loaded, jobs, own, isStart } = options;
+  const { resume } = context.settings;
+  const unlessItFails = async (key: string, takeUp: () => Promise<void>): Promise<void> => {
+    try {
+      await takeUp();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      context.log.error("A turn could not be recovered", { key, error: message });
+    }
+  };
   const takeUp = async (active: ActiveTurn): Promise<void> => {
     const conversation = await loaded.load(conversationIdSchema.parse(active.conversationId));
     conversation.ids.follow(active.turnId);
     if (active.state === "running") await endInterruptedTurn(context, conversation, active.turnId);
+    else if (isStart && resume === "ask") await jobs.letWait(conversation, active);
     else jobs.runLater(conversation, active);
   };
-  let start = keys.active("");
-  for (;;) {
-    const range = { start, end: keys.active("~"), limit: pageSize, onInvalid };
-    const page = await storage.list(range, activeTurnSchema);
-    for (const { key, value } of page) {
-      if (own.has(value.conversationId)) continue;
-      try {
-        await takeUp(value);
-      } catch (error) {
-        const message = error instanceof Error ? error.message : String(error);
-        log.error("A turn could not be recovered", { key, error: message });
-      }
-    }
-    const last = page.at(-1);
-    if (last === undefined) return;
-    start = `${last.key} `;
-  }
+  for await (const { key, value } of storedEntries(context, keys.allActive, activeTurnSchema))
+    if (!own.has(value.conversationId)) await unlessItFails(key, () => takeUp(value));
+  if (!isStart || resume === "ask") return;
+  // Behind the others: from here on they are among those.
+  for (const id of await conversationsThatWait(context))
+    await unlessItFails(keys.waitingOf(id), async () => {
+      await jobs.resume(await loaded.load(conversationIdSchema.parse(id)));
+    });
 }

@@ -39,6 +39,7 @@ export class TurnJobs {
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
+    const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
@@ -55,25 +56,48 @@ export class TurnJobs {
     const write = { kind: "set", key: keys.active(turnId), value: active } as const;
     const stored = conversation.log.append([event], [write, ...writes]);
     this.runLater(conversation, active, stored);
-    await stored;
+    await Promise.all([resumed, stored]);
     return sent;
   }
 
   /** Runs a turn behind those that were there before it, unless it cannot be stored or was removed until then. */
   runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
-    const entry: QueuedTurn = { active, isStored: false, removing: undefined };
+    const entry: QueuedTurn = { active, isStored: false, isWaiting: false, removing: undefined };
     conversation.queue.push(entry);
-    const acknowledged = stored.then(
-      () => (entry.isStored = true),
-      () => false, // The sender was told: there is nothing to run.
+    this.#runInTurn(conversation, entry, {
+      stored: stored.then(() => void (entry.isStored = true)),
+      onUnstored: () => leaveQueue(conversation, entry), // The sender was told: there is nothing to run.
+    });
+  }
+
+  /** Leaves a turn in the queue until `resume`, also over restarts. @throws {ServiceError} `STORAGE_FAILED`. */
+  async letWait(conversation: LoadedConversation, active: ActiveTurn): Promise<void> {
+    const { conversationId, turnId } = active;
+    await conversation.log.append(
+      [],
+      [
+        { kind: "delete", key: keys.active(turnId) },
+        { kind: "set", key: keys.waiting(conversationId, turnId), value: active },
+      ],
     );
-    const job = async (): Promise<void> => {
-      await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
-      while (entry.removing !== undefined) if (await entry.removing) return;
-      leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
-      if ((await acknowledged) && !this.#stopping.aborted) await this.#run(conversation, active);
-    };
-    void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
+    conversation.keepWaiting(active);
+  }
+
+  /** Lets what waits for a person run, and gives how many turns that are. @throws {ServiceError} `STORAGE_FAILED`; all of it waits on then. */
+  async resume(conversation: LoadedConversation): Promise<number> {
+    const waiting = conversation.queue.filter(({ isWaiting, removing }) => isWaiting && removing === undefined);
+    if (waiting.length === 0) return 0;
+    const writes = waiting.flatMap(({ active }): readonly StorageWrite[] => [
+      { kind: "delete", key: keys.waiting(active.conversationId, active.turnId) },
+      { kind: "set", key: keys.active(active.turnId), value: active },
+    ]);
+    const stored = conversation.log.append([], writes);
+    for (const entry of waiting) {
+      entry.isWaiting = false; // At once: nobody else lets it run, and what is sent from here on is behind it.
+      this.#runInTurn(conversation, entry, { stored, onUnstored: () => (entry.isWaiting = true) });
+    }
+    await stored;
+    return waiting.length;
   }
 
   /** What waits, the next one first. */
@@ -96,7 +120,8 @@ export class TurnJobs {
       throw new ServiceError("TURN_NOT_QUEUED", message);
     }
     const end = { type: "turn-end", turnId, status: "cancelled" } as const;
-    const removed = conversation.log.append([end], [{ kind: "delete", key: keys.active(turnId) }]);
+    const key = entry.isWaiting ? keys.waiting(conversation.record.id, turnId) : keys.active(turnId);
+    const removed = conversation.log.append([end], [{ kind: "delete", key }]);
     // Its turn may come meanwhile: it waits for this.
     entry.removing = removed.then(
       () => {
@@ -110,6 +135,28 @@ export class TurnJobs {
     );
     await inServiceWords(() => removed);
     await entry.removing;
+  }
+
+  #runInTurn(
+    conversation: LoadedConversation,
+    entry: QueuedTurn,
+    { stored, onUnstored }: { readonly stored: Promise<void>; readonly onUnstored: () => void },
+  ): void {
+    const acknowledged = stored.then(
+      () => true,
+      () => {
+        onUnstored();
+        return false;
+      },
+    );
+    const job = async (): Promise<void> => {
+      await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
+      if (!(await acknowledged)) return;
+      while (entry.removing !== undefined) if (await entry.removing) return;
+      leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+      if (!this.#stopping.aborted) await this.#run(conversation, entry.active);
+    };
+    void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
   }
 
   /** While the host starts, its provider may still come. @throws {ServiceError} `MODEL_UNKNOWN`. */

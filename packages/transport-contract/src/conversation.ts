@@ -37,7 +37,8 @@ export const conversationSchema = z.object({
   updatedAt: timestampSchema,
   /** The number of the newest event; 0 before the first. */
   lastSeq: z.int().nonnegative(),
-  status: z.enum(["idle", "running", "compacting"]),
+  /** `waiting`: turns that were queued when the host ended run when somebody says so (`resume = "ask"`). */
+  status: z.enum(["idle", "running", "compacting", "waiting"]),
   /** Tool calls that wait for an answer, oldest first. */
   approvals: z.array(approvalSchema),
 });
@@ -119,6 +120,8 @@ export const queuedTurnSchema = z.object({
 export type QueuedTurn = z.infer<typeof queuedTurnSchema>;
 export const queueResponseSchema = z.object({ queue: z.array(queuedTurnSchema) });
 
+/** How many turns run that had waited. */
+export const resumeResponseSchema = z.object({ resumed: z.int().nonnegative() });
 export const stopResponseSchema = z.object({ stopped: z.boolean() });
 export const compactResponseSchema = z.object({ conversation: conversationSchema, summary: messageSchema });
 

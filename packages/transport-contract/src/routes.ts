@@ -12,6 +12,7 @@ import {
   messagesResponseSchema,
   pageQuerySchema,
   queueResponseSchema,
+  resumeResponseSchema,
   stepRequestResponseSchema,
   stepsResponseSchema,
   stopResponseSchema,
@@ -232,6 +233,14 @@ export const routes = {
     summary: "Take a turn that waits out of the queue; answers with what is left",
     status: 200,
     response: queueResponseSchema,
+  },
+  resumeConversation: {
+    method: "POST",
+    path: "/conversations/:id/resume",
+    params: conversationParamsSchema,
+    summary: "Let the turns run that wait since the start of the host",
+    status: 200,
+    response: resumeResponseSchema,
   },
   answerApproval: {
     method: "POST",

@@ -66,6 +66,15 @@ test("createTurn refuses what is no turn before it is sent, and a conversation t
   expect(conversations.calls).toEqual([]);
 });
 
+test("resumeConversation answers how many turns run that had waited", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  const answer = await api.client.call(routes.resumeConversation, { params: { id: conversations.id } });
+
+  expect(answer).toEqual({ resumed: 2 });
+});
+
 test("followEvents goes on after the header's number, else the query's, else from now on", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });

@@ -19,6 +19,7 @@ type ConversationRoute =
   | "answerApproval"
   | "getQueue"
   | "removeQueuedTurn"
+  | "resumeConversation"
   | "compactConversation"
   | "getConversationSystemPrompt"
   | "explainConversation"
@@ -100,6 +101,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await service.removeQueued(id, queuedTurnId(context));
       return answer(routes.removeQueuedTurn, { queue: [...(await service.queue(id))] });
     },
+    resumeConversation: async (context) =>
+      answer(routes.resumeConversation, { resumed: await conversations().resume(conversationId(context)) }),
     answerApproval: async (context) => {
       const id = conversationId(context);
       const service = conversations();

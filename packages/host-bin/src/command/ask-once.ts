@@ -7,7 +7,7 @@ import type { Output } from "./output.ts";
 
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(client: Client, args: Arguments, output: Output): Promise<number> {
-  const conversationId = await openConversation(client, args);
+  const conversationId = await openConversation(client, args, output);
   const exitCode = await interruptible((signal, stop) => {
     const askPerson = isAtTerminal() ? askAtTerminal(stop) : undefined;
     return ask(args.words[0] ?? "", { client, conversationId, args, output, askPerson, signal });

@@ -5,9 +5,14 @@ import { shownText, type Output } from "./output.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
-export async function openConversation(client: Client, args: Arguments): Promise<string> {
+export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {
   if (args.conversation !== undefined) {
     const { conversation } = await client.call(routes.getConversation, { params: { id: args.conversation } });
+    const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
+    if (queue.length > 0) {
+      const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
+      output.err(`${waiting} here from before, and will be answered before yours\n`);
+    }
     return conversation.id;
   }
   const body = {
@@ -72,7 +77,7 @@ function show(event: TurnEvent, output: Output): void {
     case "text-end":
       return output.out("\n");
     case "turn-queue":
-      return output.err(`Waiting: ${event.position} before this one\n`);
+      return output.err(`Waiting: number ${event.position} of the queue\n`);
     case "step-retry":
       return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
     default:

@@ -11,7 +11,7 @@ import type { Output } from "./output.ts";
 export async function chat(reconnect: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
   let connection = await reconnect();
   try {
-    const conversationId = await openConversation(connection.client, args);
+    const conversationId = await openConversation(connection.client, args, output);
     output.err(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.\n`);
     const isTerminal = process.stdin.isTTY;
     const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });

@@ -36,6 +36,7 @@ export const configSchema = z.strictObject({
   system_prompt: z.string().exactOptional(),
   append_system_prompt: z.string().exactOptional(),
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
+  resume: z.enum(["run", "ask"]).default("run"),
   approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
   listen: z
     .strictObject({

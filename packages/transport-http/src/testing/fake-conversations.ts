@@ -127,6 +127,10 @@ export class FakeConversations implements ConversationsService {
     throw new ServiceError("TURN_NOT_QUEUED", `There is no turn "${queued}"`);
   }
 
+  async resume(): Promise<number> {
+    return 2;
+  }
+
   async answerApproval(_: ConversationId, approvalId: string): Promise<never> {
     throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${approvalId}"`);
   }
