@@ -5,6 +5,7 @@ import type {
   ArchivedFilter,
   Conversation,
   ConversationId,
+  ConversationTools,
   CreateConversationRequest,
   CreateTurnRequest,
   ForkConversationRequest,
@@ -93,6 +94,11 @@ export interface ConversationsService {
     id: ConversationId,
     options?: { readonly signal?: AbortSignal },
   ): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
+  /**
+   * The tools of this epoch, and what there is at this moment: sources are asked, and may start what they need for the
+   * answer; one that is late is left out and named.
+   */
+  tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
   /** The model that a new conversation gets when it names none. */

@@ -30,7 +30,8 @@ export interface ToolSource {
   readonly id: string;
   /**
    * The tools that it has now, those of a source that is not running after it was started. Asked when an epoch begins, and
-   * before a call of one of its tools. Rejects with the reason when it cannot say; one that is late is left out.
+   * before a call of one of its tools. Rejects with the reason when it cannot say; one that is late is left out. A call of
+   * what it gives holds no lease: whoever gives it keeps its generation by `waitUntil`.
    */
   tools(options: {
     readonly conversationId: string;

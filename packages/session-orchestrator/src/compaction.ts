@@ -83,7 +83,7 @@ export async function compact(
   };
   const join = prepared === undefined ? [] : [prepared.batch];
   await conversation.changeRecord(
-    (current) => ({ ...current, epoch, updatedAt: createdAt }),
+    (current) => ({ ...current, epoch, updatedAt: createdAt, toolsSha256: null }),
     (write) => conversation.log.append([], [stepWrite, conversation.messageWrite(summary), write], join),
   );
   conversation.history = [];

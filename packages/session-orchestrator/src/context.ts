@@ -1,5 +1,5 @@
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
-import type { ModelProvider, SystemPromptService, Tool } from "@incipit/service-contract";
+import type { ModelProvider, SystemPromptService, Tool, ToolSource } from "@incipit/service-contract";
 import type { HostStart } from "./host-start.ts";
 import type { Settings } from "./settings.ts";
 
@@ -14,6 +14,7 @@ export interface OrchestratorContext {
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;
   readonly tools: Contributions<Tool>;
+  readonly toolSources: Contributions<ToolSource>;
   /** Optional: without it no system text is sent. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
 }

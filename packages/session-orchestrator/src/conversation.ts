@@ -13,6 +13,7 @@ import { toModelMessage } from "./model-messages.ts";
 import type { OrderedIds } from "./ordered-ids.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "./stored.ts";
+import type { ToolList } from "./tool-list.ts";
 import type { KnownBody } from "./wire-records.ts";
 
 export interface QueuedTurn {
@@ -46,6 +47,8 @@ export class LoadedConversation {
   hasSteps: boolean;
   previousStep: PreviousStep | undefined;
   previousBody: KnownBody | undefined;
+  /** The one that the record names, once it was needed. */
+  toolList: ToolList | undefined;
   readonly queue: QueuedTurn[] = [];
   running: RunningTurn | undefined;
   isCompacting = false;
@@ -89,7 +92,11 @@ export class LoadedConversation {
   }
 
   get view(): Conversation {
-    return { ...this.record, lastSeq: this.log.lastSeq, status: this.#status, approvals: [...this.approvals.open] };
+    return shown(this.record, {
+      lastSeq: this.log.lastSeq,
+      status: this.#status,
+      approvals: [...this.approvals.open],
+    });
   }
 
   get #status(): Conversation["status"] {
@@ -137,6 +144,15 @@ export class LoadedConversation {
     this.lastJob = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
     return run;
   }
+}
+
+/** A record as others see it. */
+export function shown(
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
+  { toolsSha256, ...record }: StoredConversation,
+  facts: Pick<Conversation, "lastSeq" | "status" | "approvals">,
+): Conversation {
+  return { ...record, ...facts };
 }
 
 export function conversationUnknown(id: string): ServiceError {

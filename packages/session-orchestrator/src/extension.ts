@@ -3,6 +3,7 @@ import {
   conversationsHandle,
   modelProvidersPoint,
   systemPromptHandle,
+  toolSourcesPoint,
   toolsPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
@@ -18,7 +19,7 @@ const extension: Extension = defineExtension(
     capabilities: { storage: true },
     dependsOn: { optional: ["system-prompt@1"] },
     provides: ["conversations@1", "conversation-hand-over@1"],
-    reads: ["model-providers@1", "tools@1"],
+    reads: ["model-providers@1", "tools@1", "tool-sources@1"],
   },
   async (host) => {
     const conversations = new Conversations({
@@ -30,6 +31,7 @@ const extension: Extension = defineExtension(
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),
+      toolSources: host.contributions(toolSourcesPoint),
       systemPrompt: host.getService(systemPromptHandle),
     });
     const before = host.predecessor(conversationHandOverHandle);

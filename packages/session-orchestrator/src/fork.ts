@@ -57,11 +57,12 @@ async function prepareFork(
     archived: false,
     forkedFrom: { conversationId: record.id, messageId: messages.at(-1)?.id ?? null },
     epoch: 1,
+    toolsSha256: isCurrentEpoch ? record.toolsSha256 : null,
     createdAt,
     updatedAt: createdAt,
     lastSeq: 0,
   };
-  // An earlier epoch's prompt is not kept: the fork's first turn constructs one.
+  // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew.
   const base: ForkBase = isCurrentEpoch
     ? { hasSteps: conversation.hasSteps, previousStep: sentUntil(conversation.previousStep, messages.length) }
     : { hasSteps: false, previousStep: null };

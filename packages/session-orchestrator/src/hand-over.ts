@@ -5,6 +5,7 @@ import type {
   Conversation,
   ConversationId,
   ConversationsService,
+  ConversationTools,
   CreateConversationRequest,
   CreateTurnRequest,
   ForkConversationRequest,
@@ -143,6 +144,10 @@ export class HandedOverConversations implements ConversationsService {
 
   compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {
     return this.#at(id, (service) => service.compact(id, options));
+  }
+
+  tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools> {
+    return this.#at(id, (service) => service.tools(id, options));
   }
 
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {

@@ -1,5 +1,6 @@
 import type { ArchivedFilter, Conversation, ListQuery, Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
+import { shown } from "./conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "./stored.ts";
@@ -69,5 +70,5 @@ async function viewOf(
   if (known !== undefined) return known.view;
   const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
   const isWaiting = await inServiceWords(() => hasWaiting(context, record.id));
-  return { ...record, lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] };
+  return shown(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] });
 }

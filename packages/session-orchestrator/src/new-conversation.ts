@@ -39,5 +39,6 @@ export function newConversation(
     createdAt,
     updatedAt: createdAt,
     lastSeq: 0,
+    toolsSha256: null,
   };
 }

@@ -37,3 +37,12 @@ export function nextEvent<Value>(
     );
   });
 }
+
+/** Waits for one value as `nextEvent` does for the next one. Rejects as `value` does; a later rejection of it is dropped. */
+export function settle<Value>(
+  value: Promise<Value>,
+  options: Parameters<typeof nextEvent>[1],
+): Promise<Next<Value>> {
+  value.catch(() => undefined); // When the signal has aborted, nobody looks at it.
+  return nextEvent({ next: async () => ({ done: false, value: await value }) }, options);
+}

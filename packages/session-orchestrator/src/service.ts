@@ -6,6 +6,7 @@ import {
   type ApprovalId,
   type Conversation,
   type ConversationId,
+  type ConversationTools,
   type CreateConversationRequest,
   type CreateTurnRequest,
   type ForkConversationRequest,
@@ -24,6 +25,7 @@ import {
 } from "@incipit/service-contract";
 import { compact, type Compacted } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
+import { conversationTools } from "./conversation-tools.ts";
 import { forkConversation } from "./fork.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { HeldConversations } from "./held-conversations.ts";
@@ -140,6 +142,11 @@ export class Conversations implements ConversationHandOver {
   async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
     await this.#loaded.load(id);
     return readPage(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
+  }
+
+  async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
+    const conversation = await this.#loaded.load(id);
+    return inServiceWords(() => conversationTools(this.#context, conversation, signal));
   }
 
   async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {

@@ -13,6 +13,8 @@ export const settingsSchema = z.strictObject({
   maxSteps: z.int().positive().default(50),
   /** Longest silence of a model's stream, and of a tool. */
   idleTimeoutMs: z.int().positive().default(300_000),
+  /** Longest wait for the tools of one source. */
+  toolSourceTimeoutMs: z.int().positive().default(60_000),
   /** Longest wait for an answer to whether a tool may run; then it may not. */
   approvalTimeoutMs: z.int().positive().default(600_000),
   /** Tries of one model call. */

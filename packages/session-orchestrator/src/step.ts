@@ -5,7 +5,6 @@ import type {
   ModelMessage,
   Step,
   StepId,
-  Tool,
   ToolDefinition,
   TurnId,
   Usage,
@@ -31,7 +30,7 @@ export interface StepRequest {
   readonly model: string;
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
-  readonly tools: readonly Tool[];
+  readonly tools: readonly ToolDefinition[];
   readonly audit: Pick<AuditContext, "hasRequestTier" | "wasPromptConstructed" | "isBuilderAbsent">;
   readonly signal: AbortSignal;
 }
@@ -187,7 +186,7 @@ export class StepRunner {
       conversationId: this.#conversation.record.id,
       systemPrompt,
       messages,
-      tools: this.#request.tools.map(toDefinition),
+      tools: this.#request.tools,
       signal: AbortSignal.any([signal, ended.signal]),
       observe: (wire) => this.#observe(wire),
     });
@@ -297,8 +296,4 @@ export class StepRunner {
   #now(): string {
     return new Date(this.#context.clock.now()).toISOString();
   }
-}
-
-function toDefinition({ name, description, inputSchema }: Tool): ToolDefinition {
-  return { name, description, inputSchema };
 }

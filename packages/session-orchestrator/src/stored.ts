@@ -2,6 +2,7 @@ import {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   conversationSchema,
+  sha256Schema,
   turnIdSchema,
   turnInputSchema,
 } from "@incipit/service-contract";
@@ -11,6 +12,8 @@ import * as z from "zod";
 export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true }).extend({
   archived: z.boolean().default(false),
   forkedFrom: conversationSchema.shape.forkedFrom.default(null),
+  /** Names the tools of this epoch; `null`: it has not sent any request yet. */
+  toolsSha256: sha256Schema.nullable().default(null),
 });
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
@@ -97,5 +100,7 @@ export const keys = {
   waitingOf: (id: string): string => `waiting:${id}:`,
   allWaiting: "waiting:",
   allActive: "active:",
+  /** Shared by all conversations that send it. */
+  toolList: (sha256: string): string => `tool-list:${sha256}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -1,13 +1,16 @@
+import { KernelError } from "@incipit/kernel";
+import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
-import type { Failure, MessagePart, Tool, TurnId } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
-import { nextEvent } from "./next-event.ts";
+import { findLiveTool } from "./live-tools.ts";
+import { settle } from "./next-event.ts";
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
 export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
 
-export interface ToolCallContext extends Pick<OrchestratorContext, "clock" | "settings"> {
-  readonly tools: readonly Tool[];
+export interface ToolCallContext extends Pick<OrchestratorContext, "clock" | "settings" | "tools" | "toolSources"> {
+  /** The tools that the model was told of. */
+  readonly sent: readonly ToolDefinition[];
   readonly approvals: Approvals;
   readonly turnId: TurnId;
   readonly conversationId: string;
@@ -20,30 +23,33 @@ export async function runToolCall(
   call: ToolCall,
   context: ToolCallContext,
 ): Promise<{ readonly result: ToolResult; readonly error: Failure | undefined }> {
-  const { tools, conversationId, cwd, clock, settings, signal } = context;
+  const { sent, conversationId, cwd, clock, settings, signal } = context;
   const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
     result: errorResult(call, message),
     error: { code, message },
   });
-  const tool = tools.find((candidate) => candidate.name === call.name);
-  if (tool === undefined) {
-    return fail(
-      "TOOL_UNKNOWN",
-      `There is no tool "${call.name}"; there are ${tools.map(({ name }) => `"${name}"`).join(", ") || "none"}`,
-    );
+  const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
+  if (!sent.some(({ name }) => name === call.name)) {
+    const names = sent.map(({ name }) => `"${name}"`).join(", ");
+    return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
   }
   const input = parseInput(call.input);
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no valid JSON: ${input.reason}`);
+  const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
+  const { tool, problems } = await findLiveTool(call.name, context, lookUp);
+  if (signal.aborted) return stop();
+  if (tool === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const ended = new AbortController();
   try {
     const refusal = await refusalOf(call, tool, context);
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
-    const output = [
-      tool.execute(input.value, { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) }),
-    ];
-    const iterator: AsyncIterator<string> = { next: async () => ({ done: false, value: (await output[0]) ?? "" }) };
-    const next = await nextEvent(iterator, { timeoutMs: settings.idleTimeoutMs, clock, signal });
+    const output = tool.execute(input.value, {
+      conversationId,
+      cwd,
+      signal: AbortSignal.any([signal, ended.signal]),
+    });
+    const next = await settle(output, { timeoutMs: settings.idleTimeoutMs, clock, signal });
     if (next.kind === "value") {
       const { toolCallId, name } = call;
       return {
@@ -51,14 +57,20 @@ export async function runToolCall(
         error: undefined,
       };
     }
-    return next.kind === "timeout"
-      ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`)
-      : fail(stopped.code, stopped.message);
+    return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
   } catch (error) {
+    // It went between the look and the call, such as while a person was asked.
+    if (KernelError.is(error) && error.code === "GENERATION_GONE")
+      return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
     return fail("TOOL_FAILED", error instanceof Error ? error.message : String(error));
   } finally {
     ended.abort();
   }
+}
+
+/** For a tool that the model was told of. */
+function goneText(name: string): string {
+  return `The tool "${name}" is not there any more, and may come back: go on without it`;
 }
 
 export const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };

@@ -1,7 +1,8 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Message, MessagePart, Tool, TurnId, TurnStatus } from "@incipit/service-contract";
+import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
+import { epochTools } from "./epoch-tools.ts";
 import type { NewEvent } from "./event-log.ts";
 import { StepFailure, toFailure } from "./failure.ts";
 import { hostStops } from "./host-stops.ts";
@@ -92,11 +93,10 @@ export class TurnRunner {
     this.#signal.throwIfAborted();
     const found = findModel(this.#context.providers, model);
     const prompt = await this.#systemPrompt(model);
-    const tools = this.#context.tools.current
-      .map(({ value }) => value)
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     for (let count = 1; count <= settings.maxSteps; count += 1) {
       this.#signal.throwIfAborted();
+      const turn = { turnId: this.#turnId, signal: this.#signal };
+      const { tools } = await epochTools(this.#context, this.#conversation, turn);
       const result = await new StepRunner(this.#context, this.#conversation, {
         turnId: this.#turnId,
         purpose: "turn",
@@ -196,13 +196,13 @@ export class TurnRunner {
 
   async #runTools(
     calls: readonly ToolCall[],
-    tools: readonly Tool[],
+    tools: readonly ToolDefinition[],
     stepId: StepResult["step"]["id"],
   ): Promise<void> {
     const { id: conversationId, cwd } = this.#conversation.record;
     const { approvals } = this.#conversation;
     const turn = { turnId: this.#turnId, conversationId, cwd, signal: this.#signal };
-    const context = { ...this.#context, ...turn, tools, approvals };
+    const context = { ...this.#context, ...turn, sent: tools, approvals };
     const results: ToolResult[] = [];
     // All of them end before the turn goes on, also when one cannot be stored: nothing may follow a turn's end.
     const shown = await Promise.allSettled(

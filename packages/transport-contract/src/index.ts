@@ -105,6 +105,7 @@ export {
   type TemplateSource,
   type TierName,
 } from "./system-prompt.ts";
+export { conversationToolsResponseSchema, type ConversationTools } from "./tools.ts";
 export {
   failureSchema,
   finishReasonSchema,

@@ -37,6 +37,7 @@ import {
   systemPromptTemplateResponseSchema,
   systemPromptVariablesResponseSchema,
 } from "./system-prompt.ts";
+import { conversationToolsResponseSchema } from "./tools.ts";
 import { turnEventSchema } from "./turn-event.ts";
 
 export interface Route {
@@ -274,6 +275,14 @@ export const routes = {
     summary: "Where each part of the kept prompt came from",
     status: 200,
     response: explainResponseSchema,
+  },
+  getConversationTools: {
+    method: "GET",
+    path: "/conversations/:id/tools",
+    params: conversationParamsSchema,
+    summary: "The tools that its requests name, and what the next epoch would change",
+    status: 200,
+    response: conversationToolsResponseSchema,
   },
   listSteps: {
     method: "GET",

@@ -51,6 +51,15 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     sizeBytes: z.int(),
     reason: promptReasonSchema,
   }),
+  z.object({
+    type: z.literal("tools-resolve"),
+    ...base,
+    /** Of the JSON of the definitions: each request of the epoch has them. */
+    sha256: sha256Schema,
+    count: z.int().nonnegative(),
+    /** What is not among them, and why. */
+    problems: z.array(z.string()),
+  }),
   z.object({ type: z.literal("step-start"), ...base, stepId: stepIdSchema, model: z.string() }),
   z.object({
     type: z.literal("step-retry"),

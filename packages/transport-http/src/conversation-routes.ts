@@ -23,6 +23,7 @@ type ConversationRoute =
   | "compactConversation"
   | "getConversationSystemPrompt"
   | "explainConversation"
+  | "getConversationTools"
   | "listSteps"
   | "getStepRequest";
 
@@ -123,6 +124,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const { id } = await conversations().get(conversationId(context));
       return answer(routes.explainConversation, { explain: await builder().explain(id) });
     },
+    getConversationTools: async (context, signal) =>
+      answer(routes.getConversationTools, await conversations().tools(conversationId(context), { signal })),
     listSteps: async (context) => {
       const page = check(routes.listSteps.query, context.req.query());
       const { items, ...rest } = await conversations().steps(conversationId(context), page);

@@ -78,6 +78,9 @@ function show(event: TurnEvent, output: Output): void {
       return output.out("\n");
     case "turn-queue":
       return output.err(`Waiting: number ${event.position} of the queue\n`);
+    case "tools-resolve":
+      for (const problem of event.problems) output.err(`${shownText(problem, { ...output, isScreen: true })}\n`);
+      return undefined;
     case "step-retry":
       return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
     default:

@@ -12,6 +12,7 @@ import {
   conversationsHandle,
   modelProvidersPoint,
   systemPromptHandle,
+  toolSourcesPoint,
   toolsPoint,
   type ConversationId,
   type ConversationsService,
@@ -20,6 +21,7 @@ import {
   type ModelRequest,
   type SystemPromptService,
   type Tool,
+  type ToolSource,
   type TurnEvent,
 } from "@incipit/service-contract";
 import { createMemoryStorage, FakeClock } from "@incipit/testkit";
@@ -63,6 +65,7 @@ export async function* stall({ signal }: ModelRequest, text = "par"): AsyncGener
 export interface WorldOptions {
   readonly storage?: StorageDriver;
   readonly tools?: readonly Tool[];
+  readonly toolSources?: readonly ToolSource[];
   /** Texts that the stand-in prompt builder constructs, one after the other; absent: there is no builder. */
   readonly prompts?: readonly string[];
   /** What the stand-in puts aside for a compaction cannot be committed. */
@@ -114,10 +117,16 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
         host.provideService(storageDriverHandle, storage),
       ),
       defineExtension(
-        { id: "test.model", version: "1.0.0", api: "^1", contributes: ["model-providers@1", "tools@1"] },
+        {
+          id: "test.model",
+          version: "1.0.0",
+          api: "^1",
+          contributes: ["model-providers@1", "tools@1", "tool-sources@1"],
+        },
         (host) => {
           host.contribute(modelProvidersPoint, provider);
           for (const tool of options.tools ?? []) host.contribute(toolsPoint, tool);
+          for (const source of options.toolSources ?? []) host.contribute(toolSourcesPoint, source);
         },
       ),
       ...(options.prompts === undefined

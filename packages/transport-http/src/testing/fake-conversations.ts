@@ -5,6 +5,7 @@ import {
   turnIdSchema,
   type Conversation,
   type ConversationId,
+  type ConversationTools,
   type ConversationsService,
   type FollowOptions,
   type Page,
@@ -72,6 +73,10 @@ export class FakeConversations implements ConversationsService {
 
   async messages(): Promise<Page<never>> {
     return { items: [] };
+  }
+
+  async tools(): Promise<ConversationTools> {
+    return { tools: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
   }
 
   async steps(): Promise<Page<never>> {

@@ -1,0 +1,125 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { toolSourcesPoint, type Tool, type ToolDefinition } from "@incipit/service-contract";
+import { routes, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";
+
+function tool(name: string, description: string, inputSchema: ToolDefinition["inputSchema"]): Tool {
+  const execute = async (): Promise<string> => `${description} ran`;
+  return { name, description, inputSchema, approval: "allow", execute };
+}
+
+/** A source of tools in an extension: it has what the test says, each time that it is asked. */
+class ChangingSource {
+  tools: readonly Tool[] = [];
+  failure: Error | undefined;
+  readonly extension: Extension = defineExtension(
+    { id: "acme.source", version: "1.0.0", api: "^1", contributes: ["tool-sources@1"] },
+    (host) =>
+      host.contribute(toolSourcesPoint, {
+        id: "acme",
+        tools: async () => {
+          if (this.failure !== undefined) throw this.failure;
+          return { tools: this.tools, problems: [] };
+        },
+      }),
+  );
+}
+
+async function turn(
+  { client, model }: SwapWorld,
+  id: ConversationId,
+  calledTool?: string,
+): Promise<readonly TurnEvent[]> {
+  if (calledTool !== undefined) {
+    const call = { id: `call-${model.requests.length}`, name: calledTool, arguments: '{"path": "."}' };
+    model.enqueue({ kind: "tool-calls", calls: [call] });
+  }
+  return collect(client.sendTurn(id, { input: "go" })).ended;
+}
+
+function outcomeOf(events: readonly TurnEvent[]): string | undefined {
+  const end = events.find((event) => event.type === "tool-call-end");
+  return end?.error?.code ?? end?.output;
+}
+
+/** That each request begins with the one before, up to the brackets that close it. */
+function expectPrefixes({ model }: SwapWorld): void {
+  const bodies = model.requests.map(({ body }) => body);
+  for (const [index, body] of bodies.slice(1).entries())
+    expect(body, `request ${index + 2}`).toStartWith(prefixOf(bodies[index]));
+}
+
+const bodySchema = z.object({
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).default([]),
+});
+
+function toolNames(body: string | undefined): readonly string[] {
+  return bodySchema.parse(JSON.parse(body ?? "")).tools.map((entry) => entry.function.name);
+}
+
+test("[byte-prefix] a source of tools that comes, goes, changes its list and the order of a schema's keys changes nothing in an epoch", async () => {
+  const source = new ChangingSource();
+  const before = { type: "object", properties: { b: { type: "string" }, a: { type: "number" } } };
+  source.tools = [tool("z", "The z", before), tool("a", "The a", before)];
+  await using world = await createSwapWorld({ extensions: [source.extension] });
+  const { client } = world;
+  const id = await world.createConversation();
+  const { id: extensionId } = source.extension.manifest;
+
+  expect(outcomeOf(await turn(world, id, "z"))).toBe("The z ran");
+  source.tools = [
+    tool("z", "Another z", { properties: { a: { type: "number" }, b: { type: "string" } }, type: "object" }),
+    tool("new", "The new", before),
+  ];
+  expect(outcomeOf(await turn(world, id, "z"))).toBe("Another z ran");
+  expect(outcomeOf(await turn(world, id, "a"))).toBe("TOOL_UNAVAILABLE");
+  expect(outcomeOf(await turn(world, id, "new"))).toBe("TOOL_UNKNOWN");
+  source.failure = new Error("The server died");
+  expect(outcomeOf(await turn(world, id, "z"))).toBe("TOOL_UNAVAILABLE");
+  await client.call(routes.unloadExtension, { params: { id: extensionId } });
+  expect(outcomeOf(await turn(world, id, "z"))).toBe("TOOL_UNAVAILABLE");
+  source.failure = undefined;
+  await client.call(routes.loadExtension, { params: { id: extensionId } });
+  await client.call(routes.swapExtension, { params: { id: extensionId }, body: {} });
+  expect(outcomeOf(await turn(world, id, "z"))).toBe("Another z ran");
+
+  expectPrefixes(world);
+  expect(toolNames(world.model.requests.at(-1)?.body)).toEqual(["a", "z"]);
+  const { steps } = await client.call(routes.listSteps, { params: { id }, query: { limit: 100 } });
+  expect(new Set(steps.map(({ differenceReason }) => differenceReason))).toEqual(new Set(["first-step", null]));
+});
+
+test("[byte-prefix] workspace-tools that are unloaded, loaded again and swapped change nothing in an epoch; the next one has what there is", async () => {
+  await using world = await createSwapWorld();
+  const { client } = world;
+  const params = { id: "workspace-tools" };
+  await client.call(routes.loadExtension, { params });
+  const id = await world.createConversation();
+  const names = ["edit_file", "list_folder", "read_file", "search", "shell", "write_file"];
+
+  const first = await turn(world, id, "list_folder");
+  await client.call(routes.unloadExtension, { params });
+  expect(outcomeOf(await turn(world, id, "list_folder"))).toBe("TOOL_UNAVAILABLE");
+  const without = await client.call(routes.getConversationTools, { params: { id } });
+  await client.call(routes.loadExtension, { params });
+  await client.call(routes.swapExtension, { params, body: {} });
+  expect(outcomeOf(await turn(world, id, "list_folder"))).toBe(outcomeOf(first));
+
+  expectPrefixes(world);
+  expect(toolNames(world.model.requests.at(-1)?.body)).toEqual(names);
+  expect(first.find(({ type }) => type === "tools-resolve")).toMatchObject({ count: 6, problems: [] });
+  expect(without.tools.map(({ name, isAvailable }) => [name, isAvailable])).toEqual(
+    names.map((name) => [name, false]),
+  );
+  expect(without.next).toEqual({ added: [], removed: names, changed: [], problems: [] });
+
+  await client.call(routes.unloadExtension, { params });
+  await client.call(routes.compactConversation, { params: { id } });
+  await turn(world, id);
+  await client.call(routes.loadExtension, { params });
+  await turn(world, id);
+
+  expect(world.model.requests.slice(-2).map(({ body }) => toolNames(body))).toEqual([[], []]);
+});

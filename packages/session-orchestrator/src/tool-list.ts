@@ -1,0 +1,44 @@
+import type { Storage } from "@incipit/kernel";
+import type { ToolDefinition } from "@incipit/service-contract";
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { keys } from "./stored.ts";
+
+/** What every vendor takes. */
+const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/** Gives back the very object: a schema that rebuilt it could lose a key, or their order. */
+const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(
+  (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+  "is no JSON Schema of an object",
+);
+
+export const toolDefinitionSchema = z.object({
+  name: z.string().regex(toolNamePattern, "is no name that every vendor takes: up to 64 letters, digits, _ and -"),
+  description: z.string(),
+  inputSchema: inputSchemaSchema,
+});
+
+/** The definitions that a conversation sends for a whole epoch. */
+export interface ToolList {
+  /** Of `text`. */
+  readonly sha256: string;
+  /** JSON of the definitions; each key stands where it stood when they were asked for. */
+  readonly text: string;
+  readonly tools: readonly ToolDefinition[];
+}
+
+/** A list as it will be read: what is sent first is made from the same text as what is sent after a restart. */
+export function toolListOf(text: string): ToolList {
+  return { sha256: sha256Of(text), text, tools: z.array(toolDefinitionSchema).parse(JSON.parse(text)) };
+}
+
+/** `undefined`: it is not there, or is not what its hash says. */
+export async function readToolList(storage: Storage, sha256: string): Promise<ToolList | undefined> {
+  const { data: text } = z.string().safeParse(await storage.get(keys.toolList(sha256), z.unknown()));
+  return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;
+}
+
+function sha256Of(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,28 @@
+import * as z from "zod";
+import { sha256Schema } from "./ids.ts";
+
+/** The tools of one epoch of a conversation. */
+export const conversationToolsResponseSchema = z.object({
+  /** What its requests name, sorted by name; before the first one: what that would. */
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      /** JSON Schema of the arguments. */
+      inputSchema: z.record(z.string(), z.unknown()),
+      /** `false`: a call of it gets an error result. */
+      isAvailable: z.boolean(),
+    }),
+  ),
+  /** Of the JSON of the definitions; `null` before the first request of the epoch. */
+  sha256: sha256Schema.nullable(),
+  /** Names of what another epoch that began at this moment would have otherwise. */
+  next: z.object({
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(z.string()),
+    /** Tools that it would be without, and why. */
+    problems: z.array(z.string()),
+  }),
+});
+export type ConversationTools = z.infer<typeof conversationToolsResponseSchema>;
