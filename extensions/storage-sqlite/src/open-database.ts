@@ -51,7 +51,6 @@ function openChecked(path: string): Database {
     database.run("PRAGMA journal_mode = WAL");
     database.run("PRAGMA synchronous = FULL");
     if (version === 0) createTables(database);
-    database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
     return database;
   } catch (error) {
     database?.close();

@@ -114,6 +114,25 @@ for (const [where, offset] of [
   });
 }
 
+test("SqliteStorage takes the mark of a clean end away with its first write, and sets it when it is closed", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  await openSqliteStorage(path).storage.close();
+  const mark = (): unknown => {
+    using database = new Database(path, { readonly: true });
+    return database.query("SELECT value FROM state WHERE name = 'closed-cleanly'").values()[0]?.[0];
+  };
+  const { storage } = openSqliteStorage(path);
+
+  const seen = [mark()];
+  await fill(storage, 1);
+  seen.push(mark());
+  await storage.close();
+  seen.push(mark());
+
+  expect(seen).toEqual([1, 0, 1]);
+});
+
 test("SqliteStorage refuses a write that does not fit on the disk, keeps the rest, and goes on", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");

@@ -37,6 +37,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #pending: PendingWrite[] = [];
   #lastVersion: number;
   #transactionCount = 0;
+  /** Whether the file still has the mark of its last clean end: it is as that left it until something is written. */
+  #isMarkedClosed = true;
   #isClosed = false;
 
   constructor(database: Database, path: string) {
@@ -112,7 +114,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#flush();
     this.#isClosed = true;
     try {
-      this.#database.run("UPDATE state SET value = 1 WHERE name = 'closed-cleanly'");
+      this.#database.run("UPDATE state SET value = 1 WHERE name = 'closed-cleanly' AND value <> 1");
       this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       this.#database.close();
@@ -150,6 +152,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const results: AtomicResult[] = [];
     try {
       this.#database.run("BEGIN IMMEDIATE");
+      if (this.#isMarkedClosed) this.#database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
       for (const write of group) results.push(this.#apply(write));
       this.#database.query("UPDATE state SET value = ? WHERE name = 'last-version'").run(this.#lastVersion);
       this.#database.run("COMMIT");
@@ -158,6 +161,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       if (this.#database.inTransaction) this.#database.run("ROLLBACK");
       return StorageError.from(cause, this.#path);
     }
+    this.#isMarkedClosed = false;
     this.#transactionCount += 1;
     for (const [index, write] of group.entries()) {
       const result = results[index];
