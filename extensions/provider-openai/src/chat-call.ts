@@ -1,0 +1,68 @@
+import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
+import type { ChatProviderOptions } from "./chat-provider.ts";
+import { createModel } from "./create-model.ts";
+import { cutOff, stopped, toFailure, type CallState } from "./failure.ts";
+import { isCutOff, ModelEvents } from "./model-events.ts";
+import { toolInputs, toPrompt, toTools } from "./prompt.ts";
+import { requestBody } from "./request-body.ts";
+import type { SentMessages } from "./sent-messages.ts";
+import { WireCall } from "./wire-call.ts";
+
+export interface ChatCallOptions extends Pick<ChatProviderOptions, "id" | "endpoint" | "net"> {
+  readonly key: string | undefined;
+  readonly sentMessages: SentMessages;
+}
+
+/** One request of one model, from what it adds to the request before to the end of the reply. */
+export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
+  const { id, endpoint, net, key, sentMessages } = options;
+  const { signal } = request;
+  const events = new ModelEvents();
+  const before = sentMessages.find(request);
+  const added = request.messages.slice(before.count);
+  const wire = new WireCall({
+    net,
+    observe: request.observe,
+    write: (body) => {
+      const written = requestBody(body, { sentBefore: before.text, toolInputs: toolInputs(added) });
+      sentMessages.keep(request, written.messages);
+      return written.text;
+    },
+  });
+  let hasContent = false;
+  const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent });
+  const end = (failure: ModelFailure): ModelEvent => ({
+    type: "failure",
+    error: {
+      ...failure,
+      message: key === undefined ? failure.message : failure.message.replaceAll(key, "[key]"),
+      isRetryable: failure.isRetryable && !events.hasShown,
+    },
+  });
+  try {
+    const model = await createModel(request.model, { provider: id, endpoint, key, fetch: wire.fetch });
+    const { stream } = await model.doStream({
+      prompt: toPrompt(before.text === "" ? request.systemPrompt : [], added),
+      abortSignal: signal,
+      ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
+      // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
+      providerOptions: { openai: { systemMessageMode: "system" } },
+    });
+    for await (const part of stream) {
+      if (part.type === "error") {
+        yield end(signal.aborted ? stopped : toFailure(part.error, state()));
+        return;
+      }
+      if (part.type === "finish" && isCutOff(part.finishReason)) {
+        yield end(cutOff(state()));
+        return;
+      }
+      hasContent ||= part.type !== "stream-start";
+      yield* events.of(part);
+      if (part.type === "finish") return;
+    }
+    yield end(cutOff(state()));
+  } catch (error) {
+    yield end(signal.aborted ? stopped : toFailure(error, state()));
+  }
+}
