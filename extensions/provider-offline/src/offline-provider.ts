@@ -7,7 +7,6 @@ import {
   type ModelProvider,
   type ModelRequest,
 } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 
 const partId = "0";
 const models = ["echo"];
@@ -125,5 +124,5 @@ function lastUserText(messages: readonly ModelMessage[]): string {
 }
 
 function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

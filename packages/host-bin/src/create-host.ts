@@ -16,11 +16,10 @@ import { DataFolder } from "./data-folder.ts";
 import { systemClock } from "./drivers/clock.ts";
 import { createEnvironment } from "./drivers/environment.ts";
 import { createFileSystem } from "./drivers/file-system.ts";
+import { netAtFirstUse, spawnAtFirstUse } from "./drivers/first-use.ts";
 import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
-import { createNet } from "./drivers/net.ts";
 import { PathQueue } from "./drivers/path-queue.ts";
-import { createSpawn } from "./drivers/spawn.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
@@ -181,8 +180,8 @@ function createDrivers(
   return {
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, clock, writes),
-    spawn: (extension, grant) => createSpawn(extension, grant, { clock, env }),
-    net: (extension, grant) => createNet(extension, grant, clock),
+    spawn: (extension, grant) => spawnAtFirstUse(extension, grant, { clock, env }),
+    net: (extension, grant) => netAtFirstUse(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
     log: createLogOf(options, folder),

@@ -1,6 +1,6 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
-import { literalAddress } from "./drivers/net-grant.ts";
+import { literalAddress } from "./drivers/literal-address.ts";
 import { version } from "./version.ts";
 
 export interface ExtensionSettingsOptions {

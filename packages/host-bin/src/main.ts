@@ -2,15 +2,11 @@
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
 import { errorText } from "./command/error-text.ts";
 import { help } from "./command/help.ts";
-import type { Output } from "./command/output.ts";
+import { standardStreams } from "./command/standard-streams.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
 
-const output: Output = {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
-  isScreen: process.stdout.isTTY,
-};
+const output = standardStreams();
 
 // What a command does not need is not loaded: a host's code is most of its time.
 async function run(args: Arguments): Promise<number> {
@@ -50,11 +46,6 @@ async function run(args: Arguments): Promise<number> {
 
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
 const keepAlive = setInterval(() => {}, 60_000);
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0); // Whoever read the output has seen enough.
-  });
-}
 try {
   process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {

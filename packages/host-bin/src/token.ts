@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   closeSync,
@@ -29,10 +28,10 @@ export function readOrCreateToken(folder: string): string {
 }
 
 function createToken(file: string): void {
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  const draft = `${file}.${process.pid}.${randomBytes(4).toHex()}`;
   const handle = openSync(draft, "wx", 0o600);
   try {
-    writeSync(handle, `${randomBytes(32).toString("base64url")}\n`);
+    writeSync(handle, `${randomBytes(32).toBase64({ alphabet: "base64url", omitPadding: true })}\n`);
     fsyncSync(handle);
     linkSync(draft, file);
   } catch (error) {
@@ -41,4 +40,8 @@ function createToken(file: string): void {
     closeSync(handle);
     rmSync(draft, { force: true });
   }
+}
+
+function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
 }

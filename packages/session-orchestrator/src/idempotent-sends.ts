@@ -1,6 +1,5 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 import { idempotentSendSchema, keys, type IdempotentSend, type TurnRequest } from "./stored.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
@@ -63,5 +62,5 @@ export class IdempotentSends {
 }
 
 function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

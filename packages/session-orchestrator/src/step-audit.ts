@@ -1,5 +1,4 @@
 import type { ModelMessage, Step, ToolDefinition } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 
 export interface PartHash {
   readonly part: string;
@@ -12,7 +11,7 @@ const partOfMessage = new WeakMap<ModelMessage, PartHash>();
 
 function hash(value: unknown): Omit<PartHash, "part"> {
   const text = JSON.stringify(value);
-  return { sha256: createHash("sha256").update(text).digest("hex"), sizeBytes: Buffer.byteLength(text) };
+  return { sha256: new Bun.CryptoHasher("sha256").update(text).digest("hex"), sizeBytes: Buffer.byteLength(text) };
 }
 
 function messagePart(message: ModelMessage, index: number): PartHash {

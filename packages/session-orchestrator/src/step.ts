@@ -9,7 +9,6 @@ import type {
   TurnId,
   Usage,
 } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
@@ -121,7 +120,7 @@ export class StepRunner {
       attempts: 0,
       requestSha256: null,
       requestSizeBytes: null,
-      systemSha256: system === "" ? null : createHash("sha256").update(system).digest("hex"),
+      systemSha256: system === "" ? null : new Bun.CryptoHasher("sha256").update(system).digest("hex"),
       parts: [...audited.parts],
       firstDifference: audited.firstDifference,
       differenceReason: audited.differenceReason,

@@ -1,6 +1,5 @@
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import { ServiceError, type StepRequest } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 import { keys, storedWireSchema, type StoredWire } from "./stored.ts";
 
 export interface KnownBody {
@@ -61,7 +60,7 @@ export async function readWire(storage: Storage, conversationId: string, stepId:
     ({ base } = earlier);
   }
   const body = pieces.toReversed().join("");
-  if (createHash("sha256").update(body).digest("hex") !== last.sha256) {
+  if (new Bun.CryptoHasher("sha256").update(body).digest("hex") !== last.sha256) {
     throw new ServiceError(
       "STORED_DATA_DAMAGED",
       `The record of step "${stepId}" is damaged: its body is not what its hash says`,

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import type { JsonValue } from "@incipit/kernel";
 import { explainSchema, promptReasonSchema, type Explain } from "@incipit/service-contract";
 import * as z from "zod";
@@ -29,7 +28,7 @@ export const explainRecordSchema = explainSchema.extend({
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 
 export function hashText(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
 /** `texts`: what the record refers to by hash. */

@@ -1,4 +1,3 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
 import type * as z from "zod";
 import { errorResponseSchema, type ApiErrorCode } from "./api-error.ts";
 import { exportContentType } from "./conversation-export.ts";
@@ -146,6 +145,8 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
 
   const stream = async function* (route: Route, options: CallOptions): AsyncGenerator<TurnEvent> {
     const response = await request(route, options);
+    // Loaded by who reads a stream: a host has this client's schemas alone.
+    const { EventSourceParserStream } = await import("eventsource-parser/stream");
     const reader = (response.body ?? new ReadableStream<Uint8Array>())
       .pipeThrough(new TextDecoderStream())
       .pipeThrough(new EventSourceParserStream())

@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from "hono";
-import { createHash, timingSafeEqual } from "node:crypto";
 import { errorAnswer } from "./error-answer.ts";
 
 export interface OriginOptions {
@@ -45,7 +44,7 @@ export function checkToken(token: string, isOpen: (path: string) => boolean): Mi
   return async (context, next) => {
     if (!isOpen(context.req.path)) {
       const [, given = ""] = /^bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "") ?? [];
-      if (!timingSafeEqual(digest(given), expected)) {
+      if (!crypto.timingSafeEqual(digest(given), expected)) {
         const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
         const refusal = errorAnswer("UNAUTHORIZED", message);
         refusal.headers.set("www-authenticate", "Bearer");
@@ -59,5 +58,5 @@ export function checkToken(token: string, isOpen: (path: string) => boolean): Mi
 
 /** Of one length, so that the comparison takes one time. */
 function digest(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return new Bun.CryptoHasher("sha256").update(text).digest();
 }

@@ -11,7 +11,7 @@ const closeTimeoutMs = 4_700;
 export async function serve(
   loaded: LoadedConfig,
   options: { readonly isJson: boolean; readonly cwd: string },
-  { out, err }: Output,
+  { err }: Pick<Output, "err">,
 ): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
@@ -23,10 +23,10 @@ export async function serve(
     catchUncaught: (attribute) => handleUncaught(attribute, err),
   });
   if (options.isJson) {
-    out(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
+    await announce(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
   } else {
-    out(`Incipit is ready at ${host.url}\nData and token: ${loaded.dataFolder}\n`);
-    out('Try, in another terminal: bun run incipit "What were you told?"\n');
+    await announce(`Incipit is ready at ${host.url}\nData and token: ${loaded.dataFolder}\n`);
+    await announce('Try, in another terminal: bun run incipit "What were you told?"\n');
   }
   const missing = keyVariables(loaded.config).filter((name) => (process.env[name] ?? "") === "");
   for (const name of new Set(missing))
@@ -42,4 +42,9 @@ export async function serve(
     clearTimeout(deadline); // Or the process would stay until then.
   }
   return 0;
+}
+
+/** A host goes on when nobody reads what it says; written so, it needs none of the streams of node. */
+async function announce(text: string): Promise<void> {
+  await Bun.write(Bun.stdout, text).catch(() => undefined);
 }

@@ -13,12 +13,6 @@ export function endpointOf(url: URL): Endpoint {
   return { host: url.hostname, port: url.port === "" ? standard : Number(url.port) };
 }
 
-/** The address that a host is, when it is no name. */
-export function literalAddress(host: string): string | undefined {
-  const bare = host.replace(/^\[(.*)\]$/, "$1");
-  return isIP(bare) === 0 ? undefined : bare;
-}
-
 /** A `net` grant that is a list. */
 export class NetGrant {
   readonly #entries: readonly string[];

@@ -1,5 +1,4 @@
 import type { WireRequest } from "@incipit/kernel";
-import { createHash } from "node:crypto";
 
 /** A request as it is written, beside the connection that it goes over. */
 export interface NetRequest {
@@ -27,7 +26,7 @@ export function toRecord({ url, method, headers, body = new Uint8Array() }: NetR
     url: shownUrl.toString(),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
-    sha256: createHash("sha256").update(body).digest("hex"),
+    sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),
     at,
   };
 }

@@ -1,5 +1,6 @@
 import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/kernel";
-import { endpointOf, literalAddress, NetGrant, type Endpoint } from "./net-grant.ts";
+import { literalAddress } from "./literal-address.ts";
+import { endpointOf, NetGrant, type Endpoint } from "./net-grant.ts";
 import { afterRedirect, toRecord, type NetRequest } from "./net-request.ts";
 import { pinnedFetch, plainFetch } from "./pinned-fetch.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";

@@ -1,5 +1,4 @@
 import type { FileWrite, WriteFileOptions } from "@incipit/kernel";
-import { randomUUID } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { access, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
@@ -57,7 +56,7 @@ async function replace(
   if (before !== undefined) await access(folder.at(name), constants.W_OK);
   if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
   if (isOver()) return stopped;
-  const temporary = folder.at(`.${randomUUID()}.tmp`);
+  const temporary = folder.at(`.${crypto.randomUUID()}.tmp`);
   try {
     await writeBeside(temporary, bytes, before?.mode);
     if (isOver()) return stopped;
