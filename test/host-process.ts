@@ -129,9 +129,7 @@ export class HostProcess implements AsyncDisposable {
 
 /** Events of a whole `text/event-stream` body. */
 export function parseEvents(body: string): readonly TurnEvent[] {
-  // By line feeds alone: a regular expression's `.` would end at U+2028, too.
-  const lines = body.split("\n").filter((line) => line.startsWith("data: "));
-  return lines.map((line) => turnEventSchema.parse(JSON.parse(line.slice("data: ".length))));
+  return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => turnEventSchema.parse(JSON.parse(data ?? "")));
 }
 
 export interface CommandResult {

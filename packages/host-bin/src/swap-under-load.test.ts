@@ -61,6 +61,12 @@ async function* events(response: Response): AsyncGenerator<TurnEvent> {
   }
 }
 
+/** A merged delta stands for several. */
+function numbersOf(event: TurnEvent): readonly number[] {
+  const first = "fromSeq" in event ? (event.fromSeq ?? event.seq) : event.seq;
+  return Array.from({ length: event.seq - first + 1 }, (_, index) => first + index);
+}
+
 /** Sends turns until told to end; each must be whole and completed, its events without a gap. */
 async function converse(
   { url, token }: RunningHost,
@@ -77,7 +83,7 @@ async function converse(
     inputs.push(input);
     let last: TurnEvent | undefined;
     for await (const event of events(response)) {
-      seqs.push(event.seq);
+      seqs.push(...numbersOf(event));
       last = event;
     }
     expect(last).toMatchObject({ type: "turn-end", status: "completed" });
@@ -105,8 +111,8 @@ async function follow(
     const headers = { authorization: `Bearer ${token}`, "last-event-id": String(seqs.at(-1) ?? 0) };
     try {
       const response = await fetch(`${url}/conversations/${id}/events`, { headers, signal: leave.signal });
-      for await (const { seq } of events(response)) {
-        seqs.push(seq);
+      for await (const event of events(response)) {
+        seqs.push(...numbersOf(event));
         leaveAtEnd();
       }
     } catch (error) {

@@ -1,5 +1,7 @@
 import { KernelError, type Clock, type Storage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
+import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
+import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
 import { keys } from "./stored.ts";
 
 type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
@@ -7,31 +9,38 @@ type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> 
 export type NewEvent = WithoutNumber<TurnEvent>;
 
 interface PendingWrite {
-  readonly events: readonly TurnEvent[];
+  readonly events: readonly TimedEvent[];
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Events that are kept in memory for followers; an older one is read from storage. */
-const recentLimit = 1_000;
+/** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
+const maxRecent = 1_000;
+const maxRecentLength = 1_048_576;
+/** Events that are read from storage at once: a follower that does not go on holds them. */
+const pageSize = 64;
+/** Appends that wait for a commit; whoever appends without waiting should wait then. */
+const maxPending = 256;
 
 /**
  * The numbered events of one conversation. An event is shown once it is stored, so that what was seen is never lost and a
- * number never stands for two events. What is written while a commit runs goes into the next one.
+ * number never stands for two events. What is written while a commit runs goes into the next one: deltas of one part that
+ * meet there are one event. Stored deltas are merged: docs/decisions/2026-11-21-merged-deltas.md.
  */
 export class EventLog {
   readonly #conversationId: string;
   readonly #storage: Storage;
   readonly #clock: Clock;
+  readonly #deltas: StoredDeltas;
   readonly #recent: TurnEvent[] = [];
+  #recentLength = 0;
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
   #isWriting = false;
   #isClosed = false;
   #followerCount = 0;
-  #lastNumbered: number;
   #lastStored: number;
 
   constructor(options: {
@@ -43,13 +52,18 @@ export class EventLog {
     this.#conversationId = options.conversationId;
     this.#storage = options.storage;
     this.#clock = options.clock;
-    this.#lastNumbered = options.lastSeq;
+    this.#deltas = new StoredDeltas(options.conversationId);
     this.#lastStored = options.lastSeq;
   }
 
   /** The newest event that is stored. */
   get lastSeq(): number {
     return this.#lastStored;
+  }
+
+  /** More waits to be stored than a commit or two will take. */
+  get isBehind(): boolean {
+    return this.#pending.length > maxPending;
   }
 
   get hasFollowers(): boolean {
@@ -63,9 +77,9 @@ export class EventLog {
     join: readonly StorageBatch[] = [],
   ): Promise<void> {
     const at = new Date(this.#clock.now()).toISOString();
-    const numbered = events.map((event) => ({ ...event, seq: ++this.#lastNumbered, at }));
+    const timed = events.map((event) => ({ event, at }));
     const committed = new Promise<void>((resolve, reject) => {
-      this.#pending.push({ events: numbered, writes, join, resolve, reject });
+      this.#pending.push({ events: timed, writes, join, resolve, reject });
     });
     if (!this.#isWriting) void this.#write();
     return committed;
@@ -114,9 +128,18 @@ export class EventLog {
     const range = {
       start: keys.event(this.#conversationId, cursor + 1),
       end: keys.event(this.#conversationId, this.#lastStored + 1),
-      limit: 500,
+      limit: pageSize,
     };
-    return (await this.#storage.list(range, turnEventSchema)).map((entry) => entry.value);
+    const page = await this.#storage.list(range, turnEventSchema);
+    const [first, ...rest] = page.map(({ value }) => value);
+    return first === undefined ? [] : [await this.#restOf(first, cursor), ...rest];
+  }
+
+  /** Whoever comes back inside a merged delta gets what they do not have of it. */
+  async #restOf(event: TurnEvent, afterSeq: number): Promise<TurnEvent> {
+    if (!isDelta(event) || event.fromSeq === undefined || event.fromSeq > afterSeq) return event;
+    const merged = await this.#storage.get(keys.event(this.#conversationId, event.seq), mergedPiecesSchema);
+    return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
   #wake(): void {
@@ -131,38 +154,54 @@ export class EventLog {
     while (this.#pending.length > 0) {
       const group = this.#pending;
       this.#pending = [];
-      const events = group.flatMap((entry) => entry.events);
+      const joined = joinDeltas(group.flatMap((entry) => entry.events));
+      const events = joined.map(({ event, at }, index) => ({ ...event, seq: this.#lastStored + index + 1, at }));
       const writes = group.flatMap((entry) => entry.writes);
       const join = group.flatMap((entry) => entry.join);
       try {
-        const stored = events.map(
-          (event) => ({ kind: "set", key: keys.event(this.#conversationId, event.seq), value: event }) as const,
-        );
+        const stored = this.#deltas.writesOf(events);
         if (stored.length + writes.length + join.length > 0) {
           const result = await this.#storage.atomic([], [...stored, ...writes], { join });
           if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
         }
       } catch (error) {
+        this.#deltas.forget();
         this.#fail([...group, ...this.#pending], error);
         continue;
       }
       this.#lastStored = events.at(-1)?.seq ?? this.#lastStored;
-      this.#recent.push(...events);
-      if (this.#recent.length > recentLimit) this.#recent.splice(0, this.#recent.length - recentLimit);
+      this.#keep(events);
       for (const entry of group) entry.resolve();
       if (events.length > 0) this.#wake();
     }
     this.#isWriting = false;
   }
 
+  #keep(events: readonly TurnEvent[]): void {
+    this.#recent.push(...events);
+    for (const event of events) this.#recentLength += lengthOf(event);
+    let stale = 0;
+    for (const event of this.#recent) {
+      if (this.#recent.length - stale <= maxRecent && this.#recentLength <= maxRecentLength) break;
+      this.#recentLength -= lengthOf(event);
+      stale += 1;
+    }
+    this.#recent.splice(0, stale);
+  }
+
   /** Numbers of events that were not stored are given again: nobody has seen them. */
   #fail(entries: readonly PendingWrite[], cause: unknown): void {
     this.#pending = [];
-    this.#lastNumbered = this.#lastStored;
     const reason = cause instanceof Error ? cause.message : String(cause);
     const error = KernelError.is(cause)
       ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
       : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
     for (const entry of entries) entry.reject(error);
   }
+}
+
+/** About what an event holds in memory, in UTF-16 units. */
+function lengthOf(event: TurnEvent): number {
+  if ("text" in event) return event.text.length;
+  return "input" in event ? event.input.length + ("output" in event ? (event.output?.length ?? 0) : 0) : 0;
 }

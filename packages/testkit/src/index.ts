@@ -33,4 +33,5 @@ export {
 export type { TestFiles } from "./test-files.ts";
 export type { TestFetch } from "./test-net.ts";
 export { createTempFolder, type TempFolder } from "./temp-folder.ts";
+export { mergeDeltas, numberProblems, type MergedDelta, type MergedEvent } from "./turn-event-sequence.ts";
 export { toolConformance, type ToolConformanceOptions, type ToolPromise } from "./tool-conformance.ts";
