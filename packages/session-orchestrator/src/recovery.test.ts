@@ -1,5 +1,5 @@
 import type { ConversationId, Tool, TurnEvent } from "@incipit/service-contract";
-import { createMemoryStorage } from "@incipit/testkit";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, stall, until, type World } from "./testing/test-world.ts";
 
@@ -57,7 +57,7 @@ test("recover shows the end of each tool call before the end of the turn, withou
   const ends = events.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
   expect(ends).toEqual(["1", "2"]);
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
-  expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+  expect(numberProblems(events)).toEqual([]);
 });
 
 test("recover does nothing a second time", async () => {
@@ -132,4 +132,30 @@ test("compact and a restart begin the next turn with the summary and the fresh p
     summary.parts,
     [{ type: "text", text: "two" }],
   ]);
+});
+
+test("recover ends the parts and the calls that were open, each once, before the turn [one-terminal-event]", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(async function* open(request) {
+    yield { type: "reasoning-delta", partId: "r", text: "Hm" };
+    yield { type: "reasoning-end", partId: "r" };
+    yield { type: "tool-call-start", toolCallId: "1", name: "quick" };
+    yield* stall(request, "Hel");
+  });
+  await lost.conversations.send(id, { input: "go" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  await using world = await createWorld({ storage });
+
+  const events = await eventsOf(world, id);
+
+  expect(events.slice(-5).map((event) => ("text" in event ? `${event.type} ${event.text}` : event.type))).toEqual([
+    "text-delta Hel",
+    "text-end Hel",
+    "tool-call-end",
+    "message-end",
+    "turn-end",
+  ]);
+  expect(numberProblems(events)).toEqual([]);
 });

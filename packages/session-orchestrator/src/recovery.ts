@@ -14,6 +14,7 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { newMessageId } from "./ids.ts";
+import { Reply } from "./reply.ts";
 import { keys } from "./stored.ts";
 import { errorResult, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
@@ -50,6 +51,7 @@ export async function endInterruptedTurn(
   const denied = { decision: "deny", reason: "interrupted" } as const;
   for (const { approvalId } of unanswered) events.push({ type: "approval-end", turnId, approvalId, ...denied });
   events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
+  events.push(...openEnds(since));
   let recovered: Message | undefined;
   if (found.length > 0) recovered = message("tool", found);
   else if (shown !== "") {
@@ -76,6 +78,20 @@ export function missingResults(
   const last = conversation.history.at(-1);
   if (last?.role !== "assistant") return [];
   return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, reasonOf(part))] : []));
+}
+
+/** The end of each part, and of each call, that the reply was in the middle of. */
+function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
+  const said = since.flatMap((event) => {
+    if ("partId" in event || event.type === "tool-call-start") return [event];
+    return [];
+  });
+  const [first] = said;
+  if (first === undefined) return [];
+  const { turnId, stepId } = first;
+  const reply = new Reply({ turnId, stepId, model: "" });
+  for (const event of said) reply.take(event);
+  return reply.close({ hasFailed: true });
 }
 
 /** What was seen to come of a call before the host was stopped. */

@@ -15,6 +15,7 @@ import type { NewEvent } from "./event-log.ts";
 import { isRetryable, StepFailure, toFailure } from "./failure.ts";
 import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
+import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry.ts";
 import { audit, partHashes, type AuditContext } from "./step-audit.ts";
 import { keys } from "./stored.ts";
@@ -48,8 +49,7 @@ export class StepRunner {
   readonly #conversation: LoadedConversation;
   readonly #request: StepRequest;
   readonly #stepId: StepId;
-  readonly #parts: MessagePart[] = [];
-  readonly #open = new Map<string, { readonly kind: "text" | "reasoning"; text: string }>();
+  readonly #reply: Reply;
   #step: Step;
   #usage: Usage | null = null;
   #finishReason: Step["finishReason"] = null;
@@ -64,6 +64,8 @@ export class StepRunner {
     this.#conversation = conversation;
     this.#request = request;
     this.#stepId = conversation.ids.nextStepId();
+    const { turnId, model } = request;
+    this.#reply = new Reply({ turnId, stepId: this.#stepId, model });
     this.#step = this.#firstRecord();
   }
 
@@ -78,7 +80,8 @@ export class StepRunner {
     } catch (error) {
       failure = error;
     }
-    this.#closeParts();
+    const ends = this.#shown(this.#reply.close({ hasFailed: failure !== undefined }));
+    if (ends.length > 0) this.#append(ends);
     this.#step = {
       ...this.#step,
       endedAt: this.#now(),
@@ -86,7 +89,7 @@ export class StepRunner {
       finishReason: this.#finishReason,
       error: failure === undefined ? null : toFailure(failure),
     };
-    return { step: this.#step, parts: this.#parts, finishReason: this.#finishReason ?? undefined, failure };
+    return { step: this.#step, parts: this.#reply.parts, finishReason: this.#finishReason ?? undefined, failure };
   }
 
   #firstRecord(): Step {
@@ -214,6 +217,8 @@ export class StepRunner {
         }
         if (this.#storageFailure !== undefined) throw this.#storageFailure;
         this.#show(next.value);
+        // A model may be faster than the disk.
+        if (this.#conversation.log.isBehind) await this.#stored;
       }
     } finally {
       ended.abort();
@@ -240,52 +245,17 @@ export class StepRunner {
   }
 
   #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {
-    this.#hasShown = true;
-    const stored = this.#note(event);
-    if (stored === undefined || this.#request.purpose === "compaction") return;
+    const events = this.#reply.take(event);
+    this.#hasShown ||= events.length > 0 || event.type === "tool-call";
+    const shown = this.#shown(events);
+    if (shown.length === 0) return;
     this.#start();
-    this.#append([stored]);
+    this.#append(shown);
   }
 
-  /** Collects what the model says, and gives the event that shows it. */
-  #note(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): NewEvent | undefined {
-    const base = { turnId: this.#request.turnId, stepId: this.#stepId };
-    switch (event.type) {
-      case "text-start":
-      case "reasoning-start":
-        this.#open.set(event.partId, { kind: event.type === "text-start" ? "text" : "reasoning", text: "" });
-        return { ...base, type: event.type, partId: event.partId, text: "" };
-      case "text-delta":
-      case "reasoning-delta": {
-        const kind = event.type === "text-delta" ? "text" : "reasoning";
-        const part = this.#open.get(event.partId) ?? { kind, text: "" };
-        part.text += event.text;
-        this.#open.set(event.partId, part);
-        return { ...base, type: event.type, partId: event.partId, text: event.text };
-      }
-      case "text-end":
-      case "reasoning-end": {
-        const text = this.#closePart(event.partId);
-        return { ...base, type: event.type, partId: event.partId, text };
-      }
-      case "tool-call-start":
-        return { ...base, type: "tool-call-start", toolCallId: event.toolCallId, name: event.name };
-      case "tool-call":
-        this.#parts.push({ type: "tool-call", toolCallId: event.toolCallId, name: event.name, input: event.input });
-        return undefined;
-    }
-  }
-
-  #closePart(partId: string): string {
-    const part = this.#open.get(partId);
-    this.#open.delete(partId);
-    if (part === undefined) return "";
-    if (part.text !== "") this.#parts.push({ type: part.kind, text: part.text });
-    return part.text;
-  }
-
-  #closeParts(): void {
-    for (const partId of this.#open.keys()) this.#closePart(partId);
+  /** What a compaction says becomes one message, and is not streamed. */
+  #shown(events: readonly NewEvent[]): readonly NewEvent[] {
+    return this.#request.purpose === "compaction" ? [] : events;
   }
 
   #stepWrite(): { readonly kind: "set"; readonly key: string; readonly value: Step } {

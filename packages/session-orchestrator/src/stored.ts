@@ -102,6 +102,5 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
-  unfinished: (id: string): string => `unfinished:${id}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -48,7 +48,6 @@ export {
   type StepRequest,
   type UpdateConversationRequest,
 } from "./conversation.ts";
-export { exportContentType, exportLineSchema, exportVersion, type ExportLine } from "./conversation-export.ts";
 export {
   addExtensionRequestSchema,
   capabilitiesSchema,
