@@ -129,7 +129,9 @@ export class HostProcess implements AsyncDisposable {
 
 /** Events of a whole `text/event-stream` body. */
 export function parseEvents(body: string): readonly TurnEvent[] {
-  return [...body.matchAll(/^data: (.*)$/gm)].map(([, data]) => turnEventSchema.parse(JSON.parse(data ?? "")));
+  // By line feeds alone: a regular expression's `.` would end at U+2028, too.
+  const lines = body.split("\n").filter((line) => line.startsWith("data: "));
+  return lines.map((line) => turnEventSchema.parse(JSON.parse(line.slice("data: ".length))));
 }
 
 export interface CommandResult {

@@ -8,6 +8,7 @@ import type {
   ConversationTools,
   CreateConversationRequest,
   CreateTurnRequest,
+  ExportLine,
   ForkConversationRequest,
   Message,
   PageQuery,
@@ -56,6 +57,16 @@ export interface ConversationsService {
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
   /** Newest first. A page may have fewer than `limit`, or none, and others behind it. */
   list(query: ListQuery): Promise<Page<Conversation>>;
+  /**
+   * All that is kept of a conversation, as it was when the first line was asked for. Throws `CONVERSATION_BUSY` while
+   * something runs or waits in it.
+   */
+  exportLines(id: ConversationId): AsyncIterable<ExportLine>;
+  /**
+   * Keeps what `exportLines` gave, under the same id: all of it, or nothing. Rejects with `CONVERSATION_EXISTS`, and with
+   * `INVALID_REQUEST` that names the line.
+   */
+  importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation>;
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not

@@ -8,6 +8,7 @@ import type {
   ConversationTools,
   CreateConversationRequest,
   CreateTurnRequest,
+  ExportLine,
   ForkConversationRequest,
   FollowOptions,
   ListQuery,
@@ -87,6 +88,15 @@ export class HandedOverConversations implements ConversationsService {
 
   fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
     return this.#at(id, (service) => service.fork(id, request));
+  }
+
+  async *exportLines(id: ConversationId): AsyncGenerator<ExportLine> {
+    const source = await this.#at(id, async (service) => service);
+    yield* source.exportLines(id);
+  }
+
+  importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation> {
+    return this.#own.importLines(lines);
   }
 
   messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {

@@ -9,6 +9,7 @@ import {
   type ConversationTools,
   type CreateConversationRequest,
   type CreateTurnRequest,
+  type ExportLine,
   type ForkConversationRequest,
   type FollowOptions,
   type Message,
@@ -26,11 +27,13 @@ import {
 import { compact, type Compacted } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationTools } from "./conversation-tools.ts";
+import { exportConversation } from "./export-conversation.ts";
 import { forkConversation } from "./fork.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
 import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
+import { importConversation } from "./import-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
@@ -41,6 +44,7 @@ import { readPage } from "./stored-page.ts";
 import { takeUpTurns } from "./take-up-turns.ts";
 import { TurnJobs } from "./turn-jobs.ts";
 import { updateConversation } from "./update-conversation.ts";
+import { UnfinishedConversations } from "./unfinished-conversations.ts";
 import { readWire } from "./wire-records.ts";
 
 /** How long running turns have to end when the host stops. */
@@ -54,6 +58,7 @@ export class Conversations implements ConversationHandOver {
   readonly #loaded: LoadedConversations;
   readonly #held: HeldConversations;
   readonly #jobs: TurnJobs;
+  readonly #unfinished: UnfinishedConversations;
   readonly #ids: OrderedIds;
   #newestKnown: Promise<void> | undefined;
   readonly #stopping = new AbortController();
@@ -65,6 +70,7 @@ export class Conversations implements ConversationHandOver {
     this.#ids = new OrderedIds(context.clock);
     this.defaultModel = context.settings.defaultModel;
     this.defaultCwd = context.settings.defaultCwd;
+    this.#unfinished = new UnfinishedConversations(context.storage);
     this.#held = new HeldConversations({
       waitUntil: context.waitUntil,
       onRest: (id) => {
@@ -80,8 +86,11 @@ export class Conversations implements ConversationHandOver {
   /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
     const own = this.#held.ids; // What is held already was not left by anybody else.
-    const options = { loaded: this.#loaded, jobs: this.#jobs, own, isStart };
-    return (this.#recovering = takeUpTurns(this.#context, options));
+    const takeUp = async (): Promise<void> => {
+      await this.#unfinished.discardLeft();
+      await takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
+    };
+    return (this.#recovering = takeUp());
   }
 
   /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
@@ -137,6 +146,21 @@ export class Conversations implements ConversationHandOver {
     const forkId = this.#ids.nextConversationId();
     await inServiceWords(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
     return this.get(forkId);
+  }
+
+  async *exportLines(id: ConversationId): AsyncGenerator<ExportLine> {
+    const conversation = await this.#loaded.load(id);
+    try {
+      yield* exportConversation(this.#context, conversation);
+    } catch (error) {
+      throw toServiceError(error);
+    }
+  }
+
+  async importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation> {
+    const id = await inServiceWords(() => importConversation(this.#context, this.#unfinished, lines));
+    this.#ids.follow(id);
+    return this.get(id);
   }
 
   async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {

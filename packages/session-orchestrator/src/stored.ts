@@ -102,5 +102,6 @@ export const keys = {
   allActive: "active:",
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
+  unfinished: (id: string): string => `unfinished:${id}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { errorResponseSchema, type ApiErrorCode } from "./api-error.ts";
-import type { CreateTurnRequest } from "./conversation.ts";
+import { exportContentType } from "./conversation-export.ts";
+import type { Conversation, CreateTurnRequest } from "./conversation.ts";
 import { routes, type Route } from "./routes.ts";
 import { turnEventSchema, type TurnEvent } from "./turn-event.ts";
 
@@ -52,6 +53,8 @@ export interface CallOptions {
 export interface TypedRoute<Response extends z.ZodType> extends Route {
   readonly response: Response;
   readonly isStream?: never;
+  readonly isLines?: never;
+  readonly bodyLines?: never;
 }
 
 /** A route that can be called with nothing but its name. */
@@ -97,12 +100,21 @@ export interface Client {
     id: string,
     options?: { readonly afterSeq?: number; readonly signal?: AbortSignal },
   ): AsyncIterable<TurnEvent>;
+  /** The bytes of an export. When its last line is not `end`, it was cut off; `importConversation` refuses it then. */
+  exportConversation(id: string, options?: { readonly signal?: AbortSignal }): Promise<ReadableStream<Uint8Array>>;
+  importConversation(
+    exported: Blob | ReadableStream<Uint8Array>,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<Conversation>;
 }
 
 /** The HTTP API as typed functions; runs wherever `fetch` does. */
 export function createClient({ url, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const request = async (route: Route, options: CallOptions): Promise<Response> => {
-    const { body, signal } = options;
+  const request = async (
+    route: Route,
+    options: CallOptions & { readonly lines?: Blob | ReadableStream<Uint8Array> },
+  ): Promise<Response> => {
+    const { body, lines, signal } = options;
     const response = await reaching({ url, signal }, () =>
       fetch(`${url}${pathOf(route, options)}`, {
         method: route.method,
@@ -110,13 +122,25 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
           ...options.headers,
           authorization: `Bearer ${token}`,
           ...(body === undefined ? {} : { "content-type": "application/json" }),
+          ...(lines === undefined ? {} : { "content-type": exportContentType }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(lines === undefined ? {} : { body: lines, duplex: "half" }),
         ...(signal === undefined ? {} : { signal }),
       }),
     );
     if (response.ok) return response;
     throw toError(response.status, await reaching({ url, signal }, () => response.text()));
+  };
+
+  const read = async <Response extends z.ZodType>(
+    route: { readonly response: Response },
+    { response, signal }: { readonly response: globalThis.Response; readonly signal: AbortSignal | undefined },
+  ): Promise<z.output<Response>> => {
+    const text = await reaching({ url, signal }, () => response.text());
+    const answer = route.response.safeParse(parseJson(text));
+    if (!answer.success) throw unreadable(response.status, text);
+    return answer.data;
   };
 
   const stream = async function* (route: Route, options: CallOptions): AsyncGenerator<TurnEvent> {
@@ -145,11 +169,7 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
       route: TypedRoute<Response>,
       options: CallOptions = {},
     ): Promise<z.output<Response>> {
-      const response = await request(route, options);
-      const text = await reaching({ url, signal: options.signal }, () => response.text());
-      const answer = route.response.safeParse(parseJson(text));
-      if (!answer.success) throw unreadable(response.status, text);
-      return answer.data;
+      return read(route, { response: await request(route, options), signal: options.signal });
     },
     sendTurn: (id, body, { idempotencyKey, signal } = {}) =>
       stream(routes.createTurn, {
@@ -158,6 +178,15 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
         ...(idempotencyKey === undefined ? {} : { headers: { "idempotency-key": idempotencyKey } }),
         ...(signal === undefined ? {} : { signal }),
       }),
+    async exportConversation(id, { signal } = {}) {
+      const options = { params: { id }, ...(signal === undefined ? {} : { signal }) };
+      return (await request(routes.exportConversation, options)).body ?? new ReadableStream();
+    },
+    async importConversation(lines, { signal } = {}) {
+      const options = { lines, ...(signal === undefined ? {} : { signal }) };
+      const response = await request(routes.importConversation, options);
+      return (await read(routes.importConversation, { response, signal })).conversation;
+    },
     followEvents: (id, { afterSeq, signal } = {}) =>
       stream(routes.followEvents, {
         params: { id },

@@ -48,6 +48,7 @@ export {
   type StepRequest,
   type UpdateConversationRequest,
 } from "./conversation.ts";
+export { exportContentType, exportLineSchema, exportVersion, type ExportLine } from "./conversation-export.ts";
 export {
   addExtensionRequestSchema,
   capabilitiesSchema,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
+import { exportLineSchema } from "./conversation-export.ts";
 import { conversationIdSchema, turnIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
@@ -58,6 +59,10 @@ export interface Route {
   readonly isOpen?: true;
   /** Answers with server-sent events: `id` is `seq`, `event` is `type`, `data` is the event as JSON. */
   readonly isStream?: true;
+  /** Answers with JSON Lines; `response` is the schema of each. */
+  readonly isLines?: true;
+  /** Takes JSON Lines in place of a body: the schema of each. */
+  readonly bodyLines?: z.ZodType;
   /** What a stream answers instead when the request prefers not to wait. */
   readonly asyncAnswer?: { readonly status: number; readonly response: z.ZodType };
 }
@@ -177,6 +182,23 @@ export const routes = {
     summary: "Give it a title, archive it or bring it back",
     status: 200,
     body: updateConversationRequestSchema,
+    response: conversationResponseSchema,
+  },
+  exportConversation: {
+    method: "GET",
+    path: "/conversations/:id/export",
+    params: conversationParamsSchema,
+    summary: "Everything that is kept of a conversation, as JSON Lines",
+    status: 200,
+    response: exportLineSchema,
+    isLines: true,
+  },
+  importConversation: {
+    method: "POST",
+    path: "/conversations/import",
+    summary: "Keep a conversation that was exported, here or elsewhere, with its id",
+    status: 201,
+    bodyLines: exportLineSchema,
     response: conversationResponseSchema,
   },
   listMessages: {

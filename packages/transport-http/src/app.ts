@@ -28,9 +28,12 @@ export function createApp(services: Services): HonoBase {
   const openPaths = new Set<string>(
     Object.values<Route>(routes).flatMap((route) => (route.isOpen === true ? [route.path] : [])),
   );
+  const linesPaths = new Set<string>(
+    Object.values<Route>(routes).flatMap((route) => (route.bodyLines === undefined ? [] : [route.path])),
+  );
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, port: services.port }));
   app.use(checkToken(settings.token, (path) => openPaths.has(path)));
-  app.use(checkBodySize);
+  app.use(checkBodySize((path) => linesPaths.has(path)));
   app.onError((error, { req }) => answerFor(error, { log, method: req.method, path: req.path }));
 
   const handlers: Handlers<RouteName> = {

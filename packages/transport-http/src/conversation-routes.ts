@@ -2,8 +2,10 @@ import { ServiceError, type ConversationsService, type SystemPromptService } fro
 import { routes } from "@incipit/transport-contract";
 import { answer } from "./answer.ts";
 import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "./handler.ts";
+import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "./open-streams.ts";
 import { check, readBody } from "./read-body.ts";
+import { readLines } from "./read-lines.ts";
 import { need, type Services } from "./services.ts";
 
 type ConversationRoute =
@@ -12,6 +14,8 @@ type ConversationRoute =
   | "getConversation"
   | "forkConversation"
   | "updateConversation"
+  | "exportConversation"
+  | "importConversation"
   | "listMessages"
   | "createTurn"
   | "followEvents"
@@ -28,7 +32,7 @@ type ConversationRoute =
   | "getStepRequest";
 
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
-  const { clock } = services;
+  const { clock, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
   return {
@@ -57,6 +61,22 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await service.get(id);
       const request = await readBody(context.req.raw, routes.updateConversation.body, clock);
       return answer(routes.updateConversation, { conversation: await service.update(id, request) });
+    },
+    exportConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      return linesAnswer(service.exportLines(id), {
+        name: id,
+        onFailure: (failure) => {
+          const error = failure instanceof Error ? failure.message : String(failure);
+          log.error("An export was cut off", { conversationId: id, error });
+        },
+      });
+    },
+    importConversation: async (context) => {
+      const lines = readLines(context.req.raw, routes.importConversation.bodyLines, clock);
+      return answer(routes.importConversation, { conversation: await conversations().importLines(lines) });
     },
     listMessages: async (context) => {
       const page = check(routes.listMessages.query, context.req.query());

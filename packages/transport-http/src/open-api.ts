@@ -1,5 +1,6 @@
 import {
   errorResponseSchema,
+  exportContentType,
   routes,
   statusByErrorCode,
   turnEventSchema,
@@ -36,17 +37,18 @@ export function openApiDocument(version: string): JsonObject & { readonly openap
 }
 
 function operation(operationId: string, route: Route): JsonObject {
-  const { params, query, headers, body, asyncAnswer } = route;
+  const { params, query, headers, body, bodyLines, asyncAnswer } = route;
   return {
     operationId,
     summary: route.summary,
     parameters: [...parameters("path", params), ...parameters("query", query), ...parameters("header", headers)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(toSchema(body, "input")) } }),
+    ...(bodyLines === undefined ? {} : { requestBody: { required: true, content: lines(bodyLines) } }),
     ...(route.isOpen === true ? { security: [] } : {}),
     responses: {
       [String(route.status)]: {
         description: route.summary,
-        content: route.isStream === true ? events : json(toSchema(route.response)),
+        content: contentOf(route),
       },
       ...(asyncAnswer === undefined
         ? {}
@@ -75,19 +77,30 @@ const events: JsonObject = {
   },
 };
 
+function contentOf({ isStream, isLines, response }: Route): JsonObject {
+  if (isStream === true) return events;
+  return isLines === true ? lines(response) : json(toSchema(response));
+}
+
+/** Nor has it one for a line. */
+function lines(schema: z.ZodType): JsonObject {
+  const description = "JSON Lines: one JSON value in each line";
+  return { [exportContentType]: { schema: { type: "string", description, "x-line": toSchema(schema) } } };
+}
+
 function json(schema: JsonObject): JsonObject {
   return { "application/json": { schema } };
 }
 
 /** What can go wrong with the request itself; the rest is `default`. */
-function errorStatuses({ isOpen, params, query, body }: Route): readonly number[] {
-  const takesInput = params !== undefined || query !== undefined || body !== undefined;
+function errorStatuses({ isOpen, params, query, body, bodyLines }: Route): readonly number[] {
+  const takesInput = params !== undefined || query !== undefined || (body ?? bodyLines) !== undefined;
   const codes: readonly (ApiErrorCode | false)[] = [
     takesInput && "INVALID_REQUEST",
     isOpen !== true && "UNAUTHORIZED",
     "FORBIDDEN_HOST",
     params !== undefined && "CONVERSATION_UNKNOWN",
-    body !== undefined && "BODY_TOO_LARGE",
+    (body ?? bodyLines) !== undefined && "BODY_TOO_LARGE",
     "INTERNAL",
     isOpen !== true && "SERVICE_UNAVAILABLE",
   ];

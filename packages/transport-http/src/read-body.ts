@@ -9,13 +9,15 @@ const maxBodyBytes = 8 * 1_048_576;
 const tooLarge = `The body is larger than ${maxBodyBytes} bytes`;
 const bodyTimeoutMs = 30_000;
 
-/** Refuses a body that says of itself that it is too large, before a byte of it is read. */
-export const checkBodySize: MiddlewareHandler = async (context, next) => {
-  if (Number(context.req.header("content-length") ?? 0) > maxBodyBytes)
-    return errorAnswer("BODY_TOO_LARGE", tooLarge);
-  await next();
-  return undefined;
-};
+/** Refuses a body that says of itself that it is too large, before a byte of it is read; but lines, which are read one by one. */
+export function checkBodySize(takesLines: (path: string) => boolean): MiddlewareHandler {
+  return async (context, next) => {
+    const isTooLarge = Number(context.req.header("content-length") ?? 0) > maxBodyBytes;
+    if (isTooLarge && !takesLines(context.req.path)) return errorAnswer("BODY_TOO_LARGE", tooLarge);
+    await next();
+    return undefined;
+  };
+}
 
 /** Reads and checks a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
 export async function readBody<Schema extends z.ZodObject>(

@@ -66,6 +66,14 @@ export class FakeConversations implements ConversationsService {
     return this.#conversation();
   }
 
+  exportLines(): never {
+    throw new ServiceError("CONVERSATION_BUSY", "Something runs in it");
+  }
+
+  async importLines(): Promise<Conversation> {
+    return this.#conversation();
+  }
+
   async list(page: unknown): Promise<Page<Conversation>> {
     this.calls.push(["list", page]);
     return { items: [this.#conversation()], nextCursor: "next" };

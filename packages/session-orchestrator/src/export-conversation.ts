@@ -1,0 +1,61 @@
+import { exportVersion, ServiceError, type ExportLine } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "./context.ts";
+import type { LoadedConversation } from "./conversation.ts";
+import { recordKinds } from "./record-kinds.ts";
+import { keys } from "./stored.ts";
+import { readToolList } from "./tool-list.ts";
+
+const pageSize = 100;
+
+/**
+ * Everything that is kept of a conversation. What happens in it meanwhile is not part of it: events, messages and steps
+ * are only added, and those that are newer than the first line are left out.
+ * @throws {ServiceError} `CONVERSATION_BUSY` while something runs or waits.
+ */
+export async function* exportConversation(
+  { storage, systemPrompt }: OrchestratorContext,
+  conversation: LoadedConversation,
+): AsyncGenerator<ExportLine> {
+  const { record, log, ids, messageCount, jobCount } = conversation;
+  if (jobCount > 0) {
+    const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or POST /conversations/${record.id}/stop`;
+    throw new ServiceError("CONVERSATION_BUSY", message);
+  }
+  const nextStepId = ids.nextStepId();
+  const ends = new Map([
+    ["event", keys.event(record.id, log.lastSeq + 1)],
+    ["message", keys.message(record.id, messageCount)],
+    ["step", keys.step(record.id, nextStepId)],
+    ["wire", keys.wire(record.id, nextStepId)],
+  ]);
+  const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
+  const { toolsSha256 } = record;
+  const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);
+  yield { type: "incipit-conversation", version: exportVersion };
+  yield { type: "conversation", value: { ...record, lastSeq: log.lastSeq } };
+  if (prompt !== null) yield { type: "prompt", value: prompt };
+  if (tools !== undefined) yield { type: "tools", value: tools.text };
+  let records = 0;
+  for (const kind of [...recordKinds.keys()].toSorted()) {
+    const prefix = `${kind}:${record.id}`;
+    let start = prefix;
+    for (;;) {
+      const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
+      const page = await storage.list(range, z.json());
+      for (const { key, value } of page) {
+        records += 1;
+        yield { type: "record", kind, key: key.slice(prefix.length + 1), value };
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) break;
+      start = `${last.key} `;
+    }
+  }
+  yield { type: "end", records };
+}
+
+/** The key of a record of a conversation, from what an export says of it. */
+export function recordKey(kind: string, id: string, key: string): string {
+  return key === "" ? `${kind}:${id}` : `${kind}:${id}:${key}`;
+}

@@ -1,0 +1,40 @@
+import { exportContentType } from "@incipit/transport-contract";
+
+/**
+ * JSON Lines (https://jsonlines.org), made as the client takes them. What fails before the first one is an error answer;
+ * what fails later cuts the connection.
+ */
+export async function linesAnswer(
+  items: AsyncIterable<unknown>,
+  { name, onFailure }: { readonly name: string; readonly onFailure: (error: unknown) => void },
+): Promise<Response> {
+  const encoder = new TextEncoder();
+  const iterator = items[Symbol.asyncIterator]();
+  let next = await iterator.next();
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        if (next.done === true) {
+          controller.close();
+          return;
+        }
+        const line = encoder.encode(`${JSON.stringify(next.value)}\n`);
+        next = await iterator.next();
+        controller.enqueue(line);
+      } catch (error) {
+        onFailure(error);
+        controller.error(error);
+      }
+    },
+    async cancel() {
+      await iterator.return?.();
+    },
+  });
+  return new Response(stream, {
+    headers: {
+      "content-type": exportContentType,
+      "content-disposition": `attachment; filename="${name}.jsonl"`,
+      "cache-control": "no-store",
+    },
+  });
+}

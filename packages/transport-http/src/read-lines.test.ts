@@ -1,0 +1,65 @@
+import { FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { readLines } from "./read-lines.ts";
+
+const schema = z.object({ count: z.int() });
+
+function request(chunks: Iterable<string | Uint8Array>, isOpen = false): Request {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
+      if (!isOpen) controller.close();
+    },
+  });
+  return new Request("http://host/", { method: "POST", body });
+}
+
+async function read(chunks: Iterable<string | Uint8Array>): Promise<readonly unknown[]> {
+  const values: unknown[] = [];
+  try {
+    for await (const value of readLines(request(chunks), schema, new FakeClock())) values.push(value);
+  } catch (error) {
+    values.push(error);
+  }
+  return values;
+}
+
+test("readLines gives each value, however the lines are cut into chunks, and leaves blank lines out", async () => {
+  const text = '{"count":1}\n\n{"count":2}\r\n  \n{"count":3}';
+
+  for (let size = 1; size <= text.length; size += 1) {
+    const chunks = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];
+    expect(await read(chunks)).toEqual([{ count: 1 }, { count: 2 }, { count: 3 }]);
+  }
+  expect(await read([])).toEqual([]);
+});
+
+test("readLines names the line that is wrong, after those before it", async () => {
+  const wrong = ["no JSON", '{"count":"x"}', "{", new Uint8Array([0xff])];
+
+  for (const line of wrong) {
+    const [first, failure] = await read(['{"count":1}\n', line]);
+    expect(first).toEqual({ count: 1 });
+    expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringMatching(/^Line 2/) });
+  }
+});
+
+test("readLines holds no line that never ends", async () => {
+  const chunk = new Uint8Array(1_048_576).fill(32);
+
+  const [failure] = await read(Array.from({ length: 65 }, () => chunk));
+
+  expect(failure).toMatchObject({ code: "BODY_TOO_LARGE" });
+});
+
+test("readLines waits 30 s for more, and tells a client that is silent", async () => {
+  const clock = new FakeClock();
+  const lines = readLines(request(['{"count":1}\n'], true), schema, clock);
+  await lines.next();
+
+  const failure = lines.next().catch((error: unknown) => error);
+  await clock.advance(30_000);
+
+  expect(await failure).toMatchObject({ code: "TIMEOUT" });
+});

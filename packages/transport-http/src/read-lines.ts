@@ -1,0 +1,104 @@
+import type { Clock } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import type * as z from "zod";
+
+/** Of UTF-8: a message may hold files of 8 MiB in base64, and the record of a request several messages. */
+const maxLineBytes = 64 * 1_048_576;
+
+const maxBytes = 1_024 * 1_048_576;
+
+/** Longest silence of the client. */
+const idleTimeoutMs = 30_000;
+
+/**
+ * The values of a body of JSON Lines, one at a time, as they come; blank lines are left out.
+ * @throws {ServiceError} `INVALID_REQUEST` that names the line, `BODY_TOO_LARGE`, `TIMEOUT`.
+ */
+export async function* readLines<Schema extends z.ZodType>(
+  request: Request,
+  schema: Schema,
+  clock: Clock,
+): AsyncGenerator<z.output<Schema>> {
+  let count = 0;
+  for await (const bytes of splitLines(request, clock)) {
+    count += 1;
+    const text = decode(bytes, count);
+    if (text.trim() === "") continue;
+    const parsed = schema.safeParse(parse(text, count));
+    if (!parsed.success) {
+      const [issue] = parsed.error.issues;
+      const place = issue?.path.map(String).join(".") || "the value";
+      throw new ServiceError("INVALID_REQUEST", `Line ${count}: ${place}: ${issue?.message ?? "it does not fit"}`);
+    }
+    yield parsed.data;
+  }
+}
+
+function decode(bytes: Uint8Array, line: number): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new ServiceError("INVALID_REQUEST", `Line ${line} is not UTF-8`, { cause });
+  }
+}
+
+function parse(text: string, line: number): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    const message = `Line ${line} is no valid JSON: ${reason}; send one JSON value in each line`;
+    throw new ServiceError("INVALID_REQUEST", message, { cause });
+  }
+}
+
+async function* splitLines(request: Request, clock: Clock): AsyncGenerator<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let partBytes = 0;
+  let bytes = 0;
+  const take = (part: Uint8Array): void => {
+    partBytes += part.byteLength;
+    if (partBytes > maxLineBytes)
+      throw new ServiceError("BODY_TOO_LARGE", `A line is larger than ${maxLineBytes} bytes`);
+    parts.push(part);
+  };
+  for await (const chunk of chunksOf(request, clock)) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw new ServiceError("BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes`);
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
+      take(chunk.subarray(start, end));
+      yield Buffer.concat(parts);
+      parts.length = 0;
+      partBytes = 0;
+      start = end + 1;
+    }
+    take(chunk.subarray(start));
+  }
+  if (partBytes > 0) yield Buffer.concat(parts);
+}
+
+const newline = 10;
+
+async function* chunksOf(request: Request, clock: Clock): AsyncGenerator<Uint8Array> {
+  if (request.body === null) return;
+  const reader = request.body.getReader();
+  try {
+    for (;;) {
+      let isLate = false;
+      const cancelTimer = clock.setTimer(() => {
+        isLate = true;
+        reader.cancel().catch(() => undefined); // Whoever waits for it is told below.
+      }, idleTimeoutMs);
+      const { done, value } = await reader.read().finally(cancelTimer);
+      if (isLate) throw new ServiceError("TIMEOUT", `Nothing more of the body came for ${idleTimeoutMs / 1_000} s`);
+      if (done) return;
+      yield value;
+    }
+  } catch (error) {
+    if (ServiceError.is(error)) throw error;
+    throw new ServiceError("INVALID_REQUEST", "The body was cut off before its end", { cause: error });
+  } finally {
+    reader.cancel().catch(() => undefined); // Nobody wants the rest.
+  }
+}
