@@ -4,21 +4,13 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { Acknowledged, followed, type KnownConversation } from "./acknowledged.ts";
 import { HostProcess } from "./host-process.ts";
+import { randomNumbers } from "./random-numbers.ts";
 
 const folderCount = 4;
 const killsPerFolder = 50;
 /** A kill comes at one of so many events that clients see while a swap goes on. */
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
-
-/** Numbers in [0, 1), the same for the same seed: https://en.wikipedia.org/wiki/Linear_congruential_generator */
-function randomNumbers(start: number): () => number {
-  let state = start >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 /** One data folder through the life of many hosts, each of which is killed in the middle of a swap. */
 class DataFolderLife {

@@ -62,6 +62,8 @@ type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedReques
  * the number of the request. `GET /v1/models` has one model; any other path is 404. Every request is kept.
  */
 export class RecordingModelServer implements AsyncDisposable {
+  /** What a request gets when the queue is empty; `undefined`: the default. */
+  answer: (body: string) => ModelReply | undefined = () => undefined;
   #server: Bun.Server<undefined>;
   readonly #requests: MutableRequest[] = [];
   readonly #queue: ModelReply[] = [];
@@ -84,6 +86,11 @@ export class RecordingModelServer implements AsyncDisposable {
 
   enqueue(...replies: readonly ModelReply[]): void {
     this.#queue.push(...replies);
+  }
+
+  /** Drops the requests that were kept. */
+  forget(): void {
+    this.#requests.length = 0;
   }
 
   /** Lets the next gated chunk go. */
@@ -149,7 +156,8 @@ export class RecordingModelServer implements AsyncDisposable {
       return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
     if (recorded.path !== "/v1/chat/completions")
       return Response.json({ error: { message: `Unknown path ${recorded.path}` } }, { status: 404 });
-    const reply = this.#queue.shift() ?? { kind: "text", chunks: [`Reply ${this.#requests.length}`] };
+    const reply = this.#queue.shift() ??
+      this.answer(recorded.body) ?? { kind: "text", chunks: [`Reply ${this.#requests.length}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
       return new Response(reply.body, {
