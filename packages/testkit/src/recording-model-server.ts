@@ -69,6 +69,7 @@ export class RecordingModelServer implements AsyncDisposable {
   readonly #queue: ModelReply[] = [];
   readonly #waiting = new Set<() => void>();
   readonly #gates: (() => void)[] = [];
+  readonly #ungated = new WeakSet<RecordedRequest>();
   #released = 0;
 
   constructor() {
@@ -98,6 +99,12 @@ export class RecordingModelServer implements AsyncDisposable {
     const gate = this.#gates.shift();
     if (gate === undefined) this.#released += 1;
     else gate();
+  }
+
+  /** Lets all gated chunks of the replies go that were asked for until now. */
+  releaseAll(): void {
+    for (const request of this.#requests) this.#ungated.add(request);
+    for (const gate of this.#gates.splice(0)) gate();
   }
 
   /** Breaks every open connection, in the middle of whatever it carries; new ones are taken again. */
@@ -189,7 +196,7 @@ export class RecordingModelServer implements AsyncDisposable {
           controller.close();
           return;
         }
-        if (isGated && index > 0) await this.#passGate();
+        if (isGated && index > 0 && !this.#ungated.has(recorded)) await this.#passGate();
         index += 1;
         recorded.firstByteAtMs ??= performance.now();
         controller.enqueue(encoder.encode(chunk));
