@@ -48,6 +48,7 @@ const refused = [
     "[providers.offline]\nkind = 'openai'",
     'incipit.toml:1: key "providers.offline" is the built-in provider\'s name',
   ],
+  ["compaction.share = 1", 'incipit.toml:1: key "compaction.share" must be a number from 0.1 to 0.95'],
   ["model = 'nobody/x'", 'incipit.toml:1: key "model" is "nobody/x", and there is no [providers.nobody]'],
   ["model = 'constructor/x'", 'incipit.toml:1: key "model" is "constructor/x", and there is no'],
   ["[profiles.p]\nmodel = 'nobody/x'", 'incipit.toml:2: key "profiles.p.model" is "nobody/x", and there is no'],
@@ -97,9 +98,10 @@ test("parseConfig takes an address that others can reach once the hosts to serve
 
 /** Every key of the schema, as `table.key`; a name that is free is `*`. */
 function schemaKeys(): readonly string[] {
-  const tables = [[], ["listen"], ["prompt"], ["tools"], ["extensions"], ["providers", "*"], ["profiles", "*"]];
+  const single = ["listen", "prompt", "tools", "extensions", "compaction"];
+  const tables = [[], ...single.map((name) => [name]), ["providers", "*"], ["profiles", "*"]];
   const keys = tables.flatMap((path) => (knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
-  return keys.filter((key) => !["listen", "prompt", "tools", "extensions", "providers", "profiles"].includes(key));
+  return keys.filter((key) => ![...single, "providers", "profiles"].includes(key));
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
