@@ -15,6 +15,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/transport-http": ["kernel", "service-contract", "transport-contract"],
   "packages/host-bin": [
     "kernel",
+    "mcp-tools",
     "provider-offline",
     "provider-openai",
     "service-contract",
@@ -28,6 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/storage-sqlite": ["kernel", "service-contract"],
   "extensions/provider-offline": ["kernel", "service-contract"],
   "extensions/provider-openai": ["kernel", "service-contract"],
+  "extensions/mcp-tools": ["kernel", "service-contract"],
   "extensions/workspace-tools": ["kernel", "service-contract"],
 };
 
@@ -59,6 +61,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "@ai-sdk/provider",
     "zod",
   ],
+  "extensions/mcp-tools": ["@modelcontextprotocol/client", "zod"],
   "extensions/workspace-tools": ["ignore", "re2js", "zod"],
 };
 

@@ -1,4 +1,5 @@
 import type { Extension } from "@incipit/kernel";
+import mcpTools from "@incipit/mcp-tools";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
@@ -14,6 +15,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   providerOpenai,
   workspaceTools,
+  mcpTools,
   sessionOrchestrator,
   transportHttp,
 ];

@@ -23,7 +23,7 @@ import { PathQueue } from "./drivers/path-queue.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
-import { extensionGrants, extensionSettings, keyVariables } from "./extension-settings.ts";
+import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 
 export interface HostOptions {
   readonly config: Config;
@@ -164,7 +164,7 @@ function createLogOf(
   { config, env, writeLog, logLevel = "info" }: HostOptions,
   folder: DataFolder,
 ): (extension: string) => Log {
-  const secrets = [folder.token, ...keyVariables(config).flatMap((name) => env[name] ?? [])];
+  const secrets = [folder.token, ...secretVariables(config).flatMap((name) => env[name] ?? [])];
   return (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock: systemClock, secrets });
 }
 

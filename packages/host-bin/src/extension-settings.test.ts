@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseConfig } from "./config/parse-config.ts";
-import { extensionGrants } from "./extension-settings.ts";
+import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 
 test("extensionGrants grants what the operator wrote also in a home network, and a vendor's own endpoint only in public", () => {
   const config = parseConfig(
@@ -24,5 +24,63 @@ test("extensionGrants grants what the operator wrote also in a home network, and
   expect(extensionGrants(config).get("provider-openai")).toEqual({
     net: ["api.openai.com:443", "private:ollama.lan:11434", "private:models.acme.dev:443", "127.0.0.1:8080"],
     env: ["OPENAI_API_KEY", "WORK_KEY"],
+  });
+});
+
+test("extensionGrants grants mcp-tools the programs, hosts and variables of its servers, and no more [granted-and-no-more]", () => {
+  const config = parseConfig(
+    `
+      [mcp.servers.files]
+      command = "npx"
+      args = ["-y", "server"]
+      env = ["ACME_REGION"]
+      [mcp.servers.search]
+      url = "https://mcp.acme.dev/mcp"
+      token_env = "ACME_TOKEN"
+      headers_env = { "x-team" = "ACME_TEAM" }
+    `,
+    "incipit.toml",
+  );
+
+  expect(extensionGrants(config).get("mcp-tools")).toEqual({
+    spawn: ["npx"],
+    net: ["private:mcp.acme.dev:443"],
+    env: ["ACME_REGION", "ACME_TOKEN", "ACME_TEAM"],
+  });
+  expect(secretVariables(config)).toEqual(["ACME_REGION", "ACME_TOKEN", "ACME_TEAM"]);
+  expect(extensionGrants(parseConfig("", "f")).get("mcp-tools")).toEqual({ spawn: [], net: [], env: [] });
+});
+
+test("extensionSettings gives mcp-tools each server with what the configuration says of it", () => {
+  const config = parseConfig(
+    `
+      [mcp.servers.files]
+      command = "npx"
+      approve = "ask"
+      start_timeout_seconds = 90
+      [mcp.servers.files.tools.read]
+      approve = "allow"
+      [mcp.servers.search]
+      url = "https://mcp.acme.dev/mcp"
+    `,
+    "incipit.toml",
+  );
+
+  const settings = extensionSettings({ config, databasePath: "/d", token: "t", cwd: "/work" }).get("mcp-tools");
+
+  expect(settings).toEqual({
+    cwd: "/work",
+    servers: {
+      files: {
+        kind: "stdio",
+        command: "npx",
+        args: [],
+        env: [],
+        approve: "ask",
+        startTimeoutMs: 90_000,
+        tools: { read: { approve: "allow" } },
+      },
+      search: { kind: "http", url: "https://mcp.acme.dev/mcp", headersEnv: {}, startTimeoutMs: 30_000, tools: {} },
+    },
   });
 });

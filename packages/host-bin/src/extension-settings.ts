@@ -1,6 +1,7 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
-import { literalAddress } from "./drivers/literal-address.ts";
+import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
+import { netEntry } from "./net-entry.ts";
 import { version } from "./version.ts";
 
 export interface ExtensionSettingsOptions {
@@ -43,7 +44,6 @@ export function extensionSettings({
         defaultCwd: cwd,
         promptRefresh: config.prompt_refresh,
         resume: config.resume,
-        compaction: config.compaction,
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),
@@ -62,25 +62,24 @@ export function extensionSettings({
       "provider-openai",
       {
         providers: Object.fromEntries(
-          providers.flatMap(
-            ([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv, context_window: contextWindow }]) =>
-              kind === "offline" || kind === "extension"
-                ? []
-                : [
-                    [
-                      name,
-                      {
-                        kind,
-                        ...(baseUrl === undefined ? {} : { baseUrl }),
-                        ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-                        ...(contextWindow === undefined ? {} : { contextWindow }),
-                      },
-                    ],
+          providers.flatMap(([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv }]) =>
+            kind === "offline" || kind === "extension"
+              ? []
+              : [
+                  [
+                    name,
+                    {
+                      kind,
+                      ...(baseUrl === undefined ? {} : { baseUrl }),
+                      ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+                    },
                   ],
+                ],
           ),
         ),
       },
     ],
+    ["mcp-tools", mcpSettings(config, cwd)],
     [
       "transport-http",
       {
@@ -123,19 +122,20 @@ export function keyVariables(config: Config): readonly string[] {
   return Object.values(config.providers).flatMap(({ kind, api_key_env: named }) => named ?? vendorKey[kind] ?? []);
 }
 
+/** Names of variables that the configuration says may hold secrets: none of their values may be in a log. */
+export function secretVariables(config: Config): readonly string[] {
+  return [...keyVariables(config), ...mcpVariables(config)];
+}
+
 /** Grants that the configuration narrows: endpoints and variables that it names, files that it allows. */
 export function extensionGrants(config: Config): ReadonlyMap<string, Capabilities> {
   const endpoints = Object.values(config.providers).flatMap(({ kind, base_url: baseUrl }) => {
     const url = baseUrl ?? vendorUrl[kind];
-    if (url === undefined) return [];
-    const { hostname, port, protocol } = new URL(url);
-    const endpoint = `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
-    // A name that the operator wrote is meant, also where it leads into a home network. An address leads nowhere else.
-    const isOwnName = baseUrl !== undefined && literalAddress(hostname) === undefined;
-    return [isOwnName ? `private:${endpoint}` : endpoint];
+    return url === undefined ? [] : [netEntry(url, { isOperators: baseUrl !== undefined })];
   });
   return new Map<string, Capabilities>([
     ["system-prompt", { storage: true, fs: { read: config.prompt.read }, spawn: ["git"] }],
     ["provider-openai", { net: endpoints, env: keyVariables(config) }],
+    ["mcp-tools", { spawn: mcpPrograms(config), net: mcpEndpoints(config), env: mcpVariables(config) }],
   ]);
 }

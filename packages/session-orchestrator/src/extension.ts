@@ -7,7 +7,6 @@ import {
   toolsPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
-import { ContextWindows } from "./context-windows.ts";
 import { HostStart } from "./host-start.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
@@ -29,7 +28,6 @@ const extension: Extension = defineExtension(
       log: host.log,
       settings: host.config(settingsSchema),
       start: new HostStart(host.started, host.clock),
-      windows: new ContextWindows(host.log),
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),

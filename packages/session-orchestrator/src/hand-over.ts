@@ -23,6 +23,7 @@ import type {
   TurnId,
   UpdateConversationRequest,
 } from "@incipit/service-contract";
+import type { Compacted } from "./compaction.ts";
 import type { Conversations } from "./service.ts";
 
 /** What a generation still works on: its successor leaves that to it, and takes over the rest. */
@@ -151,10 +152,7 @@ export class HandedOverConversations implements ConversationsService {
     return this.#at(id, (service) => service.resume(id));
   }
 
-  compact(
-    id: ConversationId,
-    options?: { readonly signal?: AbortSignal },
-  ): Promise<{ readonly conversation: Conversation; readonly summary: Message }> {
+  compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {
     return this.#at(id, (service) => service.compact(id, options));
   }
 

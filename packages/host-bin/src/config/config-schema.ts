@@ -6,8 +6,6 @@ const modelSchema = z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, 
 const baseUrlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
-const windowRule = "must be a whole number of tokens";
-const shareRule = "must be a number from 0.1 to 0.95";
 const portRule = "must be a whole number from 0 to 65535";
 
 const providerSchema = z.strictObject({
@@ -25,8 +23,49 @@ const providerSchema = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
     .exactOptional(),
-  context_window: z.int(windowRule).min(1, windowRule).exactOptional(),
 });
+
+// Capitals only, so that a secret that was written here by mistake is refused, and not shown as a name.
+const variableSchema = z
+  .string()
+  .regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable in capitals, never its value");
+const approvalSchema = z.enum(["allow", "ask", "deny"]);
+const startRule = "must be a whole number of seconds from 1 to 600";
+const commandRule = "must be a program, looked for in PATH, or an absolute path";
+const serverUrlRule =
+  'must be an http or https URL without a name and a password, such as "https://mcp.acme.dev/mcp"';
+
+const mcpServerSchema = z.strictObject({
+  command: z
+    .string()
+    .regex(/^(\/.+|[^/]+)$/, commandRule)
+    .exactOptional(),
+  args: z.array(z.string()).exactOptional(),
+  /** Names: what stands in this file is no secret. */
+  env: z.array(variableSchema).exactOptional(),
+  url: z
+    .url({ protocol: /^https?$/, error: serverUrlRule })
+    .refine(
+      (url) => !URL.canParse(url) || (new URL(url).username === "" && new URL(url).password === ""),
+      serverUrlRule,
+    )
+    .exactOptional(),
+  token_env: variableSchema.exactOptional(),
+  headers_env: z
+    .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), variableSchema)
+    .exactOptional(),
+  approve: approvalSchema.exactOptional(),
+  start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
+  tools: z.record(z.string(), z.strictObject({ approve: approvalSchema })).default({}),
+});
+
+/** So that `SERVER__TOOL` can be told apart again, and leaves room for the tool. */
+const serverNameSchema = z
+  .string()
+  .regex(
+    /^(?!.*__)[A-Za-z0-9_-]{0,31}[A-Za-z0-9-]$/,
+    'must be at most 32 letters, digits, _ and -, without "__" and not with "_" at its end',
+  );
 
 const profileSchema = z.strictObject({
   model: modelSchema.exactOptional(),
@@ -41,12 +80,6 @@ export const configSchema = z.strictObject({
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
   resume: z.enum(["run", "ask"]).default("run"),
   approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
-  compaction: z
-    .strictObject({
-      auto: z.boolean().default(true),
-      share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
-    })
-    .prefault({}),
   listen: z
     .strictObject({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
@@ -65,6 +98,8 @@ export const configSchema = z.strictObject({
         .default(["$cwd"]),
     })
     .prefault({}),
+  /** Servers of tools, by the name that their tools begin with. */
+  mcp: z.strictObject({ servers: z.record(serverNameSchema, mcpServerSchema).default({}) }).prefault({}),
   /** Built-in tools that models get. */
   tools: z.strictObject({ workspace: z.boolean().default(false) }).prefault({}),
   extensions: z

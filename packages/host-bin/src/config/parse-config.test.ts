@@ -48,14 +48,46 @@ const refused = [
     "[providers.offline]\nkind = 'openai'",
     'incipit.toml:1: key "providers.offline" is the built-in provider\'s name',
   ],
-  ["compaction.share = 1", 'incipit.toml:1: key "compaction.share" must be a number from 0.1 to 0.95'],
   ["model = 'nobody/x'", 'incipit.toml:1: key "model" is "nobody/x", and there is no [providers.nobody]'],
   ["model = 'constructor/x'", 'incipit.toml:1: key "model" is "constructor/x", and there is no'],
   ["[profiles.p]\nmodel = 'nobody/x'", 'incipit.toml:2: key "profiles.p.model" is "nobody/x", and there is no'],
   ["model = ", "incipit.toml:1:"],
   ["a = 1\na = 2", "incipit.toml:2:"],
   ["[listen]\nhost = '0.0.0.0'", 'incipit.toml:2: key "listen.host" is "0.0.0.0", which others can reach'],
-  ["[mcp.servers.x]\ncommand = 'npx'", 'incipit.toml:1: key "mcp" is unknown'],
+  ["[mcp]\nserver = 1", 'incipit.toml:2: key "mcp.server" is unknown; did you mean "servers"?'],
+  [
+    "[mcp.servers.x]\ncomand = 'npx'",
+    'incipit.toml:2: key "mcp.servers.x.comand" is unknown; did you mean "command"?',
+  ],
+  ["[mcp.servers.x]", 'incipit.toml:1: key "mcp.servers.x" needs "command" (a program) or "url"'],
+  ["[mcp.servers.x]\ncommand = 'a'\nurl = 'https://a.dev'", 'incipit.toml:1: key "mcp.servers.x" needs "command"'],
+  ["[mcp.servers.x]\ncommand = './a'", 'incipit.toml:2: key "mcp.servers.x.command" must be a program'],
+  ["[mcp.servers.x]\nargs = 'a'\ncommand = 'a'", 'incipit.toml:2: key "mcp.servers.x.args" must be a list'],
+  ["[mcp.servers.x]\nurl = 'ftp://a.dev'", 'incipit.toml:2: key "mcp.servers.x.url" must be an http or https URL'],
+  [
+    "[mcp.servers.x]\nurl = 'https://a.dev'\nargs = ['a']",
+    'incipit.toml:3: key "mcp.servers.x.args" does nothing for a server with "url"',
+  ],
+  [
+    "[mcp.servers.x]\ncommand = 'a'\ntoken_env = 'A'",
+    'incipit.toml:3: key "mcp.servers.x.token_env" does nothing for a server with "command"',
+  ],
+  [
+    "[mcp.servers.x]\ncommand = 'a'\napprove = 'yes'",
+    'incipit.toml:3: key "mcp.servers.x.approve" has no such value; there are "allow", "ask", "deny"',
+  ],
+  [
+    "[mcp.servers.x]\ncommand = 'a'\n[mcp.servers.x.tools.y]\napprove = 'ask'\naprove = 'deny'",
+    'incipit.toml:5: key "mcp.servers.x.tools.y.aprove" is unknown; did you mean "approve"?',
+  ],
+  ["[mcp.servers.x.tools.y]", 'incipit.toml:1: key "mcp.servers.x.tools.y.approve" is missing'],
+  ["[mcp.servers.x]\ncommand = 'a'\nenv = { A = 'b' }", 'incipit.toml:3: key "mcp.servers.x.env" must be a list'],
+  [
+    "[mcp.servers.x]\ncommand = 'a'\nstart_timeout_seconds = 0",
+    'incipit.toml:3: key "mcp.servers.x.start_timeout_seconds" must be a whole number of seconds from 1 to 600',
+  ],
+  ["[mcp.servers.a__b]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a__b" must be at most 32 letters'],
+  ["[mcp.servers.a_]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a_" must be at most 32 letters'],
 ] as const;
 
 for (const [text, message] of refused) {
@@ -81,6 +113,11 @@ test("[closed-by-default] parseConfig never shows a key that was written where i
     `[providers.a]\nkind = '${key}'`,
     `model = '${key}'`,
     `[providers.a]\nkind = 'openai'\napi_key_env = ['${key}']`,
+    `[mcp.servers.a]\ncommand = 'a'\nenv = ['ACME_KEY=${key}']`,
+    `[mcp.servers.a]\ncommand = 'a'\nenv = { ACME_KEY = '${key}' }`,
+    `[mcp.servers.a]\nurl = 'https://user:${key}@mcp.acme.dev'`,
+    `[mcp.servers.a]\nurl = 'https://mcp.acme.dev'\ntoken_env = '${key}'`,
+    `[mcp.servers.a]\nurl = 'https://mcp.acme.dev'\nheaders_env = { Authorization = 'Bearer ${key}' }`,
   ]) {
     const problem = problemOf(() => parseConfig(text, "incipit.toml"));
     expect(problem).toStartWith("incipit.toml:");
@@ -98,17 +135,36 @@ test("parseConfig takes an address that others can reach once the hosts to serve
 
 /** Every key of the schema, as `table.key`; a name that is free is `*`. */
 function schemaKeys(): readonly string[] {
-  const single = ["listen", "prompt", "tools", "extensions", "compaction"];
-  const tables = [[], ...single.map((name) => [name]), ["providers", "*"], ["profiles", "*"]];
+  const tables = [
+    [],
+    ["listen"],
+    ["prompt"],
+    ["tools"],
+    ["extensions"],
+    ["providers", "*"],
+    ["profiles", "*"],
+    ["mcp", "servers", "*"],
+    ["mcp", "servers", "*", "tools", "*"],
+  ];
   const keys = tables.flatMap((path) => (knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
-  return keys.filter((key) => ![...single, "providers", "profiles"].includes(key));
+  const tableKeys = new Set([
+    "listen",
+    "prompt",
+    "tools",
+    "extensions",
+    "providers",
+    "profiles",
+    "mcp",
+    "mcp.servers.*.tools",
+  ]);
+  return keys.filter((key) => !tableKeys.has(key));
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  // What stands in an extension's settings is for the extension to say.
-  const isWhole = path.join(".") === "extensions.settings";
+  // What stands in an extension's settings is for the extension to say; headers are free.
+  const isWhole = ["extensions.settings", "mcp.servers.*.headers_env"].includes(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
-  const isNamed = path.length === 1 && (path[0] === "providers" || path[0] === "profiles");
+  const isNamed = ["providers", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(path.join("."));
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 
@@ -128,6 +184,13 @@ test("config.example.toml is valid with everything in it that is commented out",
     providers: { openai: { kind: "openai" } },
     append_system_prompt: "Answer in English.",
   });
+});
+
+test("parseConfig takes the configuration of the guide to MCP", async () => {
+  const guide = await Bun.file(join(import.meta.dir, "../../../../docs/guide/mcp.md")).text();
+  const [, text = ""] = /```toml\n([\s\S]*?)```/.exec(guide) ?? [];
+
+  expect(Object.keys(parseConfig(text, "mcp.md").mcp.servers)).toEqual(["files", "search"]);
 });
 
 test("loadConfig: flags win over variables, variables over the file", async () => {

@@ -120,6 +120,22 @@ function contradictions(config: Config): readonly Problem[] {
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
+  for (const [name, { command, url, args, env, token_env: token, headers_env: headers }] of Object.entries(
+    config.mcp.servers,
+  )) {
+    const path = ["mcp", "servers", name];
+    if ((command === undefined) === (url === undefined)) {
+      const which = command === undefined ? "neither of them" : "both";
+      problems.push({ path, message: `needs "command" (a program) or "url" (streamable HTTP), and has ${which}` });
+    }
+    const idle = command === undefined ? { args, env } : { token_env: token, headers_env: headers };
+    for (const [key, value] of Object.entries(idle))
+      if (value !== undefined)
+        problems.push({
+          path: [...path, key],
+          message: `does nothing for a server with "${command === undefined ? "url" : "command"}"; take it out`,
+        });
+  }
   const providers = new Set(["offline", ...Object.keys(config.providers)]);
   const models = [
     { path: ["model"], model: config.model },

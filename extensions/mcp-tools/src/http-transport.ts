@@ -1,0 +1,80 @@
+import type { Clock, Net } from "@incipit/kernel";
+import {
+  StreamableHTTPClientTransport,
+  type FetchLike,
+  type JSONRPCMessage,
+  type Transport,
+  type TransportSendOptions,
+} from "@modelcontextprotocol/client";
+import { boundedResponse } from "./bounded-response.ts";
+import { maxMessageBytes, maxMessages, messageWindowMs } from "./limits.ts";
+import { MessageRate } from "./message-rate.ts";
+import { ServerFailure } from "./server-failure.ts";
+
+export interface HttpTransportOptions {
+  readonly url: string;
+  /** Sent with each request; they may hold secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly net: Net;
+  readonly clock: Clock;
+  /** Told of why there is nothing more to come. */
+  readonly onEnd: (reason: ServerFailure) => void;
+}
+
+/** Of the error that stands in for an answer that cannot come any more. */
+export const lostAnswerCode = -32_099;
+
+/** Answers to a server that asks and asks would fill the memory. */
+const maxRequestsAtOnce = 256;
+
+/** Streamable HTTP over the host's `net`, with a request that always ends: also when its stream does before the answer. */
+export class HttpTransport extends StreamableHTTPClientTransport implements Transport {
+  constructor(options: HttpTransportOptions) {
+    super(new URL(options.url), { fetch: boundedFetch(options) });
+  }
+
+  override send(message: JSONRPCMessage, options: TransportSendOptions = {}): Promise<void> {
+    return super.send(message, {
+      ...(options.resumptionToken === undefined ? {} : { resumptionToken: options.resumptionToken }),
+      ...(options.onresumptiontoken === undefined ? {} : { onresumptiontoken: options.onresumptiontoken }),
+      ...(options.requestSignal === undefined ? {} : { requestSignal: options.requestSignal }),
+      ...(options.headers === undefined ? {} : { headers: options.headers }),
+      onRequestStreamEnd: () => {
+        options.onRequestStreamEnd?.();
+        if (!("id" in message) || !("method" in message)) return;
+        // One that was answered is not waited for any more, and this is dropped.
+        const error = { code: lostAnswerCode, message: "The connection ended before the answer came" };
+        this.onmessage?.({ jsonrpc: "2.0", id: message.id, error });
+      },
+    });
+  }
+}
+
+function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOptions): FetchLike {
+  const rate = new MessageRate(clock);
+  let requests = 0;
+  const fail = (reason: string): ServerFailure => {
+    const failure = new ServerFailure(reason);
+    onEnd(failure);
+    return failure;
+  };
+  return async (url, { method = "GET", headers, body, signal } = {}) => {
+    if (requests >= maxRequestsAtOnce) throw fail(`has more than ${maxRequestsAtOnce} requests at once`);
+    requests += 1;
+    try {
+      const response = await net.fetch(String(url), {
+        method,
+        headers: { ...Object.fromEntries(new Headers(headers)), ...added },
+        ...(typeof body === "string" ? { body } : {}),
+        ...(signal === undefined || signal === null ? {} : { signal }),
+      });
+      return boundedResponse(response, ({ sizeBytes, messages }) => {
+        if (sizeBytes > maxMessageBytes) return fail(`sent a message of more than ${maxMessageBytes} bytes`);
+        if (rate.take(messages)) return undefined;
+        return fail(`sent more than ${maxMessages} messages within ${messageWindowMs / 1_000} s`);
+      });
+    } finally {
+      requests -= 1;
+    }
+  };
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { linesOf } from "./json-lines.ts";
+
+async function* chunksOf(bytes: Uint8Array, sizes: readonly number[]): AsyncGenerator<Uint8Array> {
+  let from = 0;
+  for (const size of [...sizes, bytes.length]) {
+    yield bytes.slice(from, from + size);
+    from += size;
+  }
+}
+
+async function collect(lines: AsyncIterable<string>): Promise<readonly string[]> {
+  const all: string[] = [];
+  for await (const line of lines) all.push(line);
+  return all;
+}
+
+test("linesOf gives the same lines however the bytes are cut, characters of several bytes too", async () => {
+  const line = fc.string({ unit: "grapheme" }).map((text) => text.replaceAll(/[\r\n]/g, ""));
+  const property = fc.asyncProperty(fc.array(line), fc.array(fc.nat(9)), async (lines, sizes) => {
+    const bytes = new TextEncoder().encode(lines.map((text) => `${text}\n`).join(""));
+    const wanted = lines.map((text) => text.trim()).filter((text) => text !== "");
+    expect(await collect(linesOf(chunksOf(bytes, sizes), 1_000_000))).toEqual(wanted);
+  });
+  await fc.assert(property);
+});
+
+test("linesOf gives a last line without its end, and leaves out blank ones and CR", async () => {
+  const bytes = new TextEncoder().encode("a\r\n\r\n \nb");
+
+  expect(await collect(linesOf(chunksOf(bytes, [2]), 10))).toEqual(["a", "b"]);
+});
+
+test("linesOf stops at a line that is too long, and leaves the stream", async () => {
+  let given = 0;
+  let isLeft = false;
+  const endless = async function* (): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) {
+        given += 1;
+        yield new Uint8Array(10).fill(120);
+      }
+    } finally {
+      isLeft = true;
+    }
+  };
+
+  const failure = await collect(linesOf(endless(), 100)).catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ name: "LineTooLong" });
+  expect([given, isLeft]).toEqual([11, true]);
+});

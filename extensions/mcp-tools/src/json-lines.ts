@@ -1,0 +1,31 @@
+/** A line that is longer than the reader may hold. */
+export class LineTooLong extends Error {
+  override readonly name = "LineTooLong";
+}
+
+/** The lines of a stream without their ends; blank ones are left out. @throws {LineTooLong} and leaves the stream. */
+export async function* linesOf(stream: AsyncIterable<Uint8Array>, maxBytes: number): AsyncGenerator<string> {
+  let parts: Uint8Array[] = [];
+  let sizeBytes = 0;
+  const take = (): string => {
+    const line = new TextDecoder().decode(Buffer.concat(parts)).trim();
+    parts = [];
+    sizeBytes = 0;
+    return line;
+  };
+  for await (const chunk of stream) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end !== -1; end = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, end));
+      from = end + 1;
+      const line = take();
+      if (line !== "") yield line;
+    }
+    const rest = chunk.subarray(from);
+    sizeBytes += rest.length;
+    if (sizeBytes > maxBytes) throw new LineTooLong(`A line has more than ${maxBytes} bytes`);
+    if (rest.length > 0) parts.push(rest);
+  }
+  const line = take();
+  if (line !== "") yield line;
+}

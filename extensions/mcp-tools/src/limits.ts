@@ -1,0 +1,20 @@
+/** Of one message of a server: a line of stdio, an HTTP body, an event of a stream. */
+export const maxMessageBytes = 16 * 1024 * 1024;
+
+/** How many messages a server may send within the window, answers and others. */
+export const maxMessages = 20_000;
+export const messageWindowMs = 10_000;
+
+/** What one server may put before a model; every step of a conversation pays for it. */
+export const maxTools = 500;
+export const maxDefinitionBytes = 64 * 1024;
+export const maxListBytes = 1024 * 1024;
+/** Of `tools/list`: a server whose pages never end is cut off here. */
+export const maxListPages = 64;
+
+/** Longest wait for lists: whoever asks waits for 60 s, and would then go on without any of them. */
+export const answerTimeoutMs = 50_000;
+
+/** How often a server is started within the window, until it is left alone for the rest of it. */
+export const maxStarts = 3;
+export const startWindowMs = 300_000;

@@ -1,0 +1,55 @@
+import { expect, test } from "bun:test";
+import { listedTools } from "./listed-tools.ts";
+
+const inputSchema = { type: "object" } as const;
+
+test("listedTools keeps a schema as it came, also what only vendors know of", () => {
+  const schema = {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    type: "object",
+    properties: { b: { type: ["string", "null"], "x-own": 1 }, a: { $ref: "#/$defs/A" } },
+    $defs: { A: { anyOf: [{ const: 1 }, true] } },
+    required: ["b"],
+    additionalProperties: false,
+  };
+
+  const { tools, problems } = listedTools("x", [{ name: "a", inputSchema: schema }]);
+
+  expect(problems).toEqual([]);
+  expect(JSON.stringify(tools[0]?.inputSchema)).toBe(JSON.stringify(schema));
+});
+
+test("listedTools describes a tool that does not describe itself", () => {
+  const { tools } = listedTools("x", [
+    { name: "a", inputSchema },
+    { name: "b", title: "The b", inputSchema },
+    { name: "c", description: " ", inputSchema },
+  ]);
+
+  expect(tools.map(({ description }) => description)).toEqual(["a of x", "The b", "c of x"]);
+});
+
+test("listedTools takes no more than a request can carry", () => {
+  const entries = Array.from({ length: 100 }, (_, index) => ({
+    name: `t${index}`,
+    description: "x".repeat(30_000),
+    inputSchema,
+  }));
+
+  const { tools, problems } = listedTools("x", entries);
+
+  expect(tools.length).toBe(34);
+  expect(problems).toEqual(["lists 100 tools; the first 34 by name are taken"]);
+});
+
+test("listedTools ends on what is nested without end, and shortens what it says of many", () => {
+  const deep: unknown = JSON.parse(`${'{"type":"object","not":'.repeat(5_000)}{}${"}".repeat(5_000)}`);
+  const wrong = Array.from({ length: 50 }, (_, index) => ({ name: `w${index}`, inputSchema: 1 }));
+
+  const { tools, problems } = listedTools("x", [{ name: "deep", inputSchema: deep }, ...wrong]);
+
+  expect(tools).toEqual([]);
+  expect(problems).toHaveLength(11);
+  expect(problems[0]).toContain('has a tool "deep"');
+  expect(problems.at(-1)).toBe("has 41 more problems of this kind");
+});

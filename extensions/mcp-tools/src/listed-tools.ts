@@ -1,0 +1,117 @@
+import type { JsonValue } from "@incipit/kernel";
+import * as z from "zod";
+import { maxDefinitionBytes, maxListBytes, maxTools } from "./limits.ts";
+import { schemaProblem } from "./schema-problem.ts";
+import { toolName } from "./tool-name.ts";
+
+/** A tool as its server describes it, checked. */
+export interface ListedTool {
+  /** For models. */
+  readonly name: string;
+  /** The server's own. */
+  readonly ownName: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, JsonValue>>;
+  /** What the server says; it may be wrong. */
+  readonly isReadOnly: boolean;
+}
+
+export interface ListedTools {
+  /** By name. */
+  readonly tools: readonly ListedTool[];
+  /** What was left out, and why. */
+  readonly problems: readonly string[];
+}
+
+const namedSchema = z.looseObject({ name: z.string().min(1) });
+
+const toolSchema = z.looseObject({
+  title: z.string().optional(),
+  description: z.string().optional(),
+  inputSchema: z.record(z.string(), z.json()),
+  annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
+});
+
+/**
+ * Takes of a server's list what can be put before a model, the first ones by name: one tool that is wrong does not spoil
+ * the others.
+ */
+export function listedTools(server: string, entries: readonly unknown[]): ListedTools {
+  const tools = new Map<string, ListedTool>();
+  const problems: string[] = [];
+  let sizeBytes = 0;
+  const named = entries.flatMap((entry) => {
+    const parsed = namedSchema.safeParse(entry);
+    return parsed.success ? [{ entry, ownName: parsed.data.name, name: toolName(server, parsed.data.name) }] : [];
+  });
+  if (named.length < entries.length)
+    problems.push(`lists tools without a name (${entries.length - named.length}); they are left out`);
+  for (const { entry, ownName, name } of named.toSorted((a, b) =>
+    a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
+  )) {
+    if (tools.has(name)) {
+      problems.push(`lists more than one tool "${shown(ownName)}"; the first counts`);
+      continue;
+    }
+    const listed = parseTool({ server, name, ownName }, entry);
+    if (typeof listed === "string") {
+      problems.push(`has a tool "${shown(ownName)}" ${listed}; it is left out`);
+      continue;
+    }
+    sizeBytes += definitionBytes(listed);
+    if (tools.size >= maxTools || sizeBytes > maxListBytes) {
+      problems.push(`lists ${named.length} tools; the first ${tools.size} by name are taken`);
+      break;
+    }
+    tools.set(name, listed);
+  }
+  return { tools: [...tools.values()], problems: shortened(problems) };
+}
+
+interface NamedTool {
+  readonly server: string;
+  readonly name: string;
+  readonly ownName: string;
+}
+
+/** The tool, or what is wrong with it. */
+function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
+  const parsed = safely(() => toolSchema.safeParse(entry));
+  if (parsed?.success !== true) return "that is not described as MCP says";
+  const { title, description = title, inputSchema, annotations } = parsed.data;
+  const problem = schemaProblem(inputSchema);
+  if (problem !== undefined) return `whose inputSchema ${problem}`;
+  const tool = {
+    name,
+    ownName,
+    description: description === undefined || description.trim() === "" ? `${ownName} of ${server}` : description,
+    inputSchema,
+    isReadOnly: annotations?.readOnlyHint === true,
+  };
+  return definitionBytes(tool) > maxDefinitionBytes ? `that takes more than ${maxDefinitionBytes} bytes` : tool;
+}
+
+/** `undefined` for what is nested so deeply that the parser's stack is over. */
+function safely<Result>(parse: () => Result): Result | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
+}
+
+function definitionBytes({ name, description, inputSchema }: ListedTool): number {
+  return Buffer.byteLength(JSON.stringify([name, description, inputSchema]));
+}
+
+/** A name from outside, as part of a message. */
+function shown(name: string): string {
+  return name.length > 80 ? `${name.slice(0, 80)}…` : name;
+}
+
+const maxProblems = 10;
+
+function shortened(problems: readonly string[]): readonly string[] {
+  const left = problems.length - maxProblems;
+  return left <= 0 ? problems : [...problems.slice(0, maxProblems), `has ${left} more problems of this kind`];
+}

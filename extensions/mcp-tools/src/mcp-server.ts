@@ -1,0 +1,193 @@
+import type { Host } from "@incipit/kernel";
+import type { Tool, ToolSourceAnswer } from "@incipit/service-contract";
+import * as z from "zod";
+import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
+import { maxStarts, startWindowMs } from "./limits.ts";
+import { resultText } from "./result-text.ts";
+import type { ServerConnection } from "./server-connection.ts";
+import { failureText, ServerFailure } from "./server-failure.ts";
+import { ServerSecrets } from "./server-secrets.ts";
+import type { ServerSettings } from "./settings.ts";
+import { StartLimit } from "./start-limit.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+export interface McpServerOptions {
+  readonly name: string;
+  readonly settings: ServerSettings;
+  /** Working folder of a server that is a program. */
+  readonly cwd: string;
+  readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
+}
+
+const inputSchema = z.record(z.string(), z.json());
+
+/**
+ * A configured server: started when it is first needed, and again when it is needed after its end, as far as the limit
+ * goes; several who need it at once start it once.
+ */
+export class McpServer {
+  readonly #options: McpServerOptions;
+  readonly #secrets: ServerSecrets;
+  readonly #limit: StartLimit;
+  readonly #closing = new AbortController();
+  #connection: Promise<ServerConnection> | undefined;
+  #listed: Promise<ListedTools> | undefined;
+  #lastFailure = "";
+
+  constructor(options: McpServerOptions) {
+    this.#options = options;
+    this.#secrets = new ServerSecrets(options.host.env);
+    this.#limit = new StartLimit(options.host.clock);
+  }
+
+  /** Never rejects: what is missing is a problem. When the signal aborts, the server goes on starting. */
+  async tools(signal: AbortSignal): Promise<ToolSourceAnswer> {
+    try {
+      const { tools, problems } = await unlessAborted(this.#list(), [signal]);
+      return {
+        tools: tools.map((tool) => this.#tool(tool)),
+        problems: problems.map((problem) => this.#says(problem)),
+      };
+    } catch (error) {
+      return { tools: [], problems: [this.#says(signal.aborted ? "is still starting" : failureText(error))] };
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(new ServerFailure("was stopped"));
+    const connection = await this.#connection?.catch(() => undefined); // One that did not open has nothing to close.
+    await connection?.close();
+  }
+
+  #says(text: string): string {
+    return this.#secrets.redact(`The MCP server "${this.#options.name}" ${text}`);
+  }
+
+  #list(): Promise<ListedTools> {
+    if (this.#listed !== undefined) return this.#listed;
+    const listed = this.#readList();
+    this.#listed = listed;
+    listed.catch(() => {
+      if (this.#listed === listed) this.#listed = undefined;
+    });
+    return listed;
+  }
+
+  async #readList(): Promise<ListedTools> {
+    const { name, settings, host } = this.#options;
+    const connection = await this.#connected();
+    const late = new AbortController();
+    const { startTimeoutMs } = settings;
+    const failure = new ServerFailure(`did not list its tools within ${startTimeoutMs / 1_000} s`);
+    const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
+    try {
+      const { entries, isCut } = await connection.listTools(late.signal);
+      const { tools, problems } = listedTools(name, entries);
+      const all = [...problems, ...(isCut ? ["lists more tools than are read"] : []), ...this.#unknownTools(tools)];
+      for (const problem of all) host.log.warn(this.#says(problem));
+      return { tools, problems: all };
+    } catch (error) {
+      if (late.signal.aborted) await connection.close(failure);
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+
+  /** What is configured for tools that are not there: a misspelt `deny` would deny nothing. */
+  #unknownTools(tools: readonly ListedTool[]): readonly string[] {
+    const known = new Set(tools.map(({ ownName }) => ownName));
+    return Object.keys(this.#options.settings.tools)
+      .filter((tool) => !known.has(tool))
+      .map((tool) => `has no tool "${tool}", for which the configuration says "approve"`);
+  }
+
+  #tool(listed: ListedTool): Tool {
+    const { name, ownName, description, inputSchema: schema, isReadOnly } = listed;
+    const { approve, tools } = this.#options.settings;
+    const approval = (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
+    return {
+      name,
+      description,
+      inputSchema: schema,
+      isReadOnly,
+      ...(approval === undefined ? {} : { approval }),
+      execute: (input, { signal }) => {
+        const call = this.#call(listed, input, signal);
+        this.#options.host.waitUntil(call); // A swap waits for it: the server ends with this generation.
+        return call;
+      },
+    };
+  }
+
+  async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string> {
+    signal.throwIfAborted();
+    const args = inputSchema.safeParse(input);
+    if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
+    let text: string;
+    let isError: boolean | undefined;
+    try {
+      const connection = await unlessAborted(this.#connected(), [signal]);
+      const result = await connection.call(tool, args.data, signal);
+      text = this.#secrets.redact(resultText(result));
+      isError = result.isError;
+    } catch (cause) {
+      signal.throwIfAborted();
+      throw new Error(`Cannot call "${tool.name}". ${this.#says(failureText(cause))}`, { cause });
+    }
+    if (isError === true) throw new Error(text);
+    return text;
+  }
+
+  #connected(): Promise<ServerConnection> {
+    if (this.#connection !== undefined) return this.#connection;
+    const opening = this.#open();
+    this.#connection = opening;
+    const forget = (): void => {
+      if (this.#connection !== opening) return;
+      this.#connection = undefined;
+      this.#listed = undefined;
+    };
+    opening.then(({ over }) => {
+      const end = (): void => {
+        this.#lastFailure = failureText(over.reason);
+        if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
+        forget();
+      };
+      if (over.aborted) end();
+      else over.addEventListener("abort", end, { once: true });
+    }, forget);
+    return opening;
+  }
+
+  /** @throws {ServerFailure} and others, with why it does not run. */
+  async #open(): Promise<ServerConnection> {
+    const { host, settings } = this.#options;
+    this.#closing.signal.throwIfAborted();
+    const waitMs = this.#limit.take();
+    if (waitMs > 0) {
+      const often = `was started ${maxStarts} times within ${startWindowMs / 60_000} min and did not stay`;
+      throw new ServerFailure(
+        `${often} (it ${this.#lastFailure}); it can be started again in ${Math.ceil(waitMs / 1_000)} s`,
+      );
+    }
+    const { startTimeoutMs } = settings;
+    const late = new AbortController();
+    const failure = new ServerFailure(`did not start within ${startTimeoutMs / 1_000} s`);
+    const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
+    try {
+      // Loaded with the first server: most hosts have none.
+      const { openConnection } = await import("./server-connection.ts");
+      return await openConnection(
+        { ...this.#options, secrets: this.#secrets, onListChange: () => (this.#listed = undefined) },
+        AbortSignal.any([late.signal, this.#closing.signal]),
+      );
+    } catch (error) {
+      this.#lastFailure = failureText(error);
+      host.log.warn(this.#says(this.#lastFailure));
+      throw error;
+    } finally {
+      cancel();
+    }
+  }
+}

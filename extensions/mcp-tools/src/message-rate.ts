@@ -1,0 +1,31 @@
+import type { Clock } from "@incipit/kernel";
+import { maxMessages, messageWindowMs } from "./limits.ts";
+
+/** Tells a server that floods from one that talks: each message costs the host time. */
+export class MessageRate {
+  readonly #clock: Pick<Clock, "now">;
+  #windowStartedAtMs = 0;
+  #messages = 0;
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** Counts messages; false: there are more than anybody needs. */
+  take(messages: number): boolean {
+    const now = this.#clock.now();
+    if (Math.abs(now - this.#windowStartedAtMs) >= messageWindowMs) {
+      this.#windowStartedAtMs = now;
+      this.#messages = 0;
+    }
+    this.#messages += messages;
+    return this.#messages <= maxMessages;
+  }
+}
+
+/** Lets timers and other work of the host come between the messages of one that talks without a pause. */
+export function breath(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

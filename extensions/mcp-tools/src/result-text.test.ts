@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { resultText } from "./result-text.ts";
+
+test("resultText joins texts, and describes what is none", () => {
+  const text = resultText({
+    content: [
+      { type: "text", text: "one" },
+      { type: "image", mimeType: "image/png", data: "aGVsbG8=" },
+      { type: "audio", mimeType: "audio/wav", data: "aGVsbG8h" },
+      { type: "resource_link", uri: "file:///a", name: "a", description: "The a" },
+      { type: "resource", resource: { uri: "file:///b", mimeType: "text/plain", text: "b's text" } },
+      { type: "resource", resource: { uri: "file:///c", blob: "aGk=" } },
+      { type: "text", text: "two" },
+    ],
+  });
+
+  expect(text).toBe(
+    [
+      "one",
+      "[image image/png, 5 bytes: not shown]",
+      "[audio audio/wav, 6 bytes: not shown]",
+      "[resource file:///a: a, The a]",
+      "[resource file:///b text/plain]",
+      "b's text",
+      "[resource file:///c, 2 bytes: not shown]",
+      "two",
+    ].join("\n"),
+  );
+});
+
+test("resultText gives structured content when there is no text that repeats it", () => {
+  expect(resultText({ content: [], structuredContent: { a: 1 } })).toBe('{"a":1}');
+  expect(resultText({ content: [{ type: "text", text: "a is 1" }], structuredContent: { a: 1 } })).toBe("a is 1");
+  expect(resultText({ content: [] })).toBe("[the tool gave no content]");
+});

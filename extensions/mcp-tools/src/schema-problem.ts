@@ -1,0 +1,43 @@
+import * as z from "zod";
+
+const typeSchema = z.enum(["array", "boolean", "integer", "null", "number", "object", "string"]);
+
+/** What vendors check of a JSON Schema before they take a request: one that is wrong would spoil every step of an epoch. */
+const jsonSchemaSchema: z.ZodType = z.lazy(() => {
+  const schema = jsonSchemaSchema;
+  const schemas = z.array(schema).min(1);
+  const named = z.record(z.string(), schema);
+  return z.union([
+    z.boolean(),
+    z.looseObject({
+      type: z.union([typeSchema, z.array(typeSchema).min(1)]).optional(),
+      properties: named.optional(),
+      patternProperties: named.optional(),
+      $defs: named.optional(),
+      definitions: named.optional(),
+      required: z.array(z.string()).optional(),
+      additionalProperties: schema.optional(),
+      items: z.union([schema, schemas]).optional(),
+      prefixItems: schemas.optional(),
+      anyOf: schemas.optional(),
+      oneOf: schemas.optional(),
+      allOf: schemas.optional(),
+      not: schema.optional(),
+      enum: z.array(z.unknown()).optional(),
+      $ref: z.string().optional(),
+      description: z.string().optional(),
+      title: z.string().optional(),
+      format: z.string().optional(),
+    }),
+  ]);
+});
+
+/** Why this is no JSON Schema of a tool's arguments; `undefined`: it is one. */
+export function schemaProblem(schema: unknown): string | undefined {
+  if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
+  try {
+    return jsonSchemaSchema.safeParse(schema).success ? undefined : "is no JSON Schema";
+  } catch {
+    return "is nested too deeply"; // The parser's stack is over.
+  }
+}

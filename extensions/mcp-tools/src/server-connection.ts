@@ -1,0 +1,199 @@
+import type { Clock, Host, JsonValue } from "@incipit/kernel";
+import {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  SdkHttpError,
+  type CallToolResult,
+} from "@modelcontextprotocol/client";
+import * as z from "zod";
+import type { ListedTool } from "./listed-tools.ts";
+import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
+import { maxListPages, maxMessageBytes } from "./limits.ts";
+import { ServerFailure } from "./server-failure.ts";
+import type { ServerSecrets } from "./server-secrets.ts";
+import type { ServerSettings } from "./settings.ts";
+import { StdioTransport } from "./stdio-transport.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+export interface ConnectionOptions {
+  readonly name: string;
+  readonly settings: ServerSettings;
+  /** Working folder of a server that is a program. */
+  readonly cwd: string;
+  readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
+  readonly secrets: ServerSecrets;
+  readonly onListChange: () => void;
+}
+
+/** The deadlines are ours: the library's own of a minute would end calls that are still wanted. */
+const timeout = 2_147_483_647;
+const goodbyeMs = 1_000;
+
+/** The handshake of the protocol: that of the versions up to 2025, which nearly every server takes, or that of 2026. */
+type Era = "legacy" | "modern";
+const modernVersion = "2026-07-28";
+
+const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+
+/**
+ * Starts a server, or connects to it, and shakes hands.
+ * @throws {ServerFailure} and others, with what went wrong; nothing is left running then.
+ */
+export async function openConnection(options: ConnectionOptions, signal: AbortSignal): Promise<ServerConnection> {
+  try {
+    return await open(options, "legacy", signal);
+  } catch (error) {
+    const isRefused =
+      error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
+    if (!isRefused) throw error;
+    // It answered, and does not take the handshake. When it does not take the other one either, the first answer says why.
+    return open(options, "modern", signal).catch((failure: unknown) => {
+      throw failure instanceof ServerFailure ? failure : error;
+    });
+  }
+}
+
+async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): Promise<ServerConnection> {
+  const over = new AbortController();
+  const transport = await openTransport(options, over);
+  const client = new Client(
+    { name: "incipit", version: "0.1.0" },
+    {
+      ...(era === "modern" ? { versionNegotiation: { mode: { pin: modernVersion } } } : {}),
+      listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: options.onListChange } },
+    },
+  );
+  try {
+    await unlessAborted(client.connect(transport, { signal, timeout }), [signal, over.signal]);
+  } catch (error) {
+    const reason: unknown = over.signal.aborted ? over.signal.reason : error;
+    await transport.close().catch(() => undefined); // Why it failed says more.
+    throw reason;
+  }
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
+  client.onclose = () => over.abort(new ServerFailure("closed the connection"));
+  return new ServerConnection({ client, transport, over, clock: options.host.clock });
+}
+
+async function openTransport(
+  { name, settings, cwd, host, secrets }: ConnectionOptions,
+  over: AbortController,
+): Promise<StdioTransport | HttpTransport> {
+  const onEnd = (reason: ServerFailure): void => over.abort(reason);
+  if (settings.kind === "http") {
+    const { url, tokenEnv, headersEnv } = settings;
+    const headers = new Map(
+      Object.entries(headersEnv).map(([header, variable]) => [header.toLowerCase(), secrets.read(variable)]),
+    );
+    if (tokenEnv !== undefined) headers.set("authorization", `Bearer ${secrets.read(tokenEnv)}`);
+    return new HttpTransport({
+      url,
+      headers: Object.fromEntries(headers),
+      net: host.net,
+      clock: host.clock,
+      onEnd,
+    });
+  }
+  const { command, args } = settings;
+  const env = Object.fromEntries(settings.env.map((variable) => [variable, secrets.read(variable)]));
+  const started = await host.spawn.start(command, args, { cwd, env });
+  if (started.kind === "failed") {
+    const { reason, detail = "the system does not say why" } = started;
+    if (reason === "not-installed") throw new ServerFailure(`did not start: there is no program "${command}"`);
+    throw new ServerFailure(
+      `did not start: ${reason === "cwd-not-found" ? `there is no folder "${cwd}"` : detail}`,
+    );
+  }
+  const { log, clock } = host;
+  const redact = (text: string): string => secrets.redact(text);
+  return new StdioTransport({ server: name, program: started.program, log, clock, redact, onEnd });
+}
+
+interface Connected {
+  readonly client: Client;
+  readonly transport: StdioTransport | HttpTransport;
+  readonly over: AbortController;
+  readonly clock: Clock;
+}
+
+/** One session with a server; it is never taken up again once it is over. */
+export class ServerConnection {
+  readonly #connected: Connected;
+
+  constructor(connected: Connected) {
+    this.#connected = connected;
+  }
+
+  /** Aborts when the session is over, with the reason. */
+  get over(): AbortSignal {
+    return this.#connected.over.signal;
+  }
+
+  /** Descriptions of its tools as they came. `isCut`: there are more than anybody reads. */
+  async listTools(signal: AbortSignal): Promise<{ readonly entries: readonly unknown[]; readonly isCut: boolean }> {
+    const { client } = this.#connected;
+    const entries: unknown[] = [];
+    if (client.getServerCapabilities()?.tools === undefined) return { entries, isCut: false };
+    let cursor: string | undefined;
+    let sizeBytes = 0;
+    for (let page = 0; page < maxListPages && sizeBytes <= maxMessageBytes; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      // Not `listTools()` of the library: it refuses the whole list for one tool that is wrong.
+      const request = client.request({ method: "tools/list", params }, pageSchema, { signal, timeout });
+      const { tools, nextCursor } = await this.#answer(request, signal);
+      for (const tool of tools) entries.push(tool);
+      sizeBytes += Buffer.byteLength(JSON.stringify(tools));
+      if (nextCursor === undefined) return { entries, isCut: false };
+      cursor = nextCursor;
+    }
+    return { entries, isCut: true };
+  }
+
+  /** @throws {Error} with why there is no result; the session is over unless the server itself said so. */
+  call(
+    { ownName, inputSchema }: ListedTool,
+    input: Readonly<Record<string, JsonValue>>,
+    signal: AbortSignal,
+  ): Promise<CallToolResult> {
+    const { client } = this.#connected;
+    // With a definition of ours, without `outputSchema`: the library does not compile the server's schemas.
+    const toolDefinition = { name: ownName, inputSchema: { ...inputSchema, type: "object" } } as const;
+    const call = client.callTool({ name: ownName, arguments: input }, { signal, timeout, toolDefinition });
+    return this.#answer(call, signal);
+  }
+
+  /** Ends the session, and a server that is a program. */
+  async close(reason = new ServerFailure("was stopped")): Promise<void> {
+    const { client, transport, over, clock } = this.#connected;
+    const isOpen = !over.signal.aborted;
+    over.abort(reason);
+    if (isOpen && transport instanceof HttpTransport) {
+      const late = Promise.withResolvers<void>();
+      const cancel = clock.setTimer(late.resolve, goodbyeMs);
+      // A courtesy: a server that does not take it ends the session by itself some day.
+      await Promise.race([transport.terminateSession().catch(() => undefined), late.promise]);
+      cancel();
+    }
+    await client.close();
+  }
+
+  async #answer<Result>(answer: Promise<Result>, signal: AbortSignal): Promise<Result> {
+    try {
+      return await unlessAborted(answer, [signal, this.over]);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (this.over.aborted) throw this.over.reason;
+      if (error instanceof ProtocolError && error.code === lostAnswerCode) {
+        const failure = new ServerFailure("ended the connection before it answered");
+        await this.close(failure);
+        throw failure;
+      }
+      const isAnswer =
+        error instanceof ProtocolError || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
+      if (!isAnswer) await this.close(new ServerFailure("lost the connection"));
+      throw error;
+    }
+  }
+}

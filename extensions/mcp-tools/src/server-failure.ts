@@ -1,0 +1,16 @@
+import { errorMessage } from "@incipit/kernel";
+
+/** What a server did, to be read behind its name: `ended (exit code 1)`. */
+export class ServerFailure extends Error {
+  override readonly name = "ServerFailure";
+}
+
+/** Longest text of others in a message of ours. */
+const maxLength = 500;
+
+/** The failure as what is read behind the server's name. */
+export function failureText(error: unknown): string {
+  const text = errorMessage(error).replaceAll(/\s+/g, " ").trim();
+  const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+  return error instanceof ServerFailure ? shown : `failed: ${shown}`;
+}

@@ -1,0 +1,22 @@
+import type { Clock } from "@incipit/kernel";
+import { maxStarts, startWindowMs } from "./limits.ts";
+
+/** Keeps a server that does not stay up from being started for ever. */
+export class StartLimit {
+  readonly #clock: Pick<Clock, "now">;
+  #startedAtMs: readonly number[] = [];
+
+  constructor(clock: Pick<Clock, "now">) {
+    this.#clock = clock;
+  }
+
+  /** Counts a start; 0: it may begin, else the milliseconds until one may. */
+  take(): number {
+    const now = this.#clock.now();
+    const recent = this.#startedAtMs.filter((at) => at > now - startWindowMs && at <= now);
+    const [oldest = now] = recent;
+    if (recent.length >= maxStarts) return oldest + startWindowMs - now;
+    this.#startedAtMs = [...recent, now];
+    return 0;
+  }
+}

@@ -1,0 +1,159 @@
+import { expect, test } from "bun:test";
+import type { JsonValue } from "@incipit/kernel";
+import { endlessBody, startMcpHttpServer, textResult, type McpHttpServer } from "./testing/mcp-http-server.ts";
+import { McpWorld, secret } from "./testing/mcp-world.ts";
+
+function startWorld(
+  { url }: Pick<McpHttpServer, "url">,
+  settings: Readonly<Record<string, JsonValue>> = {},
+): Promise<McpWorld> {
+  return McpWorld.start(() => ({ x: { kind: "http", url, ...settings } }));
+}
+
+function json(id: unknown, text: string): Response {
+  return Response.json({ jsonrpc: "2.0", id, result: textResult(text) });
+}
+
+test("mcp-tools over HTTP sends the token and the headers of variables, and ends its session", async () => {
+  await using server = startMcpHttpServer(({ id }) => json(id, "done"));
+  {
+    await using world = await startWorld(server, {
+      tokenEnv: "ACME_SECRET",
+      headersEnv: { "X-Team": "ACME_SECRET" },
+    });
+
+    expect(await world.call("x__echo")).toBe("done");
+    expect(world.logs).not.toContain(secret);
+  }
+
+  expect(server.requests.map(({ headers }) => [headers["authorization"], headers["x-team"]])).toEqual(
+    server.requests.map(() => [`Bearer ${secret}`, secret]),
+  );
+  expect(server.requests.map(({ method, rpc }) => rpc ?? method)).toEqual([
+    "initialize",
+    "notifications/initialized",
+    "GET",
+    "tools/list",
+    "tools/call",
+    "DELETE",
+  ]);
+});
+
+test("mcp-tools over HTTP takes an answer as a stream of events", async () => {
+  await using server = startMcpHttpServer(({ id }) => {
+    const message = JSON.stringify({ jsonrpc: "2.0", id, result: textResult("streamed") });
+    return new Response(`event: message\ndata: ${message}\n\n`, {
+      headers: { "content-type": "text/event-stream" },
+    });
+  });
+  await using world = await startWorld(server);
+
+  expect(await world.call("x__echo")).toBe("streamed");
+});
+
+for (const type of ["application/json", "text/event-stream"]) {
+  test(`mcp-tools over HTTP: an answer of 1 GB as ${type} ends before it takes memory`, async () => {
+    await using server = startMcpHttpServer(
+      () =>
+        new Response(endlessBody(`data: ${"x".repeat(1024 * 1024)}\n`, 1024), {
+          headers: { "content-type": type },
+        }),
+    );
+    await using world = await startWorld(server);
+    await world.list();
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+
+    const result = await world.call("x__echo");
+
+    expect(result).toBe(
+      'error: Cannot call "x__echo". The MCP server "x" sent a message of more than 16777216 bytes',
+    );
+    expect(process.memoryUsage.rss() - before).toBeLessThan(300_000_000);
+  });
+}
+
+test("mcp-tools over HTTP ends a stream that floods", async () => {
+  const event = `data: ${JSON.stringify({ jsonrpc: "2.0", method: "notifications/message", params: {} })}\n\n`;
+  await using server = startMcpHttpServer(
+    () =>
+      new Response(endlessBody(event.repeat(100), 1_000_000), { headers: { "content-type": "text/event-stream" } }),
+  );
+  await using world = await startWorld(server);
+
+  expect(await world.call("x__echo")).toContain("sent more than 20000 messages within 10 s");
+});
+
+test("mcp-tools over HTTP: a stream that ends before the answer is an error, and the next call connects again", async () => {
+  let calls = 0;
+  await using server = startMcpHttpServer(({ id }) => {
+    calls += 1;
+    if (calls > 1) return json(id, "again");
+    return new Response(": nothing\n\n", { headers: { "content-type": "text/event-stream" } });
+  });
+  await using world = await startWorld(server);
+
+  expect(await world.call("x__echo")).toBe(
+    'error: Cannot call "x__echo". The MCP server "x" ended the connection before it answered',
+  );
+  expect(await world.call("x__echo")).toBe("again");
+  expect(server.requests.filter(({ rpc }) => rpc === "initialize")).toHaveLength(2);
+});
+
+test("mcp-tools over HTTP begins a new session when the server has forgotten the old one", async () => {
+  await using server = startMcpHttpServer(({ id }, sessions) => {
+    sessions.clear();
+    return json(id, "done");
+  });
+  await using world = await startWorld(server);
+
+  expect(await world.call("x__echo")).toBe("done");
+  expect(await world.call("x__echo")).toContain("No such session");
+  expect(await world.call("x__echo")).toBe("done");
+});
+
+test("mcp-tools over HTTP says what the server refuses, in a few words", async () => {
+  await using server = startMcpHttpServer(() => new Response("x".repeat(1_000_000), { status: 500 }));
+  await using world = await startWorld(server);
+
+  const result = await world.call("x__echo");
+
+  expect(result).toContain('The MCP server "x" failed: Error POSTing to endpoint: xxx');
+  expect(result.length).toBeLessThan(700);
+});
+
+test("mcp-tools over HTTP does not follow a redirect to another origin, with the token in its hand", async () => {
+  await using other = startMcpHttpServer(({ id }) => json(id, "stolen"));
+  await using server = startMcpHttpServer(() => Response.redirect(other.url, 307));
+  await using world = await startWorld(server, { tokenEnv: "ACME_SECRET" });
+
+  expect(await world.call("x__echo")).toStartWith("error: ");
+  expect(other.requests).toEqual([]);
+});
+
+test("mcp-tools over HTTP: a call of a server that never answers ends when it is stopped", async () => {
+  const { promise: isCalled, resolve: called } = Promise.withResolvers<void>();
+  await using server = startMcpHttpServer(() => {
+    called();
+    return new Promise<Response>(() => {});
+  });
+  await using world = await startWorld(server);
+  const stop = new AbortController();
+
+  const call = world.call("x__echo", {}, stop.signal);
+  await isCalled;
+  stop.abort(new Error("stopped by the turn"));
+
+  expect(await call).toBe("error: stopped by the turn");
+});
+
+test("mcp-tools over HTTP says when nobody is there", async () => {
+  const server = startMcpHttpServer(({ id }) => json(id, "done"));
+  await server[Symbol.asyncDispose]();
+  await using world = await startWorld(server);
+
+  const { tools, problems } = await world.list();
+
+  expect(tools).toEqual([]);
+  expect(problems).toEqual([expect.stringMatching(/^The MCP server "x" failed: /)]);
+});

@@ -1,0 +1,335 @@
+import { toolConformance } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { ended, McpWorld, secret } from "./testing/mcp-world.ts";
+
+toolConformance("of an MCP server", {
+  takes: [{ text: "hi" }, {}],
+  open: async (scope) => scope.use(await McpWorld.startFixture("plain")).tool("x__echo"),
+  openStalled: async (scope) => scope.use(await McpWorld.startFixture("silent-in-calls")).tool("x__echo"),
+  lacks: {
+    "execute rejects what it does not take, with an error that says something":
+      "the server judges its arguments, and this one takes everything",
+  },
+  deadlineMs: 20_000,
+});
+
+test("mcp-tools lists the tools of a server sorted, with what the server says of them", async () => {
+  await using world = await McpWorld.startFixture("plain");
+
+  const { tools, problems } = await world.list();
+
+  expect(problems).toEqual([]);
+  expect(tools).toMatchObject([
+    { name: "x__echo", description: "Does echo", isReadOnly: true, inputSchema: { type: "object" } },
+    { name: "x__write", description: "Does write", isReadOnly: false },
+  ]);
+  expect(tools.map(({ approval }) => approval)).toEqual([undefined, undefined]);
+});
+
+test("mcp-tools: what the configuration says of approval wins, the tool's own line over the server's", async () => {
+  const approve = { approve: "ask", tools: { echo: { approve: "deny" }, gone: { approve: "allow" } } };
+  await using world = await McpWorld.startFixture("plain", approve);
+
+  const { tools, problems } = await world.list();
+
+  expect(tools.map(({ name, approval }) => [name, approval])).toEqual([
+    ["x__echo", "deny"],
+    ["x__write", "ask"],
+  ]);
+  expect(problems).toEqual(['The MCP server "x" has no tool "gone", for which the configuration says "approve"']);
+});
+
+test("mcp-tools starts no server before it is needed, and once for all who ask at the same time", async () => {
+  await using world = await McpWorld.startFixture("plain");
+  expect(await world.pids()).toEqual([]);
+
+  const answers = await Promise.all([world.list(), world.list(), world.call("x__echo"), world.list()]);
+
+  expect(answers).toHaveLength(4);
+  expect(await world.pids()).toHaveLength(1);
+});
+
+test("mcp-tools skips what is no message, and says so once", async () => {
+  await using world = await McpWorld.startFixture("noisy");
+
+  expect(await world.call("x__echo", { text: "a" })).toStartWith('echo {"text":"a"}');
+  expect(await world.call("x__echo", { text: "b" })).toStartWith('echo {"text":"b"}');
+
+  const said = world.started.logs.filter(({ message }) => message.includes("prints what is no message of MCP"));
+  expect(said.map(({ message }) => message)).toEqual([
+    'The MCP server "x" prints what is no message of MCP; it is skipped: Listening…',
+  ]);
+});
+
+test("mcp-tools: a server that dies at its start is a problem with its last words, and is left alone after three starts", async () => {
+  await using world = await McpWorld.startFixture("dies-at-start");
+  const problem = 'The MCP server "x" ended (exit code 3): no license:';
+
+  for (let start = 0; start < 3; start += 1) expect(await world.list()).toEqual({ tools: [], problems: [problem] });
+  const blocked = await world.list();
+  await world.started.clock.advance(300_000);
+  const later = await world.list();
+
+  expect(blocked.problems).toEqual([
+    'The MCP server "x" was started 3 times within 5 min and did not stay (it ended (exit code 3): no license:); it can be started again in 300 s',
+  ]);
+  expect(later.problems).toEqual([problem]);
+  expect(await world.pids()).toHaveLength(4);
+});
+
+test("mcp-tools: a server that dies in a call is an error that says so, and the next call starts it again", async () => {
+  await using world = await McpWorld.startFixture("dies-in-call");
+  const died = 'error: Cannot call "x__echo". The MCP server "x" ended (exit code 7): out of luck';
+
+  expect(await world.call("x__echo")).toBe(died);
+  expect(await world.call("x__echo")).toBe(died);
+
+  expect(await world.pids()).toHaveLength(2);
+});
+
+test("mcp-tools: a server that is killed while nobody calls it is started again for the next call", async () => {
+  await using world = await McpWorld.startFixture("plain");
+  const tool = await world.tool("x__echo");
+  const [pid = 0] = await world.pids();
+
+  process.kill(pid, "SIGKILL");
+  await ended(pid);
+  const call = (): Promise<string> =>
+    tool.execute({}, { conversationId: "c", cwd: "/", signal: new AbortController().signal });
+  const first = await call().catch((error: Error) => error.message); // It may be seen only now that it is gone.
+  const second = await call();
+
+  expect(first).toMatch(/^echo \{\}|ended \(SIGKILL\)/);
+  expect(second).toStartWith("echo {}");
+});
+
+test("mcp-tools: a call of a server that never answers ends when it is stopped, and the server goes on", async () => {
+  await using world = await McpWorld.startFixture("silent-in-calls");
+  const tool = await world.tool("x__echo");
+  const stop = new AbortController();
+
+  const call = tool
+    .execute({}, { conversationId: "c", cwd: "/", signal: stop.signal })
+    .catch((error: unknown) => error);
+  stop.abort(new Error("stopped by the turn"));
+
+  expect(await call).toMatchObject({ message: "stopped by the turn" });
+  expect((await world.list()).tools).toHaveLength(2);
+  expect(await world.pids()).toHaveLength(1);
+});
+
+for (const [behaviour, lines, what] of [
+  ["silent", 1, "did not start within 30 s"],
+  ["deaf", 1, "did not start within 30 s"],
+  ["silent-in-lists", 2, "did not list its tools within 30 s"],
+] as const) {
+  test(`mcp-tools: a server that never answers (${behaviour}) has a deadline, and is stopped then`, async () => {
+    await using world = await McpWorld.startFixture(behaviour);
+
+    const asked = world.list();
+    await world.written(lines);
+    await world.started.clock.advance(30_000);
+
+    expect(await asked).toEqual({ tools: [], problems: [`The MCP server "x" ${what}`] });
+    for (const pid of await world.pids()) await ended(pid);
+  });
+}
+
+test("mcp-tools gives the tools of the others when one server is late, and those of that one later", async () => {
+  const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
+  await using world = await McpWorld.start(({ pids, go }) => ({
+    fast: { kind: "stdio", command: process.execPath, args: [fixture, "plain", "/dev/null"] },
+    slow: { kind: "stdio", command: process.execPath, args: [fixture, "slow", pids, go], startTimeoutMs: 600_000 },
+  }));
+  while (!(await world.list(AbortSignal.timeout(200))).tools.some(({ name }) => name === "fast__echo"));
+
+  const asked = world.list();
+  await world.started.clock.advance(50_000);
+  const without = await asked;
+  await Bun.write(join(world.folder.path, "go"), "");
+  const all = await world.list();
+
+  expect(without.tools.map(({ name }) => name)).toEqual(["fast__echo", "fast__write"]);
+  expect(without.problems).toEqual(['The MCP server "slow" is still starting']);
+  expect(all.tools.map(({ name }) => name)).toEqual(["fast__echo", "fast__write", "slow__echo", "slow__write"]);
+  expect(await world.pids()).toHaveLength(1);
+});
+
+test("mcp-tools: a result of 1 GB ends the server before it takes memory, with an error that says so", async () => {
+  await using world = await McpWorld.startFixture("huge");
+  await world.list();
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+
+  const result = await world.call("x__echo");
+
+  expect(result).toBe(
+    'error: Cannot call "x__echo". The MCP server "x" sent a message of more than 16777216 bytes',
+  );
+  expect(process.memoryUsage.rss() - before).toBeLessThan(200_000_000);
+  for (const pid of await world.pids()) await ended(pid);
+});
+
+test("mcp-tools ends a server that floods, and the host goes on meanwhile", async () => {
+  await using world = await McpWorld.startFixture("floods");
+  await world.list();
+  const [pid = 0] = await world.pids();
+
+  await ended(pid);
+
+  expect(world.logs).toContain('The MCP server "x" sent more than 20000 messages within 10 s');
+});
+
+test("mcp-tools takes the first of two tools with one name", async () => {
+  await using world = await McpWorld.startFixture("duplicates");
+
+  const { tools, problems } = await world.list();
+
+  expect(tools.map(({ name, description }) => [name, description])).toEqual([
+    ["x__once", "Does once"],
+    ["x__twice", "Does twice"],
+  ]);
+  expect(problems).toEqual(['The MCP server "x" lists more than one tool "twice"; the first counts']);
+});
+
+test("mcp-tools takes the first 500 of 10,000 tools", async () => {
+  await using world = await McpWorld.startFixture("many");
+
+  const { tools, problems } = await world.list();
+
+  expect([tools.length, tools[0]?.name, tools.at(-1)?.name]).toEqual([500, "x__tool-00000", "x__tool-00499"]);
+  expect(problems).toEqual(['The MCP server "x" lists 10000 tools; the first 500 by name are taken']);
+});
+
+test("mcp-tools makes odd names ones that all vendors take, and calls the tool by its own", async () => {
+  await using world = await McpWorld.startFixture("odd-names");
+
+  const { tools } = await world.list();
+  const results = await Promise.all(tools.map(({ name }) => world.call(name)));
+
+  for (const { name } of tools) expect(name).toMatch(/^x__[A-Za-z0-9_-]{1,61}$/);
+  expect(tools.map(({ name }) => name)).toContain("x__a_b");
+  expect(results.map((result) => result.split(" {}")[0])).toEqual(
+    expect.arrayContaining(["a.b", "a_b", "grüße 🎉", "x".repeat(200), "../etc/passwd"]),
+  );
+});
+
+test("mcp-tools leaves out tools that would spoil a request, and says which", async () => {
+  await using world = await McpWorld.startFixture("bad-schemas");
+
+  const { tools, problems } = await world.list();
+
+  expect(tools.map(({ name }) => name)).toEqual(["x__good"]);
+  const named = problems.map((problem) => /a tool "(\w+)"/.exec(problem)?.[1]);
+  expect(named).toEqual([undefined, "deep", "large", "list", "none", "text", "type"]);
+});
+
+test("mcp-tools gives a list that has changed from then on, and calls what is there by then", async () => {
+  await using world = await McpWorld.startFixture("changes");
+  const old = await world.tool("x__old");
+
+  await world.call("x__change");
+  const { tools } = await world.list();
+
+  expect(tools.map(({ name }) => name)).toEqual(["x__echo", "x__new"]);
+  const call = { conversationId: "c", cwd: "/", signal: new AbortController().signal };
+  expect(await old.execute({}, call)).toStartWith("old {}"); // The server says what becomes of it.
+  expect(await world.pids()).toHaveLength(1);
+});
+
+test("mcp-tools answers what a server asks of the client with method not found", async () => {
+  await using world = await McpWorld.startFixture("asks");
+
+  expect(await world.call("x__echo")).toBe("the client said -32601");
+});
+
+test("mcp-tools: an answer that is not what MCP says is an error, and the server goes on", async () => {
+  await using world = await McpWorld.startFixture("malformed");
+
+  expect(await world.call("x__echo")).toContain('The MCP server "x" failed: Invalid result for tools/call');
+  expect((await world.list()).tools).toHaveLength(2);
+  expect(await world.pids()).toHaveLength(1);
+});
+
+test("mcp-tools refuses arguments that are no object before anything is sent", async () => {
+  await using world = await McpWorld.startFixture("plain");
+
+  for (const input of [null, "text", [], 1])
+    expect(await world.call("x__echo", input)).toBe(
+      'error: Cannot call "x__echo": its arguments are no JSON object',
+    );
+});
+
+test("mcp-tools starts a server of the protocol's newer kind, which does not take the older handshake", async () => {
+  await using world = await McpWorld.startFixture("modern");
+
+  expect(await world.call("x__echo")).toBe("modern");
+  const [older = 0, newer] = await world.pids();
+  expect(newer).toBeDefined();
+  await ended(older);
+});
+
+test("mcp-tools puts what a server prints to stderr into the log, and not too much of it", async () => {
+  await using world = await McpWorld.startFixture("chatty");
+  await world.call("x__echo");
+
+  const lines = world.started.logs.filter(({ message }) => message.startsWith('The MCP server "x" prints'));
+
+  expect(lines.length).toBe(101);
+  expect(Math.max(...lines.map(({ message }) => message.length))).toBeLessThan(600);
+  expect(lines.at(-1)?.message).toBe('The MCP server "x" prints more than 100 lines; the rest is left out');
+});
+
+test("[closed-by-default] mcp-tools: a secret that a server gets is in no log, problem, error or result", async () => {
+  const shown: string[] = [];
+  for (const behaviour of ["plain", "dies-at-start"]) {
+    await using world = await McpWorld.startFixture(behaviour, { env: ["ACME_SECRET"] });
+    const { problems } = await world.list();
+    const result = behaviour === "plain" ? await world.call("x__echo") : "";
+    shown.push(result, world.logs, ...problems);
+  }
+
+  expect(shown.join("\n")).not.toContain(secret);
+  expect(shown.join("\n").match(/\[secret\]/g)?.length).toBeGreaterThan(2); // It had it.
+});
+
+test("mcp-tools: a server gets no variable that the configuration does not name, and does not start without one that it names", async () => {
+  await using without = await McpWorld.startFixture("plain");
+  await using missing = await McpWorld.startFixture("plain", { env: ["ACME_OTHER"] });
+
+  expect(await without.call("x__echo")).toBe("echo {} ");
+  expect((await missing.list()).problems).toEqual([
+    'The MCP server "x" failed: the variable "ACME_OTHER" is not set',
+  ]);
+  expect(await missing.pids()).toEqual([]);
+});
+
+test("mcp-tools says which program is not there", async () => {
+  await using world = await McpWorld.start(() => ({ x: { kind: "stdio", command: "no-such-program" } }));
+
+  expect((await world.list()).problems).toEqual([
+    'The MCP server "x" did not start: there is no program "no-such-program"',
+  ]);
+});
+
+test("mcp-tools leaves nothing running at its end, also behind a wrapper, nor a server that is about to start", async () => {
+  const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
+  const pids: number[] = [];
+  {
+    await using world = await McpWorld.start(({ pids: pidFile, go }) => ({
+      wrapped: {
+        kind: "stdio",
+        command: "sh",
+        args: ["-c", 'trap "" TERM; "$@" & "$@"; wait', "sh", process.execPath, fixture, "deaf", pidFile, go],
+      },
+      starting: { kind: "stdio", command: process.execPath, args: [fixture, "slow", pidFile, go] },
+    }));
+    void world.list();
+    await world.written(3);
+    pids.push(...(await world.pids()));
+  }
+
+  expect(pids).toHaveLength(3);
+  for (const pid of pids) await ended(pid);
+});

@@ -1,0 +1,164 @@
+/** An MCP server over stdio that does one thing wrong, or oddly: `bun mcp-fixture-server.ts BEHAVIOUR PID-FILE [GO-FILE]`. */
+import { appendFileSync, existsSync } from "node:fs";
+import { createInterface } from "node:readline";
+import * as z from "zod";
+
+const [behaviour = "plain", pidFile = "/dev/null", goFile = "/dev/null"] = process.argv.slice(2);
+appendFileSync(pidFile, `${process.pid}\n`);
+
+const messageSchema = z.looseObject({
+  id: z.union([z.number(), z.string()]).optional(),
+  method: z.string().optional(),
+  params: z.looseObject({ name: z.string().optional(), arguments: z.looseObject({}).optional() }).optional(),
+  error: z.looseObject({ code: z.number() }).optional(),
+});
+type Message = z.infer<typeof messageSchema>;
+
+function send(message: object): void {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+}
+
+function text(value: string): object {
+  return { content: [{ type: "text", text: value }] };
+}
+
+const anyObject = { type: "object", properties: { text: { type: "string" } } };
+
+function tool(name: string, isReadOnly = true): object {
+  return { name, description: `Does ${name}`, inputSchema: anyObject, annotations: { readOnlyHint: isReadOnly } };
+}
+
+let hasChanged = false;
+
+function listed(): readonly object[] {
+  switch (behaviour) {
+    case "duplicates":
+      return [tool("twice"), { ...tool("twice"), description: "The second" }, tool("once")];
+    case "many":
+      return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
+    case "changes":
+      return hasChanged ? [tool("echo"), tool("new")] : [tool("echo"), tool("change"), tool("old")];
+    case "odd-names":
+      return [tool("a.b"), tool("a_b"), tool("grüße 🎉"), tool("x".repeat(200)), tool("../etc/passwd"), tool("")];
+    case "bad-schemas":
+      return [
+        tool("good"),
+        { ...tool("text"), inputSchema: "text" },
+        { ...tool("none"), inputSchema: undefined },
+        { ...tool("list"), inputSchema: { type: "array" } },
+        { ...tool("type"), inputSchema: { type: "object", properties: { a: { type: "strnig" } } } },
+        { ...tool("deep"), inputSchema: { type: "object", properties: { a: { anyOf: [{ required: "a" }] } } } },
+        { ...tool("large"), description: "x".repeat(100_000) },
+        { description: "nameless" },
+        { name: 7 },
+      ];
+    default:
+      return [tool("echo"), tool("write", false)];
+  }
+}
+
+async function call({ id, params }: Message): Promise<void> {
+  switch (behaviour) {
+    case "dies-in-call":
+      process.stderr.write("out of luck\n");
+      process.exit(7);
+    case "silent-in-calls":
+      return;
+    case "huge": {
+      const part = "x".repeat(1024 * 1024);
+      process.stdout.write(
+        `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[{"type":"text","text":"`,
+      );
+      for (let sent = 0; sent < 1024; sent += 1)
+        if (!process.stdout.write(part)) await new Promise((resolve) => process.stdout.once("drain", resolve));
+      process.stdout.write(`"}]}}\n`);
+      return;
+    }
+    case "asks":
+      asked = id;
+      send({ id: "question", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
+      return;
+    case "malformed":
+      send({ id, result: { content: "no list" } });
+      return;
+    case "changes":
+      if (params?.name === "change") {
+        hasChanged = true;
+        send({ method: "notifications/tools/list_changed" });
+      }
+      break;
+    default:
+  }
+  send({
+    id,
+    result: text(`${params?.name} ${JSON.stringify(params?.arguments)} ${process.env["ACME_SECRET"] ?? ""}`),
+  });
+}
+
+let asked: Message["id"];
+
+async function answer(message: Message): Promise<void> {
+  const { id, method, error } = message;
+  if (behaviour === "silent") return;
+  if (id === "question") send({ id: asked, result: text(`the client said ${error?.code}`) });
+  if (behaviour === "noisy") process.stdout.write("Listening…\n{\n[]\nnull\n\n");
+  switch (method) {
+    case "initialize":
+      if (behaviour === "modern") send({ id, error: { code: -32_601, message: "Method not found" } });
+      else {
+        const capabilities = { tools: { listChanged: true } };
+        const serverInfo = { name: "fixture", version: "1.0.0" };
+        send({ id, result: { protocolVersion: "2025-06-18", capabilities, serverInfo } });
+      }
+      break;
+    case "server/discover":
+      send({
+        id,
+        result: {
+          resultType: "complete",
+          ttlMs: 0,
+          cacheScope: "private",
+          supportedVersions: ["2026-07-28"],
+          capabilities: { tools: {} },
+        },
+      });
+      break;
+    case "notifications/initialized":
+      if (behaviour === "floods") setImmediate(flood);
+      break;
+    case "tools/list": {
+      const cached = behaviour === "modern" ? { resultType: "complete", ttlMs: 0, cacheScope: "private" } : {};
+      if (behaviour === "silent-in-lists") {
+        appendFileSync(pidFile, "\n"); // A blank line: it was asked.
+        break;
+      }
+      send({ id, result: { ...cached, tools: listed() } });
+      break;
+    }
+    case "tools/call":
+      if (behaviour === "modern") send({ id, result: { resultType: "complete", ...text("modern") } });
+      else await call(message);
+      break;
+    default:
+      if (id !== undefined && method !== undefined)
+        send({ id, error: { code: -32_601, message: "Method not found" } });
+  }
+}
+
+/** As fast as the pipe takes them. */
+function flood(): void {
+  const message = JSON.stringify({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+  process.stdout.write(`${message}\n`.repeat(100), () => setImmediate(flood));
+}
+
+if (behaviour === "dies-at-start") {
+  process.stderr.write(`no license: ${process.env["ACME_SECRET"] ?? ""}\n`);
+  process.exit(3);
+}
+if (behaviour === "chatty") process.stderr.write(`${"x".repeat(2_000)}\n`.repeat(1_000));
+if (behaviour === "slow") while (!existsSync(goFile)) await Bun.sleep(5);
+if (behaviour === "deaf") setInterval(() => undefined, 1_000);
+else {
+  for await (const line of createInterface({ input: process.stdin }))
+    await answer(messageSchema.parse(JSON.parse(line)));
+}

@@ -1,0 +1,112 @@
+import mcpTools from "@incipit/mcp-tools";
+import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/service-contract";
+import type { JsonValue } from "@incipit/kernel";
+import { createTempFolder, startExtension, type StartedExtension, type TempFolder } from "@incipit/testkit";
+import { join } from "node:path";
+import { systemClock } from "../../drivers/clock.ts";
+import { createEnvironment } from "../../drivers/environment.ts";
+import { createNet } from "../../drivers/net.ts";
+import { createSpawn } from "../../drivers/spawn.ts";
+
+export const secret = "planted-secret-value";
+
+const fixture = join(import.meta.dir, "mcp-fixture-server.ts");
+
+/** The extension in a kernel of its own, with real programs and real HTTP. */
+export class McpWorld implements AsyncDisposable {
+  readonly started: StartedExtension;
+  readonly folder: TempFolder;
+
+  private constructor(started: StartedExtension, folder: TempFolder) {
+    this.started = started;
+    this.folder = folder;
+  }
+
+  static async start(
+    servers: (world: { readonly pids: string; readonly go: string }) => Readonly<Record<string, JsonValue>>,
+  ): Promise<McpWorld> {
+    const folder = await createTempFolder();
+    const env = { PATH: process.env["PATH"], ACME_SECRET: secret };
+    const configured = servers({ pids: join(folder.path, "pids"), go: join(folder.path, "go") });
+    const started = await startExtension(mcpTools, {
+      config: { cwd: folder.path, servers: configured },
+      drivers: {
+        spawn: (extension, grant) => createSpawn(extension, grant, { clock: systemClock, env }),
+        net: (extension, grant) => createNet(extension, grant, systemClock),
+        env: (extension, grant) => createEnvironment(extension, grant, env),
+      },
+    });
+    return new McpWorld(started, folder);
+  }
+
+  /** One server with the behaviour, under the name `x`. */
+  static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
+    return McpWorld.start(({ pids, go }) => ({
+      x: { kind: "stdio", command: process.execPath, args: [fixture, behaviour, pids, go], ...settings },
+    }));
+  }
+
+  list(signal = new AbortController().signal): Promise<ToolSourceAnswer> {
+    const source = this.started.contribution(toolSourcesPoint);
+    return source.tools({ conversationId: "conversation-1", cwd: "/", signal });
+  }
+
+  async tool(name: string): Promise<Tool> {
+    const { tools, problems } = await this.list();
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined)
+      throw new Error(
+        `There is no "${name}" in ${tools.map((entry) => entry.name).join(", ")}; ${problems.join()}`,
+      );
+    return tool;
+  }
+
+  /** The result, or the message of the error. */
+  async call(name: string, input: unknown = {}, signal = new AbortController().signal): Promise<string> {
+    const tool = await this.tool(name);
+    return tool
+      .execute(input, { conversationId: "conversation-1", cwd: "/", signal })
+      .catch((error: Error) => `error: ${error.message}`);
+  }
+
+  /** Resolves once fixtures have written so many lines: one at their start, one when they are asked for what they never give. */
+  async written(lines: number): Promise<void> {
+    const file = join(this.folder.path, "pids");
+    for (;;) {
+      const text = await Bun.file(file)
+        .text()
+        .catch(() => "");
+      if (text.split("\n").length > lines) return;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+
+  /** Of all servers that were started, in that order. */
+  async pids(): Promise<readonly number[]> {
+    const text = await Bun.file(join(this.folder.path, "pids"))
+      .text()
+      .catch(() => "");
+    return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
+  }
+
+  get logs(): string {
+    return this.started.logs.map(({ level, message }) => `${level} ${message}`).join("\n");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.started[Symbol.asyncDispose]();
+    await this.folder[Symbol.asyncDispose]();
+  }
+}
+
+/** Resolves once the process is gone. */
+export async function ended(pid: number): Promise<void> {
+  for (;;) {
+    const stat = await Bun.file(`/proc/${pid}/stat`)
+      .text()
+      .catch(() => "");
+    // A killed process whose parent has not looked yet counts as ended.
+    if (stat === "" || /\) Z /.test(stat)) return;
+    await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+}

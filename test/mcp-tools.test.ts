@@ -1,0 +1,176 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type TurnEvent } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { readdir, realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { HostProcess } from "./host-process.ts";
+
+const hostFolder = join(import.meta.dir, "../packages/host-bin");
+const filesystemServer = Bun.resolveSync("@modelcontextprotocol/server-filesystem/dist/index.js", hostFolder);
+const everythingServer = Bun.resolveSync("@modelcontextprotocol/server-everything/dist/index.js", hostFolder);
+
+interface World {
+  readonly cwd: string;
+  readonly model: Awaited<ReturnType<typeof startRecordingModelServer>>;
+  readonly host: HostProcess;
+}
+
+/** `incipit serve` with these servers, and a recording model. */
+async function startWorld(
+  scope: AsyncDisposableStack,
+  servers: (cwd: string) => string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<World> {
+  const folder = scope.use(await createTempFolder());
+  const model = scope.use(await startRecordingModelServer());
+  const cwd = join(await realpath(folder.path), "work");
+  await Bun.write(join(cwd, "a.txt"), "in the file");
+  const config = join(folder.path, "incipit.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n${provider}${servers(cwd)}`);
+  const host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd, env });
+  return { cwd, model, host: scope.use(host) };
+}
+
+function server(name: string, command: string, args: readonly string[], more = ""): string {
+  return `[mcp.servers.${name}]\ncommand = ${JSON.stringify(command)}\nargs = ${JSON.stringify(args)}\n${more}`;
+}
+
+function toolCall(
+  name: string,
+  input: object,
+): { readonly kind: "tool-calls"; readonly calls: readonly [ToolCall] } {
+  return { kind: "tool-calls", calls: [{ id: `call-${name}`, name, arguments: JSON.stringify(input) }] };
+}
+
+interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: string;
+}
+
+/** A turn to its end; what is asked is allowed. */
+async function turn({ host, cwd }: World, id?: string): Promise<readonly TurnEvent[]> {
+  const client = createClient({ url: host.url, token: host.token });
+  const conversationId = id ?? (await host.createConversation({ cwd })).id;
+  const events: TurnEvent[] = [];
+  for await (const event of client.sendTurn(conversationId, { input: "go" })) {
+    events.push(event);
+    if (event.type !== "approval-request") continue;
+    const params = { id: conversationId, approvalId: event.approvalId };
+    await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
+  }
+  return events;
+}
+
+/** Processes whose command line has the text. */
+async function running(text: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const line = await Bun.file(`/proc/${pid}/cmdline`)
+      .text()
+      .catch(() => "");
+    if (line.includes(text)) found.push(pid);
+  }
+  return found;
+}
+
+test("a model reads through an MCP server at once, and writes once a person has allowed it", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
+  const { model, cwd } = world;
+  model.enqueue(
+    toolCall("files__read_text_file", { path: join(cwd, "a.txt") }),
+    toolCall("files__write_file", { path: join(cwd, "b.txt"), content: "written" }),
+    { kind: "text", chunks: ["Done."] },
+  );
+
+  const events = await turn(world);
+
+  const asked = events.flatMap((event) => (event.type === "approval-request" ? [event.name] : []));
+  expect(asked).toEqual(["files__write_file"]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(await Bun.file(join(cwd, "b.txt")).text()).toBe("written");
+  expect(model.requests.map(({ body }) => body.includes("in the file"))).toEqual([false, true, true]);
+});
+
+test("[byte-prefix] an MCP server that is killed between two turns is started again, and the requests go on as they began", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(scope, (cwd) => server("files", process.execPath, [filesystemServer, cwd]));
+  const { model, cwd, host } = world;
+  const { id } = await host.createConversation({ cwd });
+  await turn(world, id);
+  for (const pid of await running(`${filesystemServer}\u0000${cwd}`)) process.kill(Number(pid), "SIGKILL");
+  model.enqueue(toolCall("files__read_text_file", { path: join(cwd, "a.txt") }), {
+    kind: "text",
+    chunks: ["Done."],
+  });
+
+  const events = await turn(world, id);
+
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "in the file" });
+  const bodies = model.requests.map(({ body }) => body);
+  expect(bodies).toHaveLength(3);
+  for (const [index, body] of bodies.slice(1).entries()) {
+    const before = bodies[index] ?? "";
+    expect(body).toStartWith(before.slice(0, before.lastIndexOf("]")));
+  }
+});
+
+test("an MCP server that does not start is said in the turn, which goes on without its tools", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(
+    scope,
+    (cwd) => server("broken", "no-such-program", []) + server("files", process.execPath, [filesystemServer, cwd]),
+  );
+
+  const events = await turn(world);
+
+  const resolved = events.find((event) => event.type === "tools-resolve");
+  expect(resolved?.problems).toEqual([
+    'The MCP server "broken" did not start: there is no program "no-such-program"',
+  ]);
+  expect(resolved?.count).toBeGreaterThan(5);
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+});
+
+test("[closed-by-default] a secret that an MCP server shows to all who ask reaches no log and no model", async () => {
+  const secret = "planted-secret-value";
+  await using scope = new AsyncDisposableStack();
+  const world = await startWorld(
+    scope,
+    () => server("all", process.execPath, [everythingServer, "stdio"], 'env = ["ACME_SECRET"]\n'),
+    { ACME_SECRET: secret, ACME_OTHER: "not for it" },
+  );
+  const { model, host } = world;
+  model.enqueue(toolCall("all__get-env", {}), { kind: "text", chunks: ["Done."] });
+
+  const events = await turn(world);
+  await host.kill("SIGTERM");
+
+  expect(JSON.stringify(events)).toContain("ACME_SECRET");
+  const shown = [JSON.stringify(events), await host.stderr(), ...model.requests.map(({ body }) => body)].join("\n");
+  expect(shown).not.toContain(secret);
+  expect(shown).not.toContain("ACME_OTHER");
+});
+
+test("the host leaves no MCP server running when it ends, nor what one had started", async () => {
+  await using scope = new AsyncDisposableStack();
+  const seconds = `1000.${crypto.getRandomValues(new Uint32Array(1)).join()}`;
+  const start = (script: string, cwd: string): string =>
+    server(`s${script.length}`, "sh", ["-c", script, "sh", process.execPath, filesystemServer, cwd]);
+  const world = await startWorld(
+    scope,
+    (cwd) => start('"$@"; exit', cwd) + start(`sleep ${seconds} & exec "$@"`, cwd),
+  );
+  const own = `${filesystemServer}\u0000${world.cwd}`;
+  await turn(world);
+  const before = [await running(own), await running(seconds)];
+
+  const exitCode = await world.host.kill("SIGTERM");
+
+  expect(exitCode).toBe(0);
+  expect(before.map((pids) => pids.length > 0)).toEqual([true, true]);
+  expect([await running(own), await running(seconds)]).toEqual([[], []]);
+});
