@@ -110,8 +110,9 @@ async function inputsOf(client: Client, id: ConversationId): Promise<readonly st
   for (let cursor: string | undefined; ;) {
     const query = { limit: 100, ...(cursor === undefined ? {} : { cursor }) };
     const page = await client.call(routes.listMessages, { params: { id }, query });
-    for (const { role, parts } of page.messages)
-      if (role === "user") inputs.push(...parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
+    for (const { role, parts, carriedFrom } of page.messages)
+      if (role === "user" && carriedFrom === undefined)
+        inputs.push(...parts.flatMap((part) => (part.type === "text" ? [part.text] : [])));
     cursor = page.nextCursor;
     if (cursor === undefined) return inputs;
   }
