@@ -68,7 +68,7 @@ async function eventsOf(client: Client, { id, acknowledged }: KnownConversation)
     for await (const event of followed(client, id, signal)) {
       events.push(event);
       if (event.type === "turn-end") open.delete(event.turnId);
-      else open.add(event.turnId); // Stored, and perhaps not acknowledged.
+      else if (!event.type.startsWith("compaction-")) open.add(event.turnId); // Stored, and perhaps not acknowledged.
       if (open.size === 0 && (await newestSeq()) === event.seq) return events;
     }
   } catch (cause) {

@@ -22,6 +22,7 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
     models,
     isClosedList: true,
     problem: null,
+    contextWindow: async () => Number.POSITIVE_INFINITY, // Nobody counts its tokens.
     stream: (request) => reply(id, request, clock),
   };
 }

@@ -23,6 +23,7 @@ export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptio
       const read = readCredentials(credentials);
       return read.kind === "missing" ? read.problem : null;
     },
+    contextWindow: async () => endpoint.contextWindow,
     async *stream(request) {
       const read = readCredentials(credentials);
       if (read.kind === "missing") {

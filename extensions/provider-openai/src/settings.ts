@@ -6,6 +6,8 @@ const endpointSchema = z.strictObject({
   baseUrl: z.url().optional(),
   /** The name of a variable, never the key. */
   apiKeyEnv: z.string().min(1).optional(),
+  /** Tokens that its models take in one call; absent: not known. */
+  contextWindow: z.int().positive().optional(),
 });
 export type Endpoint = z.infer<typeof endpointSchema>;
 

@@ -44,6 +44,7 @@ export function extensionSettings({
         defaultCwd: cwd,
         promptRefresh: config.prompt_refresh,
         resume: config.resume,
+        compaction: config.compaction,
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),
@@ -62,19 +63,21 @@ export function extensionSettings({
       "provider-openai",
       {
         providers: Object.fromEntries(
-          providers.flatMap(([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv }]) =>
-            kind === "offline" || kind === "extension"
-              ? []
-              : [
-                  [
-                    name,
-                    {
-                      kind,
-                      ...(baseUrl === undefined ? {} : { baseUrl }),
-                      ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-                    },
+          providers.flatMap(
+            ([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv, context_window: contextWindow }]) =>
+              kind === "offline" || kind === "extension"
+                ? []
+                : [
+                    [
+                      name,
+                      {
+                        kind,
+                        ...(baseUrl === undefined ? {} : { baseUrl }),
+                        ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
+                        ...(contextWindow === undefined ? {} : { contextWindow }),
+                      },
+                    ],
                   ],
-                ],
           ),
         ),
       },

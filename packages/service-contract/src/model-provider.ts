@@ -61,6 +61,11 @@ export interface ModelProvider {
   readonly isClosedList?: boolean;
   /** What is missing to use it, such as a key, and what to do; `null`: ready. */
   readonly problem: string | null;
+  /**
+   * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not
+   * compacted by themselves. `Infinity`: as many as come.
+   */
+  contextWindow?(model: string): Promise<number | undefined>;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 

@@ -1,94 +1,186 @@
+import type { StorageWrite } from "@incipit/kernel";
 import {
   ServiceError,
-  type Conversation,
   type Message,
   type ModelMessage,
   type PreparedPrompt,
+  type Step,
+  type TurnId,
 } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
+import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { toFailure } from "./failure.ts";
+import { readHistory } from "./history.ts";
+import { hostStops } from "./host-stops.ts";
 import { newMessageId } from "./ids.ts";
 import { findModel } from "./models.ts";
 import { StepRunner } from "./step.ts";
-import { keys } from "./stored.ts";
+import { keys, type ActiveCompaction } from "./stored.ts";
 
-export interface Compacted {
-  readonly conversation: Conversation;
-  readonly summary: Message;
+/** A token is four bytes of text, about, where a vendor does not count. */
+const bytesPerToken = 4;
+
+export interface CompactionRequest {
+  /** Of the turn in the middle of which it is; absent: it was asked for. */
+  readonly openTurn?: TurnId;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** A longer summary is none; absent: any length will do. */
+  readonly maxSummaryTokens?: number;
+  readonly signal: AbortSignal;
 }
 
 /**
- * Replaces the history by the model's summary of it, and the prompt by a fresh one: both, or neither. The call itself stays
- * on record either way.
+ * Replaces the history by the model's summary of it, which it gives, and the prompt by a fresh one: both, or neither. The
+ * call itself stays on record either way.
  * @throws {ServiceError} `NOTHING_TO_COMPACT`, `MODEL_FAILED`, `STORAGE_FAILED`.
  */
 export async function compact(
   context: OrchestratorContext,
   conversation: LoadedConversation,
-  signal: AbortSignal,
-): Promise<Compacted> {
-  if (conversation.history.length < 2) {
+  request: CompactionRequest,
+): Promise<Message> {
+  const { id, epoch } = conversation.record;
+  const { openTurn, signal } = request;
+  const { messages } = await readHistory(context.storage, id, epoch);
+  const range = compactionRange(messages, { openTurn });
+  if (range.summedUp < 2)
     throw new ServiceError(
       "NOTHING_TO_COMPACT",
-      `Conversation "${conversation.record.id}" is too short to be compacted; go on with it`,
+      `Conversation "${id}" is too short to be compacted; go on with it`,
     );
+  const turnId = openTurn ?? conversation.ids.nextTurnId();
+  const isRequested = openTurn === undefined;
+  const active: ActiveCompaction = { conversationId: id, turnId, state: "compacting" };
+  const reason = isRequested ? "requested" : "automatic";
+  await conversation.log.append(
+    [{ type: "compaction-start", turnId, reason }],
+    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // A turn's own record stands for it.
+  );
+  const compaction = new Compaction(context, conversation, { ...request, range, turnId, isRequested });
+  conversation.isCompacting = true;
+  try {
+    return await compaction.run();
+  } catch (error) {
+    const status = !signal.aborted ? "failed" : signal.reason === hostStops ? "interrupted" : "cancelled";
+    await compaction.end(status, error);
+    throw error;
+  } finally {
+    conversation.isCompacting = false;
   }
-  await context.start.wait(signal);
-  const { record } = conversation;
-  const turnId = conversation.ids.nextTurnId();
-  const found = findModel(context.providers, record.model);
-  const service = context.systemPrompt.current;
-  const prepared = await service?.prepare(record.id, record.cwd, {
-    model: record.model,
-    reason: "compaction",
-    signal,
-    ...(record.profile === null ? {} : { profile: record.profile }),
-  });
-  const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
-  const { step, parts, failure, finishReason } = await new StepRunner(context, conversation, {
-    turnId,
-    purpose: "compaction",
-    found,
-    model: record.model,
-    systemPrompt: [compactionText(prepared)],
-    messages: [...conversation.history, request],
-    tools: [],
-    audit: {
-      hasRequestTier: false,
-      wasPromptConstructed: prepared !== undefined,
-      isBuilderAbsent: service === undefined,
-    },
-    signal,
-  }).run();
-  const stepWrite = { kind: "set", key: keys.step(record.id, step.id), value: step } as const;
-  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-  const reason = reasonAgainst(failure, text, finishReason);
-  if (reason !== undefined) {
-    await conversation.log.append([], [stepWrite]);
+}
+
+interface CompactionOptions extends CompactionRequest {
+  readonly range: CompactionRange;
+  readonly turnId: TurnId;
+  readonly isRequested: boolean;
+}
+
+/** One that was shown to have begun. */
+class Compaction {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #options: CompactionOptions;
+  #step: Step | undefined;
+
+  constructor(context: OrchestratorContext, conversation: LoadedConversation, options: CompactionOptions) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#options = options;
+  }
+
+  async run(): Promise<Message> {
+    await this.#context.start.wait(this.#options.signal);
+    const prepared = await this.#preparePrompt();
+    const text = await this.#summarise(prepared);
+    const { turnId, range } = this.#options;
+    const epoch = this.#conversation.record.epoch + 1;
+    const nowMs = this.#context.clock.now();
+    const createdAt = new Date(nowMs).toISOString();
+    const summary: Message = {
+      id: newMessageId(nowMs),
+      role: "user",
+      parts: [{ type: "text", text: `${summaryOpening}\n\n${text}` }],
+      turnId,
+      epoch,
+      createdAt,
+    };
+    const carried = range.carried.map((message): Message => {
+      const { id, ...rest } = message;
+      return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
+    });
+    const begun = [summary, ...carried];
+    const event = { type: "compaction-end", turnId, status: "completed", epoch, messageId: summary.id } as const;
+    const writes = [
+      ...this.#endWrites(),
+      ...begun.map((message, index) => this.#conversation.messageWrite(message, index)),
+    ];
+    const join = prepared === undefined ? [] : [prepared.batch];
+    await this.#conversation.changeRecord(
+      (current) => ({ ...current, epoch, updatedAt: createdAt, toolsSha256: null }),
+      (write) => this.#conversation.log.append([event], [...writes, write], join),
+    );
+    this.#conversation.beginEpoch(begun);
+    return summary;
+  }
+
+  /** Shows that nothing came of it. */
+  async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
+    const failure = status === "failed" ? { error: toFailure(error) } : {};
+    const event = { type: "compaction-end", turnId: this.#options.turnId, status, ...failure } as const;
+    await this.#conversation.log.append([event], this.#endWrites());
+  }
+
+  #endWrites(): readonly StorageWrite[] {
+    const { turnId, isRequested } = this.#options;
+    const { id } = this.#conversation.record;
+    const step = this.#step;
+    return [
+      ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
+      ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
+    ];
+  }
+
+  async #preparePrompt(): Promise<PreparedPrompt | undefined> {
+    const { id, cwd, profile } = this.#conversation.record;
+    const { model, signal } = this.#options;
+    return this.#context.systemPrompt.current?.prepare(id, cwd, {
+      model,
+      reason: "compaction",
+      signal,
+      ...(profile === null ? {} : { profile }),
+    });
+  }
+
+  /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
+  async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
+    const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
+    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
+    const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
+      turnId,
+      purpose: "compaction",
+      found: findModel(this.#context.providers, model),
+      model,
+      systemPrompt: [compactionText(prepared)],
+      messages: [...this.#conversation.history.slice(0, range.summedUp), request],
+      tools: [],
+      audit: {
+        hasRequestTier: false,
+        wasPromptConstructed: prepared !== undefined,
+        isBuilderAbsent: this.#context.systemPrompt.current === undefined,
+      },
+      signal,
+    }).run();
+    this.#step = step;
+    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const reason = failure === undefined ? reasonAgainst(text, step, maxSummaryTokens) : toFailure(failure).message;
+    if (reason === undefined) return text;
     throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
       cause: failure,
     });
   }
-  const epoch = record.epoch + 1;
-  const createdAt = new Date(context.clock.now()).toISOString();
-  const summary: Message = {
-    id: newMessageId(context.clock.now()),
-    role: "user",
-    parts: [{ type: "text", text: `${summaryOpening}\n\n${text}` }],
-    turnId,
-    epoch,
-    createdAt,
-  };
-  const join = prepared === undefined ? [] : [prepared.batch];
-  await conversation.changeRecord(
-    (current) => ({ ...current, epoch, updatedAt: createdAt, toolsSha256: null }),
-    (write) => conversation.log.append([], [stepWrite, conversation.messageWrite(summary), write], join),
-  );
-  conversation.history = [];
-  conversation.remember(summary);
-  return { conversation: conversation.view, summary };
 }
 
 function compactionText(prepared: PreparedPrompt | undefined): string {
@@ -97,11 +189,11 @@ function compactionText(prepared: PreparedPrompt | undefined): string {
     : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
 }
 
-/** Only a summary that is whole may take the place of the history. */
-function reasonAgainst(failure: unknown, text: string, finishReason: string | undefined): string | undefined {
-  if (failure !== undefined) return toFailure(failure).message;
+/** Only a summary that is whole, and gains something, may take the place of the history. */
+function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: number): string | undefined {
   if (text.trim() === "") return "the model's summary is empty";
-  return finishReason === "stop"
-    ? undefined
-    : `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
+  if (finishReason !== "stop")
+    return `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
+  const tokens = usage?.outputTokens ?? Buffer.byteLength(text) / bytesPerToken;
+  return tokens >= maxTokens ? "the model's summary is as long as what it sums up may be" : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type { ModelProvider, SystemPromptService, Tool, ToolSource } from "@incipit/service-contract";
+import type { ContextWindows } from "./context-windows.ts";
 import type { HostStart } from "./host-start.ts";
 import type { Settings } from "./settings.ts";
 
@@ -10,6 +11,7 @@ export interface OrchestratorContext {
   readonly log: Log;
   readonly settings: Settings;
   readonly start: HostStart;
+  readonly windows: ContextWindows;
   /** Work that a swap has to wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;

@@ -7,6 +7,7 @@ import {
   type TurnId,
 } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
+import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "./model-messages.ts";
@@ -52,6 +53,7 @@ export class LoadedConversation {
   readonly queue: QueuedTurn[] = [];
   running: RunningTurn | undefined;
   isCompacting = false;
+  readonly contextSize: ContextSize;
   /** What runs or waits: one after the other. */
   lastJob: Promise<unknown> = Promise.resolve();
   jobCount = 0;
@@ -68,6 +70,7 @@ export class LoadedConversation {
     readonly messageCount: number;
     readonly hasSteps: boolean;
     readonly previousStep: PreviousStep | undefined;
+    readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {
     this.#record = options.record;
@@ -79,6 +82,7 @@ export class LoadedConversation {
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
     this.previousStep = options.previousStep;
+    this.contextSize = new ContextSize(options.contextTokens);
     for (const active of options.waiting) this.keepWaiting(active);
   }
 
@@ -110,9 +114,16 @@ export class LoadedConversation {
     this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
   }
 
-  /** The write of a message that is not part of the history yet; `remember` makes it so once it is stored. */
-  messageWrite(message: Message): StorageWrite {
-    return { kind: "set", key: keys.message(this.record.id, this.messageCount), value: message };
+  /** The write of a message that is not part of the history yet, behind `ahead` others; `remember` makes it so once it is stored. */
+  messageWrite(message: Message, ahead = 0): StorageWrite {
+    return { kind: "set", key: keys.message(this.record.id, this.messageCount + ahead), value: message };
+  }
+
+  /** Replaces the history by the messages with which an epoch begins, once they are stored. */
+  beginEpoch(messages: readonly Message[]): void {
+    this.history = [];
+    for (const message of messages) this.remember(message);
+    this.contextSize.beginEpoch();
   }
 
   remember(message: Message): void {

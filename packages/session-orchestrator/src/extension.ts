@@ -7,6 +7,7 @@ import {
   toolsPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
+import { ContextWindows } from "./context-windows.ts";
 import { HostStart } from "./host-start.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
@@ -28,6 +29,7 @@ const extension: Extension = defineExtension(
       log: host.log,
       settings: host.config(settingsSchema),
       start: new HostStart(host.started, host.clock),
+      windows: new ContextWindows(host.log),
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),

@@ -23,7 +23,6 @@ import type {
   TurnId,
   UpdateConversationRequest,
 } from "@incipit/service-contract";
-import type { Compacted } from "./compaction.ts";
 import type { Conversations } from "./service.ts";
 
 /** What a generation still works on: its successor leaves that to it, and takes over the rest. */
@@ -152,7 +151,10 @@ export class HandedOverConversations implements ConversationsService {
     return this.#at(id, (service) => service.resume(id));
   }
 
-  compact(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<Compacted> {
+  compact(
+    id: ConversationId,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<{ readonly conversation: Conversation; readonly summary: Message }> {
     return this.#at(id, (service) => service.compact(id, options));
   }
 

@@ -1,6 +1,7 @@
 import type { ConversationId } from "@incipit/service-contract";
 import * as z from "zod";
 import { Approvals } from "./approvals.ts";
+import { readContextTokens } from "./context-size.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown, LoadedConversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
@@ -92,6 +93,7 @@ export class LoadedConversations {
         messageCount: count,
         hasSteps,
         previousStep,
+        contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });
     });

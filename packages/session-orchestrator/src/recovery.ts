@@ -50,6 +50,8 @@ export async function endInterruptedTurn(
   const steps = await stepsOf(context, id, turnId);
   const denied = { decision: "deny", reason: "interrupted" } as const;
   for (const { approvalId } of unanswered) events.push({ type: "approval-end", turnId, approvalId, ...denied });
+  if (since.findLast(({ type }) => type.startsWith("compaction-"))?.type === "compaction-start")
+    events.push({ type: "compaction-end", turnId, status: "interrupted" });
   events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
   events.push(...openEnds(since));
   let recovered: Message | undefined;
@@ -68,6 +70,25 @@ export async function endInterruptedTurn(
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
   await conversation.log.append([...events, { type: "turn-end", turnId, status: "interrupted" }], writes);
   if (recovered !== undefined) conversation.remember(recovered);
+}
+
+/** Writes the end that a crash kept from a compaction that somebody had asked for: nothing has changed. */
+export async function endInterruptedCompaction(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+): Promise<void> {
+  const endedAt = new Date(context.clock.now()).toISOString();
+  const steps = await stepsOf(context, conversation.record.id, turnId);
+  await conversation.log.append(
+    [{ type: "compaction-end", turnId, status: "interrupted" }],
+    [
+      { kind: "delete", key: keys.active(turnId) },
+      ...steps
+        .filter(({ value }) => value.endedAt === null)
+        .map(({ key, value }) => endOfStep(key, value, endedAt)),
+    ],
+  );
 }
 
 /** An error result for each call of the newest message, with what `reasonOf` says of it. */

@@ -24,7 +24,7 @@ import {
   type TurnId,
   type UpdateConversationRequest,
 } from "@incipit/service-contract";
-import { compact, type Compacted } from "./compaction.ts";
+import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationTools } from "./conversation-tools.ts";
 import { exportConversation } from "./export-conversation.ts";
@@ -248,27 +248,28 @@ export class Conversations implements ConversationHandOver {
     });
   }
 
-  compact(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<Compacted> {
-    return this.#held.hold(id, () => this.#compact(id, signal));
+  async compact(
+    id: ConversationId,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly conversation: Conversation; readonly summary: Message }> {
+    const summary = await this.#held.hold(id, () => this.#compact(id, signal));
+    return { conversation: await this.get(id), summary };
   }
 
-  async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Compacted> {
+  async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Message> {
     const conversation = await this.#loaded.load(id);
     const stop = new AbortController();
     return conversation.enqueue(async () => {
       if (this.#isStopping)
         throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; compact it again once it has started");
-      conversation.isCompacting = true;
       const ended = Promise.withResolvers<void>();
       conversation.running = { turnId: undefined, stop, ended: ended.promise };
       try {
-        return await compact(
-          this.#context,
-          conversation,
-          signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-        );
+        return await compact(this.#context, conversation, {
+          model: conversation.record.model,
+          signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+        });
       } finally {
-        conversation.isCompacting = false;
         conversation.running = undefined;
         ended.resolve();
       }

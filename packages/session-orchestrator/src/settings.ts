@@ -6,6 +6,14 @@ export const settingsSchema = z.strictObject({
   /** Absolute. */
   defaultCwd: z.string(),
   promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
+  compaction: z
+    .strictObject({
+      /** Whether conversations are compacted by themselves. */
+      auto: z.boolean().default(true),
+      /** Of the model's window: as much as a conversation may fill of it before. */
+      share: z.number().min(0.1).max(0.95).default(0.8),
+    })
+    .prefault({}),
   /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
   resume: z.enum(["run", "ask"]).default("run"),
   profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),

@@ -34,6 +34,15 @@ export const activeTurnSchema = z.object({
 });
 export type ActiveTurn = z.infer<typeof activeTurnSchema>;
 
+/** A compaction that was asked for, and has not ended. */
+const activeCompactionSchema = z.object({
+  conversationId: z.string(),
+  turnId: turnIdSchema,
+  state: z.literal("compacting"),
+});
+export type ActiveCompaction = z.infer<typeof activeCompactionSchema>;
+export const activeSchema = z.union([activeTurnSchema, activeCompactionSchema]);
+
 /** How an approval ended: it cannot be answered again. */
 export const endedApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema });
 

@@ -1,8 +1,8 @@
 import { conversationIdSchema } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
-import { endInterruptedTurn } from "./recovery.ts";
-import { activeTurnSchema, keys, type ActiveTurn } from "./stored.ts";
+import { endInterruptedCompaction, endInterruptedTurn } from "./recovery.ts";
+import { activeSchema, keys, type ActiveCompaction, type ActiveTurn } from "./stored.ts";
 import { storedEntries } from "./stored-entries.ts";
 import type { TurnJobs } from "./turn-jobs.ts";
 import { conversationsThatWait } from "./waiting-turns.ts";
@@ -31,14 +31,15 @@ export async function takeUpTurns(context: OrchestratorContext, options: TakeUpO
       context.log.error("A turn could not be recovered", { key, error: message });
     }
   };
-  const takeUp = async (active: ActiveTurn): Promise<void> => {
+  const takeUp = async (active: ActiveTurn | ActiveCompaction): Promise<void> => {
     const conversation = await loaded.load(conversationIdSchema.parse(active.conversationId));
     conversation.ids.follow(active.turnId);
-    if (active.state === "running") await endInterruptedTurn(context, conversation, active.turnId);
+    if (active.state === "compacting") await endInterruptedCompaction(context, conversation, active.turnId);
+    else if (active.state === "running") await endInterruptedTurn(context, conversation, active.turnId);
     else if (isStart && resume === "ask") await jobs.letWait(conversation, active);
     else jobs.runLater(conversation, active);
   };
-  for await (const { key, value } of storedEntries(context, keys.allActive, activeTurnSchema))
+  for await (const { key, value } of storedEntries(context, keys.allActive, activeSchema))
     if (!own.has(value.conversationId)) await unlessItFails(key, () => takeUp(value));
   if (!isStart || resume === "ask") return;
   // Behind the others: from here on they are among those.

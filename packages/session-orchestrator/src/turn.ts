@@ -1,5 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
+import { compactWhenDue } from "./automatic-compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { epochTools } from "./epoch-tools.ts";
@@ -18,6 +19,13 @@ interface Unstored {
   readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
   readonly message: Message | undefined;
+}
+
+interface SentPrompt {
+  readonly texts: readonly string[];
+  readonly hasRequestTier: boolean;
+  readonly wasPromptConstructed: boolean;
+  readonly isBuilderAbsent: boolean;
 }
 
 /** One turn, from its acknowledged start to its one end. */
@@ -92,9 +100,13 @@ export class TurnRunner {
     await this.#context.start.wait(this.#signal);
     this.#signal.throwIfAborted();
     const found = findModel(this.#context.providers, model);
-    const prompt = await this.#systemPrompt(model);
+    let prompt: SentPrompt | undefined;
     for (let count = 1; count <= settings.maxSteps; count += 1) {
+      const window = settings.compaction.auto ? await this.#context.windows.of(found) : undefined;
+      const due = { openTurn: this.#turnId, model, window, signal: this.#signal };
+      const isNewEpoch = await compactWhenDue(this.#context, this.#conversation, due);
       this.#signal.throwIfAborted();
+      if (prompt === undefined || isNewEpoch) prompt = await this.#systemPrompt(model, { isNewEpoch });
       const turn = { turnId: this.#turnId, signal: this.#signal };
       const { tools } = await epochTools(this.#context, this.#conversation, turn);
       const result = await new StepRunner(this.#context, this.#conversation, {
@@ -108,6 +120,7 @@ export class TurnRunner {
         audit: prompt,
         signal: this.#signal,
       }).run();
+      this.#conversation.contextSize.report(result.step.usage, window);
       this.#unstored = this.#toStore(result);
       if (result.failure !== undefined) throw result.failure;
       const calls = result.parts.filter((part) => part.type === "tool-call");
@@ -121,16 +134,14 @@ export class TurnRunner {
   }
 
   /** Constructed when no model call of this conversation was ever made; later what was kept, byte for byte. */
-  async #systemPrompt(model: string): Promise<{
-    readonly texts: readonly string[];
-    readonly hasRequestTier: boolean;
-    readonly wasPromptConstructed: boolean;
-    readonly isBuilderAbsent: boolean;
-  }> {
+  async #systemPrompt(
+    model: string,
+    { isNewEpoch }: { readonly isNewEpoch: boolean }, // That one has its prompt, as fresh as can be.
+  ): Promise<SentPrompt> {
     const { record, hasSteps } = this.#conversation;
     const service = this.#context.systemPrompt.current;
     const isRefreshed = this.#context.settings.promptRefresh === "turn";
-    const isConstructed = service !== undefined && (!hasSteps || isRefreshed);
+    const isConstructed = service !== undefined && !isNewEpoch && (!hasSteps || isRefreshed);
     const promptContext = {
       model,
       signal: this.#signal,

@@ -34,5 +34,7 @@ export const messageSchema = z.object({
   /** Counts from 1; each compaction begins the next. */
   epoch: z.int().positive(),
   createdAt: timestampSchema,
+  /** The message of the epoch before that it repeats, for it had not been answered yet. */
+  carriedFrom: messageIdSchema.exactOptional(),
 });
 export type Message = z.infer<typeof messageSchema>;

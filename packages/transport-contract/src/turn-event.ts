@@ -13,7 +13,8 @@ export const failureSchema = z.object({ code: z.string(), message: z.string() })
 export type Failure = z.infer<typeof failureSchema>;
 
 export const usageSchema = z.object({
-  /** `null`: the vendor did not report it. */
+  // `null`: the vendor did not report it.
+  /** All of the input, with what was read from the cache or written to it. */
   inputTokens: z.int().nullable(),
   outputTokens: z.int().nullable(),
   cacheReadTokens: z.int().nullable(),
@@ -27,6 +28,9 @@ export type FinishReason = z.infer<typeof finishReasonSchema>;
 /** Why a prompt was constructed. */
 export const promptReasonSchema = z.enum(["first-turn", "compaction", "turn-refresh"]);
 export type PromptReason = z.infer<typeof promptReasonSchema>;
+
+/** `automatic`: the conversation fills its share of the model's window. */
+const compactionReasonSchema = z.enum(["requested", "automatic"]);
 
 export const turnStatusSchema = z.enum(["completed", "failed", "cancelled", "interrupted"]);
 export type TurnStatus = z.infer<typeof turnStatusSchema>;
@@ -106,6 +110,19 @@ export const turnEventSchema = z.discriminatedUnion("type", [
     stepId: stepIdSchema,
     usage: usageSchema,
     finishReason: finishReasonSchema,
+  }),
+  /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
+  z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
+  z.object({
+    type: z.literal("compaction-end"),
+    ...base,
+    /** Unless it is `completed`, nothing was changed. */
+    status: turnStatusSchema,
+    error: failureSchema.exactOptional(),
+    /** The epoch that has begun. */
+    epoch: z.int().positive().exactOptional(),
+    /** The summary. */
+    messageId: messageIdSchema.exactOptional(),
   }),
   z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
   z.object({

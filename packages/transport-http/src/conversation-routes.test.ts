@@ -130,6 +130,35 @@ test("followEvents ends what it follows when the client leaves, or its connectio
   expect(api.logged).toEqual([]);
 });
 
+test("followEvents disconnects a client that does not read, and holds little for it until then", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const { host, port } = new URL(api.url);
+  const socket = connect(Number(port), "127.0.0.1").pause();
+  const closed = new Promise<void>((resolve) => socket.on("error", () => undefined).on("close", () => resolve()));
+  socket.write(
+    `GET /conversations/${conversations.id}/events HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  );
+  await conversations.untilFollowers(1);
+  // More than the system's buffers of a connection hold.
+  for (let count = 0; count < 200; count += 1)
+    conversations.emit({ type: "turn-start", input: "x".repeat(65_536) });
+
+  for (let count = 0; count < 6; count += 1) {
+    await new Promise((resolve) => setImmediate(resolve));
+    await api.clock.advance(15_000);
+  }
+  await conversations.untilFollowers(0);
+  socket.resume();
+  await closed;
+
+  const again = await api.fetch(`/conversations/${conversations.id}/events?after=199`);
+  const reader = again.body?.getReader();
+  expect((await reader?.read())?.done).toBe(false);
+  await reader?.cancel();
+  expect(api.logged).toEqual([]);
+});
+
 test("followEvents opens no stream for whoever asks for the headers alone", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });

@@ -47,21 +47,59 @@ test("eventStream ends the following when the client leaves", async () => {
   expect(clock.pending).toBe(0);
 });
 
-test("eventStream fetches no more than 16 events before its client reads, and heaps up no comments either", async () => {
+test("eventStream fetches no more than 16 KiB before its client reads, and heaps up no comments either", async () => {
   const clock = new FakeClock();
-  let fetched = 0;
+  let fetchedBytes = 0;
   async function* many(): AsyncGenerator<TurnEvent> {
-    for (fetched = 1; fetched <= 40; fetched += 1) yield event;
+    for (let count = 0; count < 400; count += 1) {
+      fetchedBytes += JSON.stringify(event).length;
+      yield event;
+    }
   }
   const response = eventStream(many(), { clock, abort: new AbortController() });
 
-  while (fetched < 15) await Promise.resolve();
-  await clock.advance(150_000);
+  await new Promise((resolve) => setImmediate(resolve)); // It has fetched by then what it fetches by itself.
+  await clock.advance(45_000);
 
-  expect(fetched).toBeLessThanOrEqual(16);
+  expect(fetchedBytes).toBeGreaterThan(10_000);
+  expect(fetchedBytes).toBeLessThanOrEqual(16_384);
   const text = await response.text();
   expect(text.match(/^: keep open$/gm)).toHaveLength(1);
-  expect(text.match(/^data: /gm)).toHaveLength(40);
+  expect(text.match(/^data: /gm)).toHaveLength(400);
+});
+
+test("eventStream lets a client go that took nothing for 60 s, and none that takes now and then, or has nothing to take", async () => {
+  const clock = new FakeClock();
+  async function* endless(): AsyncGenerator<TurnEvent> {
+    for (;;) yield event;
+  }
+  async function* silent(): AsyncGenerator<TurnEvent> {
+    await new Promise(() => {});
+    yield event;
+  }
+  const open = (
+    events: AsyncIterable<TurnEvent>,
+  ): { readonly response: Response; readonly abort: AbortController } => {
+    const abort = new AbortController();
+    return { response: eventStream(events, { clock, abort }), abort };
+  };
+  const stuck = open(endless());
+  const slow = open(endless());
+  const idle = open(silent());
+  const reader = slow.response.body?.getReader();
+  const idleReader = idle.response.body?.getReader();
+
+  for (let count = 0; count < 10; count += 1) {
+    await clock.advance(count < 3 ? 14_000 : 30_000);
+    for (let taken = 0; taken < 100; taken += 1) await reader?.read();
+    await idleReader?.read();
+    if (count < 3) expect(stuck.abort.signal.aborted).toBe(false);
+  }
+
+  expect([stuck, slow, idle].map(({ abort }) => abort.signal.aborted)).toEqual([true, false, false]);
+  await reader?.cancel();
+  await idleReader?.cancel();
+  expect(clock.pending).toBe(0);
 });
 
 test("eventStream lets the events clean up when the client leaves without having read them", async () => {

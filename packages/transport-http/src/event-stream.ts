@@ -3,8 +3,11 @@ import type { TurnEvent } from "@incipit/transport-contract";
 
 const keepAliveMs = 15_000;
 
-/** Events that are fetched before the client has taken those before them. */
-const maxAhead = 16;
+/** What is fetched before the client has taken what is before it; the event that goes over it is the last. */
+const maxAheadBytes = 16_384;
+
+/** A client that takes nothing for so long while something waits for it is let go: it can come back for the rest. */
+const stuckTimeoutMs = 60_000;
 
 export const eventStreamHeaders: Readonly<Record<string, string>> = {
   "content-type": "text/event-stream; charset=utf-8",
@@ -24,7 +27,8 @@ export interface EventStreamOptions {
  * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), each as soon as it is there.
  *
  * - A comment goes out at once, so that the headers are not held back until the first event, and then every 15 s.
- * - Events are fetched as the client takes them: a slow client holds at most 16 of them in memory.
+ * - Events are fetched as the client takes them: a slow one holds 16 KiB of them and one event in memory, and slows nobody.
+ *   One that takes nothing for a minute is disconnected.
  * - A client that leaves ends the following, and not what is followed.
  */
 export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStreamOptions): Response {
@@ -33,6 +37,8 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
   const iterator = events[Symbol.asyncIterator]();
   let cancelTimer = (): void => {};
   let isOver = false;
+  let hasTaken = true;
+  let stuckMs = 0;
   const end = (failure?: unknown): void => {
     if (isOver) return;
     isOver = true;
@@ -47,7 +53,15 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
       start(controller) {
         const keepOpen = (): void => {
           // Not for a client that does not read: these would heap up.
-          if ((controller.desiredSize ?? 0) > 0) controller.enqueue(encoder.encode(": keep open\n\n"));
+          const hasRoom = (controller.desiredSize ?? 0) > 0;
+          if (hasRoom) controller.enqueue(encoder.encode(": keep open\n\n"));
+          stuckMs = hasRoom || hasTaken ? 0 : stuckMs + keepAliveMs;
+          hasTaken = false;
+          if (stuckMs >= stuckTimeoutMs) {
+            end();
+            controller.error(new Error("The client took nothing for a minute")); // It would wait for the client otherwise.
+            return;
+          }
           cancelTimer = clock.setTimer(keepOpen, keepAliveMs);
         };
         keepOpen();
@@ -59,6 +73,7 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
         abort.signal.addEventListener("abort", close, { once: true });
       },
       async pull(controller) {
+        hasTaken = true;
         try {
           const next = await iterator.next();
           if (isOver) return;
@@ -80,7 +95,7 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
         end();
       },
     },
-    { highWaterMark: maxAhead },
+    new ByteLengthQueuingStrategy({ highWaterMark: maxAheadBytes }),
   );
   return new Response(stream, { headers: eventStreamHeaders });
 }

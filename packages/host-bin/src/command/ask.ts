@@ -81,6 +81,10 @@ function show(event: TurnEvent, output: Output): void {
     case "tools-resolve":
       for (const problem of event.problems) output.err(`${shownText(problem, { ...output, isScreen: true })}\n`);
       return undefined;
+    case "compaction-start":
+      return output.err("The conversation has grown long: it is summed up first\n");
+    case "compaction-end":
+      return event.error === undefined ? undefined : output.err(`${event.error.message}; it goes on as it is\n`);
     case "step-retry":
       return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
     default:

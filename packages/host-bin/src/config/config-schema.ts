@@ -6,6 +6,8 @@ const modelSchema = z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, 
 const baseUrlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
+const windowRule = "must be a whole number of tokens";
+const shareRule = "must be a number from 0.1 to 0.95";
 const portRule = "must be a whole number from 0 to 65535";
 
 const providerSchema = z.strictObject({
@@ -23,6 +25,7 @@ const providerSchema = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
     .exactOptional(),
+  context_window: z.int(windowRule).min(1, windowRule).exactOptional(),
 });
 
 // Capitals only, so that a secret that was written here by mistake is refused, and not shown as a name.
@@ -80,6 +83,12 @@ export const configSchema = z.strictObject({
   prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
   resume: z.enum(["run", "ask"]).default("run"),
   approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
+  compaction: z
+    .strictObject({
+      auto: z.boolean().default(true),
+      share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
+    })
+    .prefault({}),
   listen: z
     .strictObject({
       host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),

@@ -33,6 +33,12 @@ type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
+/** The same, with so many tokens in all as its vendor reports them. */
+export async function* taking(tokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  for await (const event of reply)
+    yield event.type === "finish" ? { ...event, usage: { ...usage, inputTokens: tokens - 1 } } : event;
+}
+
 export async function* say(...texts: readonly string[]): AsyncGenerator<ModelEvent> {
   yield { type: "text-start", partId: "0" };
   for (const text of texts) yield { type: "text-delta", partId: "0", text };
@@ -71,6 +77,8 @@ export interface WorldOptions {
   /** What the stand-in puts aside for a compaction cannot be committed. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
+  /** Of the model, in tokens; absent: not known. */
+  readonly contextWindow?: number;
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
   /** For the requests of what is recovered, too. */
@@ -87,6 +95,8 @@ export interface World extends AsyncDisposable {
   readonly requests: ModelRequest[];
   readonly scripts: Script[];
   readonly conversations: ConversationsService;
+  /** What was logged above `debug`. */
+  readonly logged: readonly string[];
   turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
 }
 
@@ -95,11 +105,13 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const clock = new FakeClock(options.startMs);
   const storage = options.storage ?? createMemoryStorage();
   const requests: ModelRequest[] = [];
+  const logged: string[] = [];
   const scripts: Script[] = [...(options.scripts ?? [])];
   const provider: ModelProvider = {
     id: "test",
     models: ["model"],
     problem: null,
+    contextWindow: async () => options.contextWindow,
     async *stream(request) {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
@@ -109,7 +121,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   const kernel = createKernel({
-    drivers: drivers(clock, { defaultModel: "test/model", defaultCwd: "/work", ...options.settings }),
+    drivers: drivers({ clock, logged }, { defaultModel: "test/model", defaultCwd: "/work", ...options.settings }),
   });
   await kernel.add(
     [
@@ -145,6 +157,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requests,
     scripts,
     conversations,
+    logged,
     async turn(id, input) {
       const { turnId, afterSeq } = await conversations.send(id, { input });
       return collect(conversations.follow(id, { afterSeq, turnId }));
@@ -238,8 +251,12 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
   );
 }
 
-function drivers(clock: FakeClock, settings: JsonValue): Drivers {
-  const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+function drivers(
+  { clock, logged }: { readonly clock: FakeClock; readonly logged: string[] },
+  settings: JsonValue,
+): Drivers {
+  const note = (message: string): void => void logged.push(message);
+  const log = { debug: () => {}, info: note, warn: note, error: note };
   const unused = (): never => {
     throw new Error("The test grants nothing of the kind");
   };
