@@ -94,6 +94,11 @@ export class RecordingModelServer implements AsyncDisposable {
     this.#requests.length = 0;
   }
 
+  /** Gated chunks that wait: a `release()` beyond them counts for one that comes later. */
+  get waitingChunks(): number {
+    return this.#gates.length;
+  }
+
   /** Lets the next gated chunk go. */
   release(): void {
     const gate = this.#gates.shift();
