@@ -41,6 +41,23 @@ test("createOfflineProvider states what it was told: hash, size and first line o
   expect(events.at(-1)).toMatchObject({ type: "finish", usage: { inputTokens: null } });
 });
 
+test("createOfflineProvider takes any file, and states what it got", async () => {
+  const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
+  const parts = [{ type: "text", text: "See" }, { ...file, filename: "a.png" }, file] as const;
+  const seen: WireRequest[] = [];
+
+  const text = textOf(
+    await collect({ messages: [{ role: "user", parts }], observe: (wire) => void seen.push(wire) }),
+  );
+
+  const facts = `image/png, 3 bytes, SHA-256 ${createHash("sha256")
+    .update(Buffer.of(0, 1, 2))
+    .digest("hex")}.\n`;
+  expect(text).toEndWith(`The file a.png: ${facts}A file: ${facts}You said: See`);
+  expect(provider.acceptsFile?.({ model: "echo", mediaType: "x/y" })).toBe(true);
+  expect(JSON.parse(seen[0]?.body ?? "").messages).toEqual([{ role: "user", parts }]);
+});
+
 test("createOfflineProvider says when no prompt was sent", async () => {
   expect(textOf(await collect({ systemPrompt: [] }))).toContain("System prompt: none was sent.");
 });

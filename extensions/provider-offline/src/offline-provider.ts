@@ -1,6 +1,7 @@
 import { KernelError, type Clock } from "@incipit/kernel";
 import {
   ServiceError,
+  type FilePart,
   type MessagePart,
   type ModelEvent,
   type ModelMessage,
@@ -23,6 +24,7 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
     isClosedList: true,
     problem: null,
     contextWindow: async () => Number.POSITIVE_INFINITY, // Nobody counts its tokens.
+    acceptsFile: () => true,
     stream: (request) => reply(id, request, clock),
   };
 }
@@ -99,6 +101,10 @@ function written(part: MessagePart): MessagePart {
       const { toolCallId, name, output, isError } = part;
       return { type, toolCallId, name, output, isError };
     }
+    case "file": {
+      const { mediaType, data, filename } = part;
+      return { type, mediaType, data, ...(filename === undefined ? {} : { filename }) };
+    }
   }
 }
 
@@ -115,15 +121,23 @@ function describe({ systemPrompt, tools, messages }: ModelRequest): readonly str
     prompt,
     `Tools: ${names.length === 0 ? "none" : names.join(", ")}.\n`,
     `Messages: ${messages.length}.\n`,
-    `You said: ${lastUserText(messages)}`,
+    ...lastUserParts(messages).flatMap((part) => (part.type === "file" ? [describeFile(part)] : [])),
+    `You said: ${lastUserParts(messages)
+      .flatMap((part) => (part.type === "text" ? [part.text] : []))
+      .join("")}`,
   ];
 }
 
-function lastUserText(messages: readonly ModelMessage[]): string {
-  const last = messages.findLast((message) => message.role === "user");
-  return last?.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("") ?? "";
+function lastUserParts(messages: readonly ModelMessage[]): readonly MessagePart[] {
+  return messages.findLast((message) => message.role === "user")?.parts ?? [];
 }
 
-function sha256(text: string): string {
+function describeFile({ filename, mediaType, data }: FilePart): string {
+  const bytes = Buffer.from(data, "base64");
+  const name = filename === undefined ? "A file" : `The file ${filename}`;
+  return `${name}: ${mediaType}, ${bytes.byteLength} bytes, SHA-256 ${sha256(bytes)}.\n`;
+}
+
+function sha256(text: string | Buffer): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

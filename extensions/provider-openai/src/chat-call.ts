@@ -2,6 +2,7 @@ import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-co
 import type { ChatProviderOptions } from "./chat-provider.ts";
 import { createModel } from "./create-model.ts";
 import { cutOff, stopped, toFailure, type CallState } from "./failure.ts";
+import { takesReasoning } from "./model-abilities.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
@@ -42,7 +43,11 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
   try {
     const model = await createModel(request.model, { provider: id, endpoint, key, fetch: wire.fetch });
     const { stream } = await model.doStream({
-      prompt: toPrompt(before.text === "" ? request.systemPrompt : [], added),
+      prompt: toPrompt({
+        systemPrompt: before.text === "" ? request.systemPrompt : [],
+        messages: added,
+        hasReasoning: takesReasoning({ kind: endpoint.kind, model: request.model }),
+      }),
       abortSignal: signal,
       ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
       // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.

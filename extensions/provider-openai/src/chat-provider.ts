@@ -1,6 +1,7 @@
 import type { Environment, Net } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 import { readCredentials } from "./credentials.ts";
+import { acceptsFile } from "./model-abilities.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { Endpoint } from "./settings.ts";
 
@@ -24,6 +25,7 @@ export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptio
       return read.kind === "missing" ? read.problem : null;
     },
     contextWindow: async () => endpoint.contextWindow,
+    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: endpoint.kind, model }, mediaType),
     async *stream(request) {
       const read = readCredentials(credentials);
       if (read.kind === "missing") {

@@ -1,15 +1,23 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart } from "@ai-sdk/provider";
-import type { FinishReason, ModelEvent } from "@incipit/service-contract";
+import type {
+  LanguageModelV4FinishReason,
+  LanguageModelV4StreamPart,
+  SharedV4ProviderMetadata,
+} from "@ai-sdk/provider";
+import type { FinishReason, ModelEvent, PartMetadata } from "@incipit/service-contract";
 import { toUsage } from "./usage.ts";
+import { toMetadata } from "./vendor-metadata.ts";
 
 /**
  * Turns the parts of one reply into events; parts that say nothing to the host give none.
  *
- * - A text or a reasoning starts with its first characters: some vendors open one for every reply.
+ * - A text or a reasoning starts with its first characters: some vendors open one for every reply. One without any is given
+ *   when the vendor wants something back with it.
+ * - What a vendor says of a part as it goes comes with its end, all of it.
  * - Tool calls come whole, with the end: those of a reply that is cut off are never given.
  */
 export class ModelEvents {
   readonly #opened = new Map<string, ModelEvent>();
+  readonly #metadata = new Map<string, PartMetadata>();
   readonly #calls: ModelEvent[] = [];
   #hasShown = false;
 
@@ -30,9 +38,11 @@ export class ModelEvents {
       case "text-start":
       case "reasoning-start":
         this.#opened.set(part.id, { type: part.type, partId: part.id });
+        this.#collect(part);
         return [];
       case "text-delta":
       case "reasoning-delta": {
+        this.#collect(part);
         if (part.delta === "") return [];
         const opened = this.#opened.get(part.id);
         this.#opened.delete(part.id);
@@ -40,13 +50,23 @@ export class ModelEvents {
         return opened === undefined ? [delta] : [opened, delta];
       }
       case "text-end":
-      case "reasoning-end":
-        return this.#opened.delete(part.id) ? [] : [{ type: part.type, partId: part.id }];
+      case "reasoning-end": {
+        this.#collect(part);
+        const opened = this.#opened.get(part.id);
+        const metadata = this.#metadata.get(part.id);
+        this.#opened.delete(part.id);
+        this.#metadata.delete(part.id);
+        if (metadata === undefined) return opened === undefined ? [{ type: part.type, partId: part.id }] : [];
+        const end = { type: part.type, partId: part.id, metadata } as const;
+        return opened === undefined ? [end] : [opened, end];
+      }
       case "tool-input-start":
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
         const { toolCallId, toolName: name, input } = part;
-        this.#calls.push({ type: "tool-call", toolCallId, name, input });
+        const metadata = toMetadata(part.providerMetadata);
+        const vendor = metadata === undefined ? {} : { metadata };
+        this.#calls.push({ type: "tool-call", toolCallId, name, input, ...vendor });
         return [];
       }
       case "finish":
@@ -58,6 +78,19 @@ export class ModelEvents {
         return [];
     }
   }
+
+  #collect({ id, providerMetadata }: PartOfReply): void {
+    const before = this.#metadata.get(id) ?? {};
+    const added = Object.entries(toMetadata(providerMetadata) ?? {});
+    if (added.length === 0) return;
+    const merged = added.map(([vendor, values]) => [vendor, { ...before[vendor], ...values }] as const);
+    this.#metadata.set(id, { ...before, ...Object.fromEntries(merged) });
+  }
+}
+
+interface PartOfReply {
+  readonly id: string;
+  readonly providerMetadata?: SharedV4ProviderMetadata;
 }
 
 /** The packages say `interrupted`, or `other` without a vendor's reason, when a stream ends before its end. */

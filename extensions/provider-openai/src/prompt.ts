@@ -1,37 +1,51 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import { toProviderOptions } from "./vendor-metadata.ts";
 
-/**
- * System texts first, each a message of its own; none: no system message at all. Reasoning is left out: a package that
- * sends it for some turns only would change what was sent before.
- */
-export function toPrompt(
-  systemPrompt: readonly string[],
-  messages: readonly ModelMessage[],
-): LanguageModelV4Prompt {
-  return [...systemPrompt.map((content) => ({ role: "system", content }) as const), ...messages.map(toMessage)];
+type Content<Role extends LanguageModelV4Message["role"]> = Extract<
+  LanguageModelV4Message,
+  { readonly role: Role }
+>["content"];
+
+export interface PromptOptions {
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  /** Whether the model takes back its own reasoning. */
+  readonly hasReasoning: boolean;
 }
 
-function toMessage(message: ModelMessage): LanguageModelV4Message {
+/** System texts first, each a message of its own; none: no system message at all. */
+export function toPrompt({ systemPrompt, messages, hasReasoning }: PromptOptions): LanguageModelV4Prompt {
+  return [
+    ...systemPrompt.map((content) => ({ role: "system", content }) as const),
+    ...messages.map((message) => toMessage(message, hasReasoning)),
+  ];
+}
+
+function toMessage(message: ModelMessage, hasReasoning: boolean): LanguageModelV4Message {
   switch (message.role) {
     case "user":
       return {
         role: "user",
-        content: message.parts.flatMap((part) =>
-          part.type === "text" ? [{ type: "text", text: part.text } as const] : [],
-        ),
+        content: message.parts.flatMap((part): Content<"user"> => {
+          if (part.type === "text") return [{ type: "text", text: part.text }];
+          if (part.type !== "file") return [];
+          const { mediaType, data, filename } = part;
+          const name = filename === undefined ? {} : { filename };
+          return [{ type: "file", mediaType, data: { type: "data", data }, ...name }];
+        }),
       };
     case "assistant":
       return {
         role: "assistant",
-        content: message.parts.flatMap(
-          (part): Extract<LanguageModelV4Message, { role: "assistant" }>["content"] => {
-            if (part.type === "text") return [{ type: "text", text: part.text }];
-            if (part.type === "tool-call")
-              return [{ type: "tool-call", toolCallId: part.toolCallId, toolName: part.name, input: part.input }];
-            return [];
-          },
-        ),
+        content: message.parts.flatMap((part): Content<"assistant"> => {
+          if (part.type === "file" || part.type === "tool-result") return [];
+          if (part.type === "reasoning" && !hasReasoning) return [];
+          const vendor = part.metadata === undefined ? {} : { providerOptions: toProviderOptions(part.metadata) };
+          if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...vendor }];
+          const { toolCallId, name: toolName, input } = part;
+          return [{ type: "tool-call", toolCallId, toolName, input, ...vendor }];
+        }),
       };
     case "tool":
       return {

@@ -1,4 +1,5 @@
 import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+import { isDeepStrictEqual } from "node:util";
 
 interface Sent {
   readonly model: string;
@@ -50,20 +51,6 @@ function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
     b !== undefined &&
     a.role === b.role &&
     a.parts.length === b.parts.length &&
-    a.parts.every((part, index) => isSamePart(part, b.parts[index]))
+    a.parts.every((part, index) => isDeepStrictEqual(part, b.parts[index]))
   );
-}
-
-function isSamePart(a: ModelMessage["parts"][number], b: ModelMessage["parts"][number] | undefined): boolean {
-  switch (a.type) {
-    case "text":
-    case "reasoning":
-      return b?.type === a.type && b.text === a.text;
-    case "tool-call":
-      return b?.type === a.type && b.toolCallId === a.toolCallId && b.name === a.name && b.input === a.input;
-    case "tool-result":
-      return (
-        b?.type === a.type && b.toolCallId === a.toolCallId && b.output === a.output && b.isError === a.isError
-      );
-  }
 }

@@ -1,9 +1,12 @@
 import { definePoint, type ExtensionPoint, type JsonValue, type WireObserver } from "@incipit/kernel";
-import type { FinishReason, MessagePart, Usage } from "@incipit/transport-contract";
+import type { FinishReason, MessagePart, PartMetadata, Usage } from "@incipit/transport-contract";
 
 export interface ModelMessage {
   readonly role: "user" | "assistant" | "tool";
+  /** Reasoning and metadata are there only for the provider that said them. */
   readonly parts: readonly MessagePart[];
+  /** PROVIDER/MODEL that said it; only of an assistant's message. */
+  readonly model?: string;
 }
 
 export interface ToolDefinition {
@@ -41,7 +44,13 @@ export interface ModelFailure {
 
 /** The last event of a stream is always `finish` or `failure`, also on abort; a stream does not throw. */
 export type ModelEvent =
-  | { readonly type: "text-start" | "text-end" | "reasoning-start" | "reasoning-end"; readonly partId: string }
+  | { readonly type: "text-start" | "reasoning-start"; readonly partId: string }
+  | {
+      readonly type: "text-end" | "reasoning-end";
+      readonly partId: string;
+      /** What the vendor wants back with the part; an empty part is kept when it has any. */
+      readonly metadata?: PartMetadata;
+    }
   | { readonly type: "text-delta" | "reasoning-delta"; readonly partId: string; readonly text: string }
   | { readonly type: "tool-call-start"; readonly toolCallId: string; readonly name: string }
   | {
@@ -49,6 +58,7 @@ export type ModelEvent =
       readonly toolCallId: string;
       readonly name: string;
       /** JSON text as the model wrote it. */ readonly input: string;
+      readonly metadata?: PartMetadata;
     }
   | { readonly type: "finish"; readonly usage: Usage; readonly finishReason: FinishReason }
   | { readonly type: "failure"; readonly error: ModelFailure };
@@ -66,6 +76,11 @@ export interface ModelProvider {
    * compacted by themselves. `Infinity`: as many as come.
    */
   contextWindow?(model: string): Promise<number | undefined>;
+  /**
+   * Whether a model takes files of a media type, such as `image/png`. Of those that it does not take, it gets a text that
+   * names them. Absent: none of them.
+   */
+  acceptsFile?(options: { readonly model: string; readonly mediaType: string }): boolean;
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 

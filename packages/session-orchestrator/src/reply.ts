@@ -1,4 +1,4 @@
-import type { MessagePart, ModelEvent, StepId, TurnId } from "@incipit/service-contract";
+import type { MessagePart, ModelEvent, PartMetadata, StepId, TurnId } from "@incipit/service-contract";
 import type { NewEvent } from "./event-log.ts";
 import { StepFailure } from "./failure.ts";
 
@@ -22,7 +22,7 @@ const unusedCall = {
 
 /**
  * What a model says in one step: the parts that its message will have, and the events that show them. Whatever order it
- * says things in, each part that is shown has one start and one end, its deltas lie between them, and none is empty.
+ * says things in, each part that is shown has one start and one end, its deltas lie between them, and no delta is empty.
  */
 export class Reply {
   readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };
@@ -56,16 +56,17 @@ export class Reply {
         return this.#delta(event.partId, event.type === "text-delta" ? "text" : "reasoning", event.text);
       case "text-end":
       case "reasoning-end":
-        return this.#end(event.partId);
+        return this.#end(event.partId, event.metadata);
       case "tool-call-start":
         return this.#startCall(event.toolCallId, event.name);
       case "tool-call": {
-        const { name, input } = event;
-        this.#count(input);
+        const { name, input, metadata } = event;
+        this.#count(`${input}${sizedMetadata(metadata)}`);
         const toolCallId = this.#unusedId(event.toolCallId);
         const started = this.#startCall(toolCallId, name);
         this.#calls.set(toolCallId, input);
-        this.#parts.push({ type: "tool-call", toolCallId, name, input });
+        const vendor = metadata === undefined ? {} : { metadata };
+        this.#parts.push({ type: "tool-call", toolCallId, name, input, ...vendor });
         return started;
       }
     }
@@ -100,12 +101,15 @@ export class Reply {
     return [...started, { ...this.#base, type: `${kind}-delta`, partId, text }];
   }
 
-  #end(partId: string): readonly NewEvent[] {
+  #end(partId: string, metadata?: PartMetadata): readonly NewEvent[] {
     const part = this.#open.get(partId);
     if (part === undefined) return [];
+    this.#count(sizedMetadata(metadata));
     this.#open.delete(partId);
     const { kind, text } = part;
-    if (text !== "") this.#parts.push({ type: kind, text });
+    // An empty part is what a vendor wants back of what it does not show.
+    if (metadata !== undefined) this.#parts.push({ type: kind, text, metadata });
+    else if (text !== "") this.#parts.push({ type: kind, text });
     return [{ ...this.#base, type: `${kind}-end`, partId, text }];
   }
 
@@ -131,4 +135,8 @@ export class Reply {
     }
     this.#sizeBytes = sizeBytes;
   }
+}
+
+function sizedMetadata(metadata: PartMetadata | undefined): string {
+  return metadata === undefined ? "" : JSON.stringify(metadata);
 }

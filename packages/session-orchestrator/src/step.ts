@@ -13,6 +13,7 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { isRetryable, StepFailure, toFailure } from "./failure.ts";
+import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
 import { Reply } from "./reply.ts";
@@ -187,7 +188,7 @@ export class StepRunner {
       model: found.name,
       conversationId: this.#conversation.record.id,
       systemPrompt,
-      messages,
+      messages: messagesFor(found, messages),
       tools: this.#request.tools,
       signal: AbortSignal.any([signal, ended.signal]),
       observe: (wire) => this.#observe(wire),

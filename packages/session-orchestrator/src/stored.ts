@@ -4,7 +4,8 @@ import {
   conversationSchema,
   sha256Schema,
   turnIdSchema,
-  turnInputSchema,
+  filePartSchema,
+  textPartSchema,
 } from "@incipit/service-contract";
 import * as z from "zod";
 
@@ -18,7 +19,8 @@ export const storedConversationSchema = conversationSchema.omit({ status: true, 
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
 const turnRequestSchema = z.object({
-  input: turnInputSchema,
+  /** Was checked when it came. */
+  input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
   model: z.string().exactOptional(),
   system: z.array(z.string()).exactOptional(),
   systemMode: z.enum(["replace", "append"]).exactOptional(),

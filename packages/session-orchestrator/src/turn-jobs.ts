@@ -5,11 +5,12 @@ import type { LoadedConversation, QueuedTurn } from "./conversation.ts";
 import type { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
 import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
+import { inputText } from "./input-text.ts";
 import { findModel } from "./models.ts";
 import { endInterruptedTurn } from "./recovery.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
-import { inputText, TurnRunner } from "./turn.ts";
+import { TurnRunner } from "./turn.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 
 /** Between two tries to store the end of a turn. */

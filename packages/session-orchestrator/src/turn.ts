@@ -8,7 +8,9 @@ import type { NewEvent } from "./event-log.ts";
 import { StepFailure, toFailure } from "./failure.ts";
 import { hostStops } from "./host-stops.ts";
 import { newMessageId } from "./ids.ts";
-import { findModel } from "./models.ts";
+import { describeFile, inputText } from "./input-text.ts";
+import { acceptsFile } from "./model-messages.ts";
+import { findModel, type FoundModel } from "./models.ts";
 import { missingResults } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
@@ -52,8 +54,10 @@ export class TurnRunner {
 
   /** Stores `turn-start`, the user's message and `writes`: with them the turn is acknowledged. */
   async start(writes: readonly StorageWrite[]): Promise<void> {
-    const input = inputText(this.#request.input);
-    const message = this.#message("user", [{ type: "text", text: input }]);
+    const given = this.#request.input;
+    const input = inputText(given);
+    const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
+    const message = this.#message("user", hasFiles ? given : [{ type: "text", text: input }]);
     const active: ActiveTurn = {
       conversationId: this.#conversation.record.id,
       turnId: this.#turnId,
@@ -100,6 +104,7 @@ export class TurnRunner {
     await this.#context.start.wait(this.#signal);
     this.#signal.throwIfAborted();
     const found = findModel(this.#context.providers, model);
+    this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
     for (let count = 1; count <= settings.maxSteps; count += 1) {
       const window = settings.compaction.auto ? await this.#context.windows.of(found) : undefined;
@@ -131,6 +136,16 @@ export class TurnRunner {
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
     throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
+  }
+
+  /** The message stays in the conversation; from the next turn on it names what was left out. */
+  #assertFiles(found: FoundModel, model: string): void {
+    const { input } = this.#request;
+    if (typeof input === "string") return;
+    const refused = input.find((part) => part.type === "file" && !acceptsFile(found, part.mediaType));
+    if (refused?.type !== "file") return;
+    const message = `Cannot send [${describeFile(refused)}]: "${model}" does not take ${refused.mediaType}; choose another model, or send it as text`;
+    throw new StepFailure({ code: "INPUT_UNSUPPORTED", message, isRetryable: false });
   }
 
   /** Constructed when no model call of this conversation was ever made; later what was kept, byte for byte. */
@@ -175,7 +190,8 @@ export class TurnRunner {
   #toStore({ step, parts, failure }: StepResult): Unstored {
     // Calls of a step that failed were never run: without a result they would make the next request invalid.
     const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
-    const message = kept.some((part) => part.type !== "reasoning") ? this.#message("assistant", kept) : undefined;
+    const hasContent = kept.some((part) => part.type === "tool-call" || (part.type === "text" && part.text !== ""));
+    const message = hasContent ? { ...this.#message("assistant", kept), model: step.model } : undefined;
     const events: NewEvent[] = [
       {
         type: "step-end",
@@ -276,8 +292,4 @@ export class TurnRunner {
       createdAt: new Date(nowMs).toISOString(),
     };
   }
-}
-
-export function inputText(input: TurnRequest["input"]): string {
-  return typeof input === "string" ? input : input.map((part) => part.text).join("");
 }

@@ -14,6 +14,8 @@ const head = { id: "chatcmpl-1", created: 1_700_000_000, model: "test-model" };
 export function streamChunks(reply: Answer): readonly string[] {
   const event = (delta: object, finishReason: string | null = null): string =>
     data({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finishReason }] });
+  const reasoning = (text: string | undefined): readonly string[] =>
+    text === undefined ? [] : [event({ role: "assistant", reasoning_content: text })];
   switch (reply.kind) {
     case "broken-json":
       return ['data: {"id":"chatcmpl-1","choices":[{"del\n\n', "data: [DONE]\n\n"];
@@ -25,9 +27,14 @@ export function streamChunks(reply: Answer): readonly string[] {
         data({ error: { type: "server_error", ...reply.error } }),
       ];
     case "tool-calls": {
-      const calls = reply.calls.flatMap(({ id, name, arguments: input }, index) => {
+      const calls = reply.calls.flatMap(({ id, name, arguments: input, thoughtSignature }, index) => {
         const [first = "", ...rest] = typeof input === "string" ? [input] : input;
-        const opening = { index, id, type: "function", function: { name, arguments: first } };
+        // https://ai.google.dev/gemini-api/docs/thought-signatures
+        const signature =
+          thoughtSignature === undefined
+            ? {}
+            : { extra_content: { google: { thought_signature: thoughtSignature } } };
+        const opening = { index, id, type: "function", function: { name, arguments: first }, ...signature };
         return [
           event({ role: "assistant", tool_calls: [opening] }),
           ...rest.map((more) => event({ tool_calls: [{ index, function: { arguments: more } }] })),
@@ -35,6 +42,7 @@ export function streamChunks(reply: Answer): readonly string[] {
       });
       if (reply.isCut === true) return calls;
       return [
+        ...reasoning(reply.reasoning),
         ...calls,
         event({}, "tool_calls"),
         data({ ...head, object: "chat.completion.chunk", choices: [], usage }),
@@ -43,9 +51,7 @@ export function streamChunks(reply: Answer): readonly string[] {
     }
     case "text":
       return [
-        ...(reply.reasoning === undefined
-          ? []
-          : [event({ role: "assistant", reasoning_content: reply.reasoning })]),
+        ...reasoning(reply.reasoning),
         ...reply.chunks.map((content) => event({ role: "assistant", content })),
         event({}, "stop"),
         ...(reply.usage === "absent"

@@ -17,7 +17,10 @@ export type ModelReply =
         readonly name: string;
         /** JSON text; several: one event each. */
         readonly arguments: string | readonly string[];
+        /** Wanted back with the call, in the place where Gemini's OpenAI endpoint has it. */
+        readonly thoughtSignature?: string;
       }[];
+      readonly reasoning?: string;
       /** The body is over after the calls, without its end. */
       readonly isCut?: boolean;
     }

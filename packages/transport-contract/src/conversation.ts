@@ -8,7 +8,8 @@ import {
   timestampSchema,
   turnIdSchema,
 } from "./ids.ts";
-import { messageSchema, textPartSchema } from "./message.ts";
+import { messageSchema } from "./message.ts";
+import { turnInputSchema } from "./turn-input.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
 
 /** What a person gives, or the host takes from the first message; one line. */
@@ -96,8 +97,6 @@ export type PageQuery = z.infer<typeof pageQuerySchema>;
 export const archivedFilterSchema = z.enum(["false", "true", "all"]);
 export type ArchivedFilter = z.infer<typeof archivedFilterSchema>;
 export const conversationsQuerySchema = pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") });
-
-export const turnInputSchema = z.union([z.string().min(1), z.array(textPartSchema).min(1)]);
 
 export const createTurnRequestSchema = z.strictObject({
   input: turnInputSchema,

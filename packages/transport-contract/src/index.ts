@@ -35,7 +35,6 @@ export {
   stepsResponseSchema,
   stopResponseSchema,
   turnAcceptedResponseSchema,
-  turnInputSchema,
   updateConversationRequestSchema,
   type ArchivedFilter,
   type Conversation,
@@ -79,7 +78,17 @@ export {
   type StepId,
   type TurnId,
 } from "./ids.ts";
-export { messagePartSchema, messageSchema, textPartSchema, type Message, type MessagePart } from "./message.ts";
+export {
+  filePartSchema,
+  messagePartSchema,
+  messageSchema,
+  textPartSchema,
+  type FilePart,
+  type Message,
+  type MessagePart,
+  type PartMetadata,
+} from "./message.ts";
+export { turnInputSchema } from "./turn-input.ts";
 export {
   absentReasonSchema,
   conversationSystemPromptResponseSchema,

@@ -118,6 +118,14 @@ function parameters(place: "path" | "query" | "header", schema: z.ZodObject | un
 
 /** @throws for what has no JSON Schema: a contract that cannot be shown must not pass its tests. */
 function toSchema(schema: z.core.$ZodType, io: "input" | "output" = "output"): JsonObject {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io });
-  return rest;
+  const { $schema: _, $defs = {}, ...rest } = z.toJSONSchema(schema, { io });
+  const anyJson = new Set(Object.values(z.toJSONSchema(z.array(z.json())).$defs ?? {}).map(withoutReferences));
+  if (!Object.values($defs).every((recursive) => anyJson.has(withoutReferences(recursive))))
+    throw new Error("A schema refers to itself: give it a place in the components");
+  return JSON.parse(withoutReferences(rest));
+}
+
+/** The one schema that refers to itself is that of any JSON value; `{}` says the same. */
+function withoutReferences(schema: object): string {
+  return JSON.stringify(schema).replaceAll(/\{"\$ref":"#\/\$defs\/__schema\d+"\}/g, "{}");
 }

@@ -43,6 +43,37 @@ test("readBody refuses what is no body of the route, and names the fields that b
   }
 });
 
+test("readBody names the part of a message that is wrong, and why", async () => {
+  const file = { type: "file", mediaType: "image/png", data: "AAEC" };
+  for (const [input, field, fact] of [
+    [7, "input", "string"],
+    ["", "input", "must not be empty"],
+    [[], "input", "at least one part"],
+    [
+      [
+        { type: "text", text: "a" },
+        { type: "text", text: "" },
+      ],
+      "input.1.text",
+      "must not be empty",
+    ],
+    [[{ type: "text", text: "a" }, { type: "picture" }], "input.1.type", "file"],
+    [[{ type: "text" }], "input.0.text", "string"],
+    [[{ ...file, data: "no!" }], "input.0.data", "base64"],
+    [[{ ...file, data: 7 }], "input.0.data", "string"],
+    [[{ ...file, mediaType: "png" }], "input.0.mediaType", "image/png"],
+    [[{ ...file, url: "x" }], "input.0.url", "not known"],
+  ] as const) {
+    const refusal = await refusalOf(
+      readBody(post(JSON.stringify({ input })), routes.createTurn.body, new FakeClock()),
+    );
+
+    expect(refusal).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(refusal.message).toContain(`"${field}"`);
+    expect(refusal.message).toContain(fact);
+  }
+});
+
 test("readBody takes a body whatever pieces it comes in", async () => {
   const bytes = new TextEncoder().encode('{"template":"Grüße"}');
   const body = new ReadableStream<Uint8Array>({

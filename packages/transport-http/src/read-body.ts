@@ -41,17 +41,28 @@ export async function readBody<Schema extends z.ZodObject>(
 export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
-    if (issue.code === "unrecognized_keys") {
-      const message = `not known here; there is ${fieldsOf(schema)}`;
-      return { field: issue.keys.map((key) => `"${key}"`).join(", "), message };
-    }
+  const problems = parsed.error.issues.map(nearest).map((issue) => {
     const path = issue.path.map(String).join(".");
+    if (issue.code === "unrecognized_keys") {
+      const keys = issue.keys.map((key) => `"${path === "" ? key : `${path}.${key}`}"`).join(", ");
+      return {
+        field: keys,
+        message: path === "" ? `not known here; there is ${fieldsOf(schema)}` : "not known here",
+      };
+    }
     if (path !== "") return { field: `"${path}"`, message: issue.message };
     return { field: "body", message: `${issue.message}, with ${fieldsOf(schema)}` };
   });
   const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join("; ");
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
+}
+
+/** Of the ways in which a value may be written, the one that it comes nearest to: it says which part of it is wrong. */
+function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
+  if (issue.code !== "invalid_union") return issue;
+  const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);
+  const [best] = inner.toSorted((a, b) => b.path.length - a.path.length);
+  return best === undefined || best.path.length === 0 ? issue : { ...best, path: [...issue.path, ...best.path] };
 }
 
 function fieldsOf(schema: z.ZodObject): string {

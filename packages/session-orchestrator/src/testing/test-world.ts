@@ -16,6 +16,7 @@ import {
   toolsPoint,
   type ConversationId,
   type ConversationsService,
+  type CreateTurnRequest,
   type ModelEvent,
   type ModelProvider,
   type ModelRequest,
@@ -97,7 +98,7 @@ export interface World extends AsyncDisposable {
   readonly conversations: ConversationsService;
   /** What was logged above `debug`. */
   readonly logged: readonly string[];
-  turn(id: ConversationId, input: string): Promise<readonly TurnEvent[]>;
+  turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
 }
 
 /** A real kernel with the orchestrator on memory storage, beside a model that does what the test says. */
@@ -158,8 +159,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     scripts,
     conversations,
     logged,
-    async turn(id, input) {
-      const { turnId, afterSeq } = await conversations.send(id, { input });
+    async turn(id, input, model) {
+      const { turnId, afterSeq } = await conversations.send(id, {
+        input,
+        ...(model === undefined ? {} : { model }),
+      });
       return collect(conversations.follow(id, { afterSeq, turnId }));
     },
     [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),

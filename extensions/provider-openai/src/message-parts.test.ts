@@ -1,0 +1,161 @@
+import type { Environment, Net } from "@incipit/kernel";
+import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createChatProvider } from "./chat-provider.ts";
+import type { Endpoint } from "./settings.ts";
+
+const net: Net = {
+  async fetch(url, { method = "GET", headers = {}, body = "" } = {}) {
+    return fetch(url, { method, headers, body });
+  },
+};
+const env: Environment = { get: () => "sk-test" };
+const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
+
+function provider(kind: Endpoint["kind"], server: RecordingModelServer): ModelProvider {
+  return createChatProvider({ id: "local", endpoint: { kind, baseUrl: server.url, apiKeyEnv: "K" }, net, env });
+}
+
+async function ask(from: ModelProvider, options: Partial<ModelRequest>): Promise<readonly ModelEvent[]> {
+  const { signal } = new AbortController();
+  const base = {
+    model: "m",
+    conversationId: "c",
+    systemPrompt: ["s"],
+    messages: [],
+    tools,
+    signal,
+    observe: () => {},
+  };
+  const events: ModelEvent[] = [];
+  for await (const event of from.stream({ ...base, ...options })) events.push(event);
+  return events;
+}
+
+function bodiesOf(server: RecordingModelServer): readonly { readonly messages: readonly unknown[] }[] {
+  return server.requests.map(({ body }) => JSON.parse(body));
+}
+
+const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+const answered: ModelMessage = {
+  role: "tool",
+  parts: [{ type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false }],
+};
+
+/** What the events of a reply make of the history, as the orchestrator keeps it. */
+function said(events: readonly ModelEvent[]): ModelMessage {
+  const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join("");
+  const calls = events.flatMap((event): MessagePart[] => (event.type === "tool-call" ? [event] : []));
+  return {
+    role: "assistant",
+    parts: [...(reasoning === "" ? [] : [{ type: "reasoning", text: reasoning } as const]), ...calls],
+  };
+}
+
+test("createChatProvider gives a thought signature with its call, and sends it back byte for byte, also after a restart", async () => {
+  await using server = await startRecordingModelServer();
+  const kept = provider("openai-compatible", server);
+  const thoughtSignature = "Q2k+/=\u0000é🎉";
+  server.enqueue({
+    kind: "tool-calls",
+    calls: [{ id: "t", name: "a", arguments: '{ "x": 1 }', thoughtSignature }],
+  });
+
+  const events = await ask(kept, { messages: [question] });
+  const messages = [question, said(events), answered];
+  await ask(kept, { messages });
+  await ask(kept, {
+    messages: [...messages, { role: "assistant", parts: [{ type: "text", text: "ok" }] }, question],
+  });
+  await ask(provider("openai-compatible", server), { messages: structuredClone(messages) });
+
+  const [first, second, third, restarted] = server.requests.map(({ body }) => body);
+  expect(events.find(({ type }) => type === "tool-call")).toHaveProperty("metadata");
+  expect(bodiesOf(server)[1]?.messages[2]).toMatchObject({
+    tool_calls: [{ id: "t", extra_content: { google: { thought_signature: thoughtSignature } } }],
+  });
+  expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+  expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+  expect(restarted).toBe(second);
+});
+
+test("createChatProvider(deepseek) sends reasoning back to models from V4 on, in the loop and later, and never to those before", async () => {
+  for (const [model, isSent] of [
+    ["deepseek-v4-pro", true],
+    ["deepseek-flash", true],
+    ["deepseek-reasoner", false],
+    ["deepseek-chat", false],
+  ] as const) {
+    await using server = await startRecordingModelServer();
+    const kept = provider("deepseek", server);
+    server.enqueue({ kind: "tool-calls", reasoning: "Hm\n🎉", calls: [{ id: "t", name: "a", arguments: "{}" }] });
+
+    const messages = [question, said(await ask(kept, { model, messages: [question] })), answered];
+    await ask(kept, { model, messages });
+    await ask(kept, {
+      model,
+      messages: [...messages, { role: "assistant", parts: [{ type: "text", text: "ok" }] }, question],
+    });
+    await ask(provider("deepseek", server), { model, messages });
+
+    const [first, second, third, restarted] = server.requests.map(({ body }) => body);
+    const sent = { role: "assistant", reasoning_content: "Hm\n🎉" };
+    if (isSent) expect(bodiesOf(server)[1]?.messages[2]).toMatchObject(sent);
+    else expect(second).not.toContain("Hm");
+    expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+    expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+    expect(restarted).toBe(second);
+  }
+});
+
+const image = { type: "file", mediaType: "image/png", data: "AAEC/w==", filename: "é\n.png" } as const;
+const pdf = { type: "file", mediaType: "application/pdf", data: "JVBERg==", filename: "a b.pdf" } as const;
+
+for (const [kind, model, files] of [
+  ["openai", "m", [image, pdf]],
+  ["openai-compatible", "m", [image]],
+  ["deepseek", "deepseek-v4-flash-vision-exp", [image]],
+] as const) {
+  test(`createChatProvider(${kind}) sends files as the protocol has them, and the same bytes in later requests`, async () => {
+    await using server = await startRecordingModelServer();
+    const kept = provider(kind, server);
+    const parts = [{ type: "text", text: "See NUL \u0000" }, ...files, { type: "text", text: "🎉" }] as const;
+    const messages: ModelMessage[] = [{ role: "user", parts }];
+    await ask(kept, { model, messages });
+    messages.push({ role: "assistant", parts: [{ type: "text", text: "ok" }] }, question);
+    await ask(kept, { model, messages });
+    await ask(provider(kind, server), { model, messages });
+
+    const [first, second, restarted] = server.requests.map(({ body }) => body);
+    const written = {
+      "image/png": { type: "image_url", image_url: { url: "data:image/png;base64,AAEC/w==" } },
+      "application/pdf": {
+        type: "file",
+        file: { filename: "a b.pdf", file_data: "data:application/pdf;base64,JVBERg==" },
+      },
+    } as const;
+    expect(bodiesOf(server)[0]?.messages[1]).toEqual({
+      role: "user",
+      content: [
+        { type: "text", text: "See NUL \u0000" },
+        ...files.map(({ mediaType }) => written[mediaType]),
+        { type: "text", text: "🎉" },
+      ],
+    });
+    expect(files.every(({ mediaType }) => kept.acceptsFile?.({ model, mediaType }))).toBe(true);
+    expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+    expect(restarted).toBe(second);
+  });
+}
+
+test("acceptsFile is false for what the endpoint or the package would refuse: the conversation could not go on with it", async () => {
+  await using server = await startRecordingModelServer();
+  for (const [kind, model, mediaType] of [
+    ["openai", "m", "image/svg+xml"],
+    ["openai", "m", "text/plain"],
+    ["openai-compatible", "m", "application/pdf"],
+    ["deepseek", "deepseek-chat", "image/png"],
+  ] as const)
+    expect(provider(kind, server).acceptsFile?.({ model, mediaType })).toBe(false);
+});

@@ -1,0 +1,31 @@
+import type { Endpoint } from "./settings.ts";
+
+export interface ModelOfEndpoint {
+  readonly kind: Endpoint["kind"];
+  /** The name behind the slash. */
+  readonly model: string;
+}
+
+/** https://platform.openai.com/docs/guides/images-vision; any other is refused there, and with it the conversation. */
+const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
+
+const fileTypes = {
+  /** https://platform.openai.com/docs/guides/pdf-files */
+  openai: () => [...imageTypes, "application/pdf"],
+  "openai-compatible": () => imageTypes,
+  deepseek: (model) => (model.includes("vision") ? imageTypes : []),
+} as const satisfies Record<Endpoint["kind"], (model: string) => readonly string[]>;
+
+export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string): boolean {
+  const types: readonly string[] = fileTypes[kind](model);
+  return types.includes(mediaType);
+}
+
+/**
+ * DeepSeek's models from V4 on refuse a request without the reasoning that led to a tool call, in the loop and in every
+ * later turn; those before refuse a request that has any. Chat completions of others have no place for it.
+ * https://api-docs.deepseek.com/guides/thinking_mode
+ */
+export function takesReasoning({ kind, model }: ModelOfEndpoint): boolean {
+  return kind === "deepseek" && (model.includes("deepseek-v4") || /^deepseek-(flash|pro)/.test(model));
+}
