@@ -15,6 +15,7 @@ import type {
   QueuedTurn,
   Step,
   StepRequest,
+  ToolOutput,
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
@@ -110,6 +111,8 @@ export interface ConversationsService {
    * answer; one that is late is left out and named.
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
+  /** What a model got cut. Rejects with `TOOL_OUTPUT_UNKNOWN` for any other: it is whole in its message. */
+  toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
   /** The model that a new conversation gets when it names none. */

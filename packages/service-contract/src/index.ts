@@ -93,6 +93,7 @@ export type {
   SystemPromptTemplateResponse,
   SystemPromptVariable,
   TierName,
+  ToolOutput,
   TurnEvent,
   TurnId,
   TurnStatus,

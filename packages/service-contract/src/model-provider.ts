@@ -25,6 +25,10 @@ export interface ModelRequest {
    * they are joined with `"\n\n"`.
    */
   readonly systemPrompt: readonly string[];
+  /**
+   * Each tool call has one result, in the message behind it; ids are there once. The input of a call is what the model wrote:
+   * where the vendor takes parsed arguments, one that is no JSON object is sent as `{}`.
+   */
   readonly messages: readonly ModelMessage[];
   /** Sorted by name. */
   readonly tools: readonly ToolDefinition[];

@@ -9,7 +9,10 @@ export interface Tool extends ToolDefinition {
    * `ask`.
    */
   readonly approval?: "allow" | "ask" | "deny";
-  /** `input` is parsed JSON, not yet checked. A throw becomes an error result for the model. */
+  /**
+   * `input` is the parsed object, not yet checked. A throw becomes an error result for the model, which gets at most 256 KiB
+   * of either; the rest is kept for people.
+   */
   execute(
     input: unknown,
     context: { readonly conversationId: string; readonly cwd: string; readonly signal: AbortSignal },

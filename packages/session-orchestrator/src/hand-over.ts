@@ -19,6 +19,7 @@ import type {
   SendOptions,
   Step,
   StepRequest,
+  ToolOutput,
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
@@ -160,6 +161,10 @@ export class HandedOverConversations implements ConversationsService {
 
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools> {
     return this.#at(id, (service) => service.tools(id, options));
+  }
+
+  toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
+    return this.#at(id, (service) => service.toolOutput(id, toolCallId));
   }
 
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {

@@ -6,6 +6,7 @@ import {
   endedApprovalSchema,
   forkBaseSchema,
   idempotentSendSchema,
+  storedToolOutputSchema,
   storedWireSchema,
   toolAllowedSchema,
 } from "./stored.ts";
@@ -19,6 +20,7 @@ export const recordKinds: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   ["approval", endedApprovalSchema],
   ["tool-allowed", toolAllowedSchema],
   ["idempotent-send", idempotentSendSchema],
+  ["tool-output", z.union([storedToolOutputSchema, z.string()])],
   ["fork-base", forkBaseSchema],
   ["waiting", activeTurnSchema],
 ]);

@@ -16,6 +16,7 @@ import type { NewEvent } from "./event-log.ts";
 import { newMessageId } from "./ids.ts";
 import { Reply } from "./reply.ts";
 import { keys } from "./stored.ts";
+import { ToolCallIds } from "./tool-call-ids.ts";
 import { errorResult, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
 const cutOff = "The host was stopped before the tool had ended";
@@ -56,7 +57,7 @@ export async function endInterruptedTurn(
   events.push(...openEnds(since));
   let recovered: Message | undefined;
   if (found.length > 0) recovered = message("tool", found);
-  else if (shown !== "") {
+  else if (shown.trim() !== "") {
     recovered = message("assistant", [{ type: "text", text: shown }]);
     events.push({ type: "message-end", turnId, messageId: recovered.id });
   }
@@ -110,7 +111,8 @@ function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
   const [first] = said;
   if (first === undefined) return [];
   const { turnId, stepId } = first;
-  const reply = new Reply({ turnId, stepId, model: "" });
+  const callIds = new ToolCallIds([], []); // What was shown has ids of its own already.
+  const reply = new Reply({ turnId, stepId, model: "", callIds });
   for (const event of said) reply.take(event);
   return reply.close({ hasFailed: true });
 }

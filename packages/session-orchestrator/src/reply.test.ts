@@ -44,10 +44,11 @@ function parts(events: readonly TurnEvent[]): readonly string[] {
   );
 }
 
-test("a reply without content completes its turn, and leaves no empty message", async () => {
+test("a reply without content fails its turn, and leaves no empty message", async () => {
   const { shown, next } = await shownOf([finish]);
 
   expect(shown.map(({ type }) => type)).toEqual(["turn-start", "step-start", "step-end", "turn-end"]);
+  expect(shown.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
   expect(next?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
 });
 
@@ -170,10 +171,10 @@ test("two tool calls with one id are both run, under an id of their own each", a
   const shown = await world.turn(id, "go");
 
   const ids = shown.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
-  expect(ids.toSorted()).toEqual(["1", "1_2"]);
+  expect(ids.toSorted()).toEqual(["1", "1-2"]);
   expect(world.requests[1]?.messages.at(-1)?.parts).toMatchObject([
     { toolCallId: "1", output: '{"n":1}' },
-    { toolCallId: "1_2", output: '{"n":2}' },
+    { toolCallId: "1-2", output: '{"n":2}' },
   ]);
 });
 

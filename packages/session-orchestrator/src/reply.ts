@@ -1,6 +1,7 @@
 import type { MessagePart, ModelEvent, PartMetadata, StepId, TurnId } from "@incipit/service-contract";
 import type { NewEvent } from "./event-log.ts";
 import { StepFailure } from "./failure.ts";
+import type { ToolCallIds } from "./tool-call-ids.ts";
 
 /** Text, reasoning and tool calls of one reply, in bytes of UTF-8: as much as the body of a request may have. */
 const maxReplyBytes = 8 * 1_048_576;
@@ -27,6 +28,7 @@ const unusedCall = {
 export class Reply {
   readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };
   readonly #model: string;
+  readonly #callIds: ToolCallIds;
   readonly #parts: MessagePart[] = [];
   readonly #open = new Map<string, OpenPart>();
   /** Calls that were shown, by their id; the name of each. */
@@ -35,7 +37,13 @@ export class Reply {
   readonly #calls = new Map<string, string>();
   #sizeBytes = 0;
 
-  constructor(options: { readonly turnId: TurnId; readonly stepId: StepId; readonly model: string }) {
+  constructor(options: {
+    readonly turnId: TurnId;
+    readonly stepId: StepId;
+    readonly model: string;
+    readonly callIds: ToolCallIds;
+  }) {
+    this.#callIds = options.callIds;
     this.#base = { turnId: options.turnId, stepId: options.stepId };
     this.#model = options.model;
   }
@@ -58,11 +66,12 @@ export class Reply {
       case "reasoning-end":
         return this.#end(event.partId, event.metadata);
       case "tool-call-start":
-        return this.#startCall(event.toolCallId, event.name);
+        return this.#startCall(this.#callIds.begin(event.toolCallId), this.#callIds.nameOf(event.name));
       case "tool-call": {
-        const { name, input, metadata } = event;
+        const { input, metadata } = event;
         this.#count(`${input}${sizedMetadata(metadata)}`);
-        const toolCallId = this.#unusedId(event.toolCallId);
+        const toolCallId = this.#callIds.take(event.toolCallId);
+        const name = this.#callIds.nameOf(event.name);
         const started = this.#startCall(toolCallId, name);
         this.#calls.set(toolCallId, input);
         const vendor = metadata === undefined ? {} : { metadata };
@@ -118,13 +127,6 @@ export class Reply {
     this.#count(`${toolCallId}${name}`, minPartBytes);
     this.#startedCalls.set(toolCallId, name);
     return [{ ...this.#base, type: "tool-call-start", toolCallId, name }];
-  }
-
-  /** Two calls with one id would have two results for one: no vendor takes that. */
-  #unusedId(toolCallId: string): string {
-    let id = toolCallId;
-    for (let count = 2; this.#calls.has(id); count += 1) id = `${toolCallId}_${count}`;
-    return id;
   }
 
   #count(text: string, minBytes = 0): void {

@@ -20,6 +20,7 @@ import {
   type SendOptions,
   type Step,
   type StepRequest,
+  type ToolOutput,
   type TurnEvent,
   type TurnId,
   type UpdateConversationRequest,
@@ -42,6 +43,7 @@ import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
 import { readPage } from "./stored-page.ts";
 import { takeUpTurns } from "./take-up-turns.ts";
+import { readToolOutput } from "./tool-output.ts";
 import { TurnJobs } from "./turn-jobs.ts";
 import { updateConversation } from "./update-conversation.ts";
 import { UnfinishedConversations } from "./unfinished-conversations.ts";
@@ -171,6 +173,11 @@ export class Conversations implements ConversationHandOver {
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
     const conversation = await this.#loaded.load(id);
     return inServiceWords(() => conversationTools(this.#context, conversation, signal));
+  }
+
+  async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
+    await this.#loaded.load(id);
+    return inServiceWords(() => readToolOutput(this.#context.storage, id, toolCallId));
   }
 
   async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {

@@ -20,6 +20,7 @@ import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry.ts";
 import { audit, partHashes, type AuditContext } from "./step-audit.ts";
 import { keys } from "./stored.ts";
+import { ToolCallIds } from "./tool-call-ids.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { wireWrite } from "./wire-records.ts";
 
@@ -66,7 +67,8 @@ export class StepRunner {
     this.#request = request;
     this.#stepId = conversation.ids.nextStepId();
     const { turnId, model } = request;
-    this.#reply = new Reply({ turnId, stepId: this.#stepId, model });
+    const callIds = new ToolCallIds(request.messages, request.tools);
+    this.#reply = new Reply({ turnId, stepId: this.#stepId, model, callIds });
     this.#step = this.#firstRecord();
   }
 

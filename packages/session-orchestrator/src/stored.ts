@@ -91,6 +91,13 @@ export const storedWireSchema = z.object({
 });
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
+/** A tool's output that was cut for the model; its text follows in parts. */
+export const storedToolOutputSchema = z.object({
+  /** Of what the tool gave, in UTF-8: more than what is kept of a very large one. */
+  sizeBytes: z.int(),
+  chunkCount: z.int(),
+});
+
 const width = 12;
 
 export const keys = {
@@ -114,5 +121,10 @@ export const keys = {
   /** Shared by all conversations that send it. */
   toolList: (sha256: string): string => `tool-list:${sha256}`,
   unfinished: (id: string): string => `unfinished:${id}`,
+  /** Also the beginning of the keys of its parts: the name is encoded. */
+  toolOutput: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}`,
+  toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
+  toolOutputChunk: (id: string, name: string, index: number): string =>
+    `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

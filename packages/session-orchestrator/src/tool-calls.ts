@@ -1,5 +1,6 @@
 import { KernelError } from "@incipit/kernel";
 import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
+import * as z from "zod";
 import type { Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
@@ -29,13 +30,14 @@ export async function runToolCall(
     error: { code, message },
   });
   const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
+  if (signal.aborted) return stop();
   if (!sent.some(({ name }) => name === call.name)) {
     const names = sent.map(({ name }) => `"${name}"`).join(", ");
     return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
   }
   const input = parseInput(call.input);
   if (input.kind === "broken")
-    return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no valid JSON: ${input.reason}`);
+    return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
   const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
   const { tool, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
@@ -51,9 +53,11 @@ export async function runToolCall(
     });
     const next = await settle(output, { timeoutMs: settings.idleTimeoutMs, clock, signal });
     if (next.kind === "value") {
+      const given = z.string().safeParse(next.value); // A tool of another's may be plain JavaScript.
+      if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
       const { toolCallId, name } = call;
       return {
-        result: { type: "tool-result", toolCallId, name, output: next.value, isError: false },
+        result: { type: "tool-result", toolCallId, name, output: given.data, isError: false },
         error: undefined,
       };
     }
@@ -73,7 +77,7 @@ function goneText(name: string): string {
   return `The tool "${name}" is not there any more, and may come back: go on without it`;
 }
 
-export const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
+const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
 /** Why a call may not run; `undefined`: it may. */
 async function refusalOf(
@@ -102,9 +106,14 @@ export function errorResult(call: ToolCall, message: string): ToolResult {
 
 function parseInput(
   text: string,
-): { readonly kind: "parsed"; readonly value: unknown } | { readonly kind: "broken"; readonly reason: string } {
+): { readonly kind: "parsed"; readonly value: object } | { readonly kind: "broken"; readonly reason: string } {
   try {
-    return { kind: "parsed", value: text.trim() === "" ? {} : JSON.parse(text) };
+    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { kind: "parsed", value };
+    return {
+      kind: "broken",
+      reason: `they are ${value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`}`,
+    };
   } catch (error) {
     return { kind: "broken", reason: error instanceof Error ? error.message : String(error) };
   }

@@ -5,7 +5,7 @@ import * as z from "zod";
 import { keys } from "./stored.ts";
 
 /** What every vendor takes. */
-const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 
 /** Gives back the very object: a schema that rebuilt it could lose a key, or their order. */
 const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(

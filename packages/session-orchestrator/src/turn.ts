@@ -15,7 +15,8 @@ import { missingResults } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
 import { titleOf } from "./title.ts";
-import { errorResult, runToolCall, stopped, type ToolCall, type ToolResult } from "./tool-calls.ts";
+import { runToolCalls } from "./run-tool-calls.ts";
+import type { ToolCall } from "./tool-calls.ts";
 
 interface Unstored {
   readonly events: readonly NewEvent[];
@@ -129,7 +130,11 @@ export class TurnRunner {
       this.#unstored = this.#toStore(result);
       if (result.failure !== undefined) throw result.failure;
       const calls = result.parts.filter((part) => part.type === "tool-call");
-      if (calls.length === 0) return;
+      if (calls.length === 0) {
+        const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
+        if (hasEnded) return;
+        throw emptyReply(model, result.finishReason);
+      }
       await this.#store(this.#unstored);
       this.#unstored = undefined;
       await this.#runTools(calls, tools, result.step.id);
@@ -190,8 +195,7 @@ export class TurnRunner {
   #toStore({ step, parts, failure }: StepResult): Unstored {
     // Calls of a step that failed were never run: without a result they would make the next request invalid.
     const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
-    const hasContent = kept.some((part) => part.type === "tool-call" || (part.type === "text" && part.text !== ""));
-    const message = hasContent ? { ...this.#message("assistant", kept), model: step.model } : undefined;
+    const message = kept.some(isSaid) ? { ...this.#message("assistant", kept), model: step.model } : undefined;
     const events: NewEvent[] = [
       {
         type: "step-end",
@@ -230,25 +234,10 @@ export class TurnRunner {
     const { approvals } = this.#conversation;
     const turn = { turnId: this.#turnId, conversationId, cwd, signal: this.#signal };
     const context = { ...this.#context, ...turn, sent: tools, approvals };
-    const results: ToolResult[] = [];
-    // All of them end before the turn goes on, also when one cannot be stored: nothing may follow a turn's end.
-    const shown = await Promise.allSettled(
-      calls.map(async (call, index) => {
-        const { result, error } = this.#signal.aborted
-          ? { result: errorResult(call, stopped.message), error: stopped }
-          : await runToolCall(call, context);
-        results[index] = result;
-        const { toolCallId, name, input } = call;
-        const outcome = error === undefined ? { output: result.output } : { error };
-        await this.#conversation.log.append([
-          { type: "tool-call-end", turnId: this.#turnId, stepId, toolCallId, name, input, ...outcome },
-        ]);
-      }),
-    );
+    const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
     const message = this.#message("tool", results);
     this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], message };
-    const refused = shown.find((outcome) => outcome.status === "rejected");
-    if (refused !== undefined) throw refused.reason;
+    if (failure !== undefined) throw failure;
     await this.#store(this.#unstored);
     this.#unstored = undefined;
   }
@@ -292,4 +281,15 @@ export class TurnRunner {
       createdAt: new Date(nowMs).toISOString(),
     };
   }
+}
+
+/** Vendors refuse a message without any of this. */
+function isSaid(part: MessagePart): boolean {
+  return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
+}
+
+/** After tools a model may have nothing to add; otherwise there is no answer, and nobody would see why. */
+function emptyReply(model: string, finishReason: string | undefined): StepFailure {
+  const message = `"${model}" ended its reply with nothing in it (finish reason "${finishReason ?? "none"}"); send the message again, or another one`;
+  return new StepFailure({ code: "EMPTY_REPLY", message, isRetryable: false });
 }

@@ -115,7 +115,12 @@ export {
   type TemplateSource,
   type TierName,
 } from "./system-prompt.ts";
-export { conversationToolsResponseSchema, type ConversationTools } from "./tools.ts";
+export {
+  conversationToolsResponseSchema,
+  toolOutputResponseSchema,
+  type ConversationTools,
+  type ToolOutput,
+} from "./tools.ts";
 export {
   failureSchema,
   finishReasonSchema,

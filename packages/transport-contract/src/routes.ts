@@ -38,7 +38,7 @@ import {
   systemPromptTemplateResponseSchema,
   systemPromptVariablesResponseSchema,
 } from "./system-prompt.ts";
-import { conversationToolsResponseSchema } from "./tools.ts";
+import { conversationToolsResponseSchema, toolOutputResponseSchema } from "./tools.ts";
 import { turnEventSchema } from "./turn-event.ts";
 
 export interface Route {
@@ -69,6 +69,7 @@ export interface Route {
 
 const conversationParamsSchema = z.object({ id: conversationIdSchema });
 const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
+const toolOutputParamsSchema = z.object({ id: conversationIdSchema, toolCallId: z.string() });
 const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
 const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
 const extensionParamsSchema = z.object({ id: z.string() });
@@ -305,6 +306,14 @@ export const routes = {
     summary: "The tools that its requests name, and what the next epoch would change",
     status: 200,
     response: conversationToolsResponseSchema,
+  },
+  getToolOutput: {
+    method: "GET",
+    path: "/conversations/:id/tool-outputs/:toolCallId",
+    params: toolOutputParamsSchema,
+    summary: "What a tool gave for a call of which the model got the beginning",
+    status: 200,
+    response: toolOutputResponseSchema,
   },
   listSteps: {
     method: "GET",

@@ -26,3 +26,12 @@ export const conversationToolsResponseSchema = z.object({
   }),
 });
 export type ConversationTools = z.infer<typeof conversationToolsResponseSchema>;
+
+/** What a tool gave for one call, of which the model got the beginning. */
+export const toolOutputResponseSchema = z.object({
+  /** At most 64 MiB of it. */
+  output: z.string(),
+  /** Of all that the tool gave, in UTF-8. */
+  sizeBytes: z.int().nonnegative(),
+});
+export type ToolOutput = z.infer<typeof toolOutputResponseSchema>;

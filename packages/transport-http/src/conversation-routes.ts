@@ -28,6 +28,7 @@ type ConversationRoute =
   | "getConversationSystemPrompt"
   | "explainConversation"
   | "getConversationTools"
+  | "getToolOutput"
   | "listSteps"
   | "getStepRequest";
 
@@ -146,6 +147,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getConversationTools: async (context, signal) =>
       answer(routes.getConversationTools, await conversations().tools(conversationId(context), { signal })),
+    getToolOutput: async (context) =>
+      answer(
+        routes.getToolOutput,
+        await conversations().toolOutput(conversationId(context), param(context, "toolCallId")),
+      ),
     listSteps: async (context) => {
       const page = check(routes.listSteps.query, context.req.query());
       const { items, ...rest } = await conversations().steps(conversationId(context), page);

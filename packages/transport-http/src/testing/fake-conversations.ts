@@ -87,6 +87,10 @@ export class FakeConversations implements ConversationsService {
     return { tools: [], sha256: null, next: { added: [], removed: [], changed: [], problems: [] } };
   }
 
+  async toolOutput(_: ConversationId, toolCallId: string): Promise<never> {
+    throw new ServiceError("TOOL_OUTPUT_UNKNOWN", `There is no output of "${toolCallId}"`);
+  }
+
   async steps(): Promise<Page<never>> {
     return { items: [] };
   }
