@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
 import type { ChatProviderOptions } from "./chat-provider.ts";
 import { createModel } from "./create-model.ts";
-import { cutOff, stopped, toFailure, type CallState } from "./failure.ts";
+import { cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";
 import { takesReasoning } from "./model-abilities.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
@@ -13,6 +13,9 @@ export interface ChatCallOptions extends Pick<ChatProviderOptions, "id" | "endpo
   readonly key: string | undefined;
   readonly sentMessages: SentMessages;
 }
+
+/** Arguments of the calls of one reply, in UTF-16 units: they are kept until its end. */
+const maxArgumentsLength = 8 * 1_048_576;
 
 /** One request of one model, from what it adds to the request before to the end of the reply. */
 export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
@@ -31,6 +34,7 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
     },
   });
   let hasContent = false;
+  let argumentsLength = 0;
   const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent });
   const end = (failure: ModelFailure): ModelEvent => ({
     type: "failure",
@@ -60,6 +64,11 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
       }
       if (part.type === "finish" && isCutOff(part.finishReason)) {
         yield end(cutOff(state()));
+        return;
+      }
+      if (part.type === "tool-input-delta") argumentsLength += part.delta.length;
+      if (argumentsLength > maxArgumentsLength) {
+        yield end(tooLarge(id));
         return;
       }
       hasContent ||= part.type !== "stream-start";

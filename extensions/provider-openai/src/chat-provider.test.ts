@@ -335,6 +335,67 @@ for (const kind of kinds) {
   });
 }
 
+/** An endpoint that sends 100 MB in one reply, as the pieces say. */
+function flood(
+  contentType: string,
+  head: string,
+  piece: string,
+): Bun.Server<undefined> & { sentBytes: () => number } {
+  let sentBytes = 0;
+  const bytes = new TextEncoder().encode(piece);
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: () =>
+      new Response(
+        new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
+          pull(controller) {
+            sentBytes += bytes.byteLength;
+            if (sentBytes > 100 * 1_048_576) controller.close();
+            else controller.enqueue(bytes);
+          },
+        }),
+        { headers: { "content-type": contentType } },
+      ),
+  });
+  return Object.assign(server, { sentBytes: () => sentBytes });
+}
+
+const piece = "x".repeat(65_536);
+const delta = (value: object): string =>
+  `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta: value }] })}\n\n`;
+const toolCall = (value: object): string => delta({ tool_calls: [{ index: 0, ...value }] });
+
+for (const [name, contentType, opening, more] of [
+  ["one line", "text/event-stream", 'data: {"choices":[{"delta":{"content":"', piece],
+  [
+    "one call's arguments",
+    "text/event-stream",
+    toolCall({ id: "1", type: "function", function: { name: "a", arguments: "{" } }),
+    toolCall({ function: { arguments: piece } }),
+  ],
+  ["a page", "text/html", "<p>", `${piece}\n`],
+] as const) {
+  test(`createChatProvider breaks off a reply that has 100 MB in ${name}, and ends with REPLY_TOO_LARGE`, async () => {
+    using server = flood(contentType, opening, more);
+    Bun.gc(true);
+    const before = process.memoryUsage.rss();
+
+    const events = await collect(
+      provider("openai-compatible", { url: `http://127.0.0.1:${server.port}/v1` }).stream(request()),
+    );
+
+    expect(events.at(-1)).toMatchObject({
+      type: "failure",
+      error: { code: "REPLY_TOO_LARGE", isRetryable: false },
+    });
+    expect(events.filter(({ type }) => type === "tool-call")).toEqual([]);
+    expect(server.sentBytes()).toBeLessThan(64 * 1_048_576);
+    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1_048_576);
+  });
+}
+
 test("createChatProvider says which variable to set, and calls nobody without it", async () => {
   await using server = await startRecordingModelServer();
   const chat = createChatProvider({

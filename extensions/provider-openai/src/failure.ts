@@ -24,6 +24,7 @@ export interface CallState {
 
 /** The stream was over before its end; one without any event is perhaps no stream at all. */
 export function cutOff({ provider, outcome, hasContent }: CallState): ModelFailure {
+  if (outcome.kind === "too-large") return tooLarge(provider);
   const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
   if (!hasContent && contentType !== undefined && !contentType.startsWith("text/event-stream"))
     return badResponse(provider, `it is "${contentType}", not "text/event-stream"; check base_url`);
@@ -34,6 +35,7 @@ export function cutOff({ provider, outcome, hasContent }: CallState): ModelFailu
 export function toFailure(error: unknown, state: CallState): ModelFailure {
   const { provider, outcome } = state;
   if (outcome.kind === "no-answer") return toRefusal(outcome, provider);
+  if (outcome.kind === "too-large") return tooLarge(provider);
   if (APICallError.isInstance(error)) return toAnswered(error, state);
   // "openai-compatible" tells with it that the stream ended without a finish reason; others name the data that is wrong.
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(state);
@@ -86,6 +88,14 @@ function toAnswered(error: APICallError, state: CallState): ModelFailure {
     return withRetryAfter(byStatus(status, `"${state.provider}" answered ${status}: ${message}`), headers);
   // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
   return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, message) : cutOff(state);
+}
+
+export function tooLarge(provider: string): ModelFailure {
+  return {
+    code: "REPLY_TOO_LARGE",
+    message: `"${provider}" sent more than one reply may hold: it was cut off; ask for less at once`,
+    isRetryable: false,
+  };
 }
 
 function byStatus(status: number, said: string): ModelFailure {

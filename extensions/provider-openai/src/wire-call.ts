@@ -1,4 +1,5 @@
 import type { Net, WireObserver } from "@incipit/kernel";
+import { boundedBody } from "./bounded-body.ts";
 
 export interface WireCallOptions {
   readonly net: Net;
@@ -12,7 +13,9 @@ export type WireOutcome =
   | { readonly kind: "none" }
   /** The record was refused, or the endpoint was not reached; `error` as it was thrown: the packages wrap it each in its own way. */
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
-  | { readonly kind: "answered"; readonly contentType: string | undefined };
+  | { readonly kind: "answered"; readonly contentType: string | undefined }
+  /** It was broken off: a line of it was longer than anybody's reply. */
+  | { readonly kind: "too-large" };
 
 /** One request of a vendor's package, handed to the host's `net`, which records it where it leaves. */
 export class WireCall {
@@ -46,8 +49,14 @@ export class WireCall {
         },
         ...(init.signal ? { signal: init.signal } : {}),
       });
-      this.#outcome = { kind: "answered", contentType: response.headers.get("content-type") ?? undefined };
-      return response;
+      const contentType = response.headers.get("content-type") ?? undefined;
+      this.#outcome = { kind: "answered", contentType };
+      if (response.body === null) return response;
+      const bounded = boundedBody(response.body, {
+        isEventStream: contentType?.startsWith("text/event-stream") === true,
+        onTooLarge: () => (this.#outcome = { kind: "too-large" }),
+      });
+      return new Response(bounded, response);
     } catch (error) {
       this.#outcome = { kind: "no-answer", stage, error };
       throw error;

@@ -38,7 +38,7 @@ export interface ModelRequest {
 }
 
 export interface ModelFailure {
-  /** `UNREACHABLE`, `UNAUTHORIZED`, `RATE_LIMITED`, `OVERLOADED`, `BAD_REQUEST`, `BAD_RESPONSE`, `CUT_OFF`, `NOT_CONFIGURED`, `FAILED`. */
+  /** `UNREACHABLE`, `UNAUTHORIZED`, `RATE_LIMITED`, `OVERLOADED`, `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`, `FAILED`. */
   readonly code: string;
   /** What happened and what to do; holds no secret. */
   readonly message: string;
