@@ -6,10 +6,12 @@ import {
   startRecordingModelServer,
   type RecordingModelServer,
 } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { join } from "node:path";
+import { spread } from "./format.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
+import { timeTurn, type TurnTimes } from "./time-turn.ts";
 
 async function startHost(data: string, model: RecordingModelServer, cwd: string): Promise<RunningHost> {
   const text = `model = "local/m"\n[listen]\nport = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"`;
@@ -21,35 +23,6 @@ async function startHost(data: string, model: RecordingModelServer, cwd: string)
     writeLog: () => {},
     logLevel: "error",
   });
-}
-
-interface TurnTimes {
-  /** From the POST to `turn-end` at the client, without the time from the model's receipt of the request to its last byte. */
-  readonly ownMs: number;
-  /** From the model's first byte to the first text at the client. */
-  readonly firstEventMs: number;
-}
-
-async function timeTurn(client: Client, id: string, model: RecordingModelServer): Promise<TurnTimes> {
-  const startMs = performance.now();
-  let firstMs: number | undefined;
-  let endMs: number | undefined;
-  for await (const event of client.sendTurn(id, { input: "Hello" })) {
-    if (event.type === "text-delta") firstMs ??= performance.now();
-    if (event.type !== "turn-end") continue;
-    endMs = performance.now();
-    if (event.status !== "completed") throw new Error(`A turn ended ${event.status}`);
-  }
-  const { receivedAtMs, firstByteAtMs, endedAtMs } = model.requests.at(-1) ?? {};
-  if (
-    firstMs === undefined ||
-    endMs === undefined ||
-    receivedAtMs === undefined ||
-    firstByteAtMs === undefined ||
-    endedAtMs === undefined
-  )
-    throw new Error("A turn ended without a reply of the model");
-  return { ownMs: endMs - startMs - (endedAtMs - receivedAtMs), firstEventMs: firstMs - firstByteAtMs };
 }
 
 async function timePlain(model: RecordingModelServer): Promise<number> {
@@ -78,10 +51,6 @@ function countReused(bodies: readonly string[]): { readonly reused: number; read
     total += earlier.length;
   }
   return { reused, total };
-}
-
-function spread(samples: readonly number[]): string {
-  return `p50 ${percentile(samples, 0.5).toFixed(2)} ms, p99 ${percentile(samples, 0.99).toFixed(2)} ms`;
 }
 
 /** Turns at the beginning run code that the engine has not compiled yet. */
@@ -177,41 +146,6 @@ export async function construct(): Promise<readonly Row[]> {
       measured: `${percentile(ours, 0.5).toFixed(2)} ms, and ${slowest.ms.toFixed(2)} ms for ${slowest.name}: ${overheadMs.toFixed(2)} ms more`,
       target: "1 ms more than its slowest read",
       isMet: overheadMs <= 1,
-    },
-  ];
-}
-
-export async function start(): Promise<readonly Row[]> {
-  await using folder = await createTempFolder();
-  const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
-  const env = { PATH: process.env["PATH"] ?? "", HOME: folder.path };
-  const empty = join(folder.path, "empty.ts"); // `bun -e ""` prints the help and starts no engine.
-  await Bun.write(empty, "");
-  const ready: number[] = [];
-  const bare: number[] = [];
-  for (let count = 0; count < 11; count += 1) {
-    let startMs = performance.now();
-    const child = Bun.spawn(
-      [process.execPath, main, "serve", "--port", "0", "--json", "--data", join(folder.path, "data")],
-      { cwd: folder.path, env, stdout: "pipe" },
-    );
-    const { value } = await child.stdout.getReader().read();
-    ready.push(performance.now() - startMs);
-    // A host that failed closes its output, and fast.
-    if (!new TextDecoder().decode(value).startsWith('{"url":')) throw new Error("The host did not start");
-    child.kill("SIGTERM");
-    await child.exited;
-    startMs = performance.now();
-    await Bun.spawn([process.execPath, empty], { cwd: folder.path, env }).exited;
-    bare.push(performance.now() - startMs);
-  }
-  const medianMs = percentile(ready.slice(1), 0.5);
-  return [
-    {
-      subject: "start to ready, warm",
-      measured: `${medianMs.toFixed(0)} ms (an empty Bun process: ${percentile(bare.slice(1), 0.5).toFixed(0)} ms)`,
-      target: "100 ms",
-      isMet: medianMs <= 100,
     },
   ];
 }

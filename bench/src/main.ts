@@ -1,18 +1,35 @@
-/** `bun run bench [--write FILE] [SUBJECT…]`: measures everything, or what is named; prints one table, and writes it to FILE. */
+/**
+ * `bun run bench [--write FILE] [SUBJECT…]`: measures everything, or what is named, and prints a table of each subject. FILE
+ * has them in place of those between its comments `<!-- bench SUBJECT -->` and `<!-- end -->`.
+ */
+import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { construct, start, turns } from "./host.bench.ts";
+import { followers } from "./followers.bench.ts";
+import { history } from "./history.bench.ts";
+import { construct, turns } from "./host.bench.ts";
 import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
+import { replaceTable } from "./page.ts";
+import { replays } from "./replay.bench.ts";
+import { size } from "./size.bench.ts";
+import { start, startWithMany } from "./start.bench.ts";
 import { getPrompt } from "./storage.bench.ts";
 import { toMarkdown, type Row } from "./table.ts";
 import { hostileTemplates, templates } from "./templates.bench.ts";
+import { tools } from "./tools.bench.ts";
 
 const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
+  turns,
+  tools,
+  history,
+  followers,
+  replay: replays,
+  size,
+  start,
+  many: startWithMany,
+  storage: getPrompt,
+  construct,
   templates,
   hostile: hostileTemplates,
-  construct,
-  turns,
-  start,
-  storage: getPrompt,
   kernel: async () => [...(await kernelCalls()), ...(await kernelLoads()), ...(await kernelMemory())],
 };
 
@@ -30,17 +47,30 @@ function readArguments(): { readonly write: string | undefined; readonly positio
   }
 }
 
+async function refuseWithoutPlaces(file: string, names: readonly string[]): Promise<void> {
+  try {
+    const page = await readFile(file, "utf8");
+    for (const name of names) replaceTable(page, name, "");
+  } catch (error) {
+    refuse(`Cannot write to "${file}": ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 const { write, positionals: named } = readArguments();
 const unknown = named.find((name) => !Object.hasOwn(subjects, name));
 if (unknown !== undefined)
   refuse(`There is no subject "${unknown}"; there are ${Object.keys(subjects).join(", ")}`);
-const rows: Row[] = [];
-for (const [name, measure] of Object.entries(subjects)) {
-  if (named.length > 0 && !named.includes(name)) continue;
+const chosen = Object.entries(subjects).filter(([name]) => named.length === 0 || named.includes(name));
+// Before minutes are spent.
+if (write !== undefined)
+  await refuseWithoutPlaces(
+    write,
+    chosen.map(([name]) => name),
+  );
+for (const [name, measure] of chosen) {
   process.stderr.write(`${name} …\n`);
-  rows.push(...(await measure()));
+  const table = toMarkdown(await measure());
+  process.stdout.write(`\n${name}\n\n${table}\n`);
+  if (write !== undefined) await Bun.write(write, replaceTable(await readFile(write, "utf8"), name, table));
 }
-const table = `${toMarkdown(rows)}\n`;
-process.stdout.write(table);
-if (write !== undefined) await Bun.write(write, table);
 process.exit(0);

@@ -1,0 +1,69 @@
+import { createClient, type Client } from "@incipit/transport-contract";
+import { join } from "node:path";
+import * as z from "zod";
+import { residentBytes } from "./process-memory.ts";
+import { within } from "./within.ts";
+
+const readySchema = z.object({ url: z.string(), token: z.string() });
+const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
+
+export interface HostProcessOptions {
+  /** Where its configuration, its data and the working folder of its conversations are. */
+  readonly folder: string;
+  /** Of the model server; absent: the model that is built in. */
+  readonly modelUrl?: string;
+  /** More of the configuration, as TOML. */
+  readonly settings?: string;
+}
+
+/** A host in a process of its own, as `incipit serve` starts it. */
+export interface HostProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly url: string;
+  readonly token: string;
+  readonly client: Client;
+  /** From the start of the process to the line that tells where it is. */
+  readonly readyMs: number;
+  residentBytes(): Promise<number>;
+}
+
+export function dataFolderOf(folder: string): string {
+  return join(folder, "data");
+}
+
+/** @throws when it is not ready in time, or ends. */
+export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
+  const { folder, modelUrl, settings = "" } = options;
+  const provider = `model = "local/m"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${modelUrl}"\n`;
+  const config = join(folder, "incipit.toml");
+  await Bun.write(config, `${modelUrl === undefined ? "" : provider}${settings}`);
+  const flags = ["--port", "0", "--json", "--config", config, "--data", dataFolderOf(folder)];
+  const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
+  const startMs = performance.now();
+  const log = Bun.file(join(folder, "log"));
+  const command = [process.execPath, main, "serve", ...flags];
+  const child = Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: log });
+  const end = async (): Promise<void> => {
+    child.kill("SIGTERM");
+    await child.exited;
+  };
+  try {
+    const first = await within("the host to be ready", 30_000, () => child.stdout.getReader().read());
+    const readyMs = performance.now() - startMs;
+    // One that failed closes its output, and fast.
+    if (first.value === undefined) throw new Error(`The host did not start: ${await log.text()}`);
+    const { url, token } = readySchema.parse(JSON.parse(new TextDecoder().decode(first.value)));
+    return {
+      pid: child.pid,
+      url,
+      token,
+      client: createClient({ url, token }),
+      readyMs,
+      residentBytes: () => residentBytes(child.pid),
+      [Symbol.asyncDispose]: end,
+    };
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}

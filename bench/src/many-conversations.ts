@@ -1,0 +1,67 @@
+import type { JsonValue, NamespacedWrite, StoredEntry } from "@incipit/kernel";
+import { openSqliteStorage } from "@incipit/storage-sqlite";
+import { startRecordingModelServer } from "@incipit/testkit";
+import { conversationIdSchema, routes, type Client } from "@incipit/transport-contract";
+import { join } from "node:path";
+import { dataFolderOf, startHostProcess } from "./host-process.ts";
+import { timeTurn } from "./time-turn.ts";
+
+const namespaces = ["session-orchestrator/conversations", "system-prompt/system-prompt"];
+const writesAtOnce = 5_000;
+
+/**
+ * Fills the data folder of a host that does not run with so many conversations. One of them had its turn in a host; the
+ * others are what that one stored, with ids of their own: a host cannot take so many turns in the time of a measurement.
+ */
+export async function storeConversations(folder: string, size: number): Promise<void> {
+  const original = await storeOne(folder);
+  await using storage = openSqliteStorage(join(dataFolderOf(folder), "incipit.db")).storage;
+  const ids = Array.from({ length: size - 1 }, () => conversationIdSchema.parse(Bun.randomUUIDv7()));
+  for (const namespace of namespaces) {
+    const stored = await storage.list(namespace, { limit: 1_000 });
+    // Kind by kind, in the order of the keys: pages that were filled are not split again.
+    for (const rows of groupsOf(
+      stored.filter(({ key }) => key.includes(original)),
+      original,
+    )) {
+      const texts = rows.map(({ key, value }) => ({ key, text: JSON.stringify(value) }));
+      const idsAtOnce = Math.ceil(writesAtOnce / rows.length);
+      for (let start = 0; start < ids.length; start += idsAtOnce) {
+        const writes = ids.slice(start, start + idsAtOnce).flatMap((id) =>
+          texts.map(({ key, text }): NamespacedWrite => {
+            const value: JsonValue = JSON.parse(text.replaceAll(original, id));
+            return { kind: "set", namespace, key: key.replaceAll(original, id), value };
+          }),
+        );
+        await storage.atomic([], writes);
+      }
+    }
+  }
+}
+
+/** Rows whose keys begin in the same way up to the id. */
+function groupsOf(rows: readonly StoredEntry[], id: string): Iterable<readonly StoredEntry[]> {
+  return Map.groupBy(rows, ({ key }) => key.slice(0, key.indexOf(id))).values();
+}
+
+async function storeOne(folder: string): Promise<string> {
+  await using model = await startRecordingModelServer();
+  await using host = await startHostProcess({ folder, modelUrl: model.url });
+  const { conversation } = await host.client.call(routes.createConversation, { body: { title: "One of many" } });
+  await timeTurn(host.client, conversation.id, model);
+  return conversation.id;
+}
+
+/** Page by page, as a client does; each of them is read by its schema. */
+export async function countConversations(client: Client): Promise<number> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  do {
+    const page = await client.call(routes.listConversations, {
+      query: { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) },
+    });
+    for (const { id } of page.conversations) ids.add(id);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return ids.size;
+}

@@ -1,0 +1,16 @@
+/** Memory of a process and of all that it started, as the system counts it (RSS): pages that two of them share count twice. */
+export async function residentBytes(pid: number): Promise<number> {
+  const listed = await Bun.$`ps -A -o pid=,ppid=,rss=`.text();
+  const rows = listed
+    .trim()
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  let sizeBytes = 0;
+  let family = [pid];
+  while (family.length > 0) {
+    for (const [id = 0, , kibibytes = 0] of rows) if (family.includes(id)) sizeBytes += kibibytes * 1024;
+    family = rows.filter(([, parent = 0]) => family.includes(parent)).map(([id = 0]) => id);
+  }
+  if (sizeBytes === 0) throw new Error(`Process ${pid} is not there any more`);
+  return sizeBytes;
+}

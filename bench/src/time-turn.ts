@@ -1,0 +1,42 @@
+import type { RecordingModelServer } from "@incipit/testkit";
+import type { Client } from "@incipit/transport-contract";
+
+export interface TurnTimes {
+  /** From the POST to `turn-end` at the client, without the model's own time. */
+  readonly ownMs: number;
+  /** From the model's first byte to the first text at the client. */
+  readonly firstEventMs: number;
+}
+
+/** From the receipt of each request to the last byte of its reply, of the requests from the one with number `from` on. */
+function modelMs(model: RecordingModelServer, from: number): number {
+  let sumMs = 0;
+  for (const { receivedAtMs, endedAtMs } of model.requests.slice(from)) {
+    if (endedAtMs === undefined) throw new Error("A turn ended without a reply of the model");
+    sumMs += endedAtMs - receivedAtMs;
+  }
+  return sumMs;
+}
+
+/** @throws when the turn ends otherwise than `completed`, or without text. */
+export async function timeTurn(
+  client: Client,
+  id: string,
+  model: RecordingModelServer,
+  input = "Hello",
+): Promise<TurnTimes> {
+  const from = model.requests.length;
+  const startMs = performance.now();
+  let firstMs: number | undefined;
+  let endMs: number | undefined;
+  for await (const event of client.sendTurn(id, { input }, { signal: AbortSignal.timeout(60_000) })) {
+    if (event.type === "text-delta") firstMs ??= performance.now();
+    if (event.type !== "turn-end") continue;
+    endMs = performance.now();
+    if (event.status !== "completed") throw new Error(`A turn ended ${event.status}`);
+  }
+  const { firstByteAtMs } = model.requests.at(-1) ?? {};
+  if (firstMs === undefined || endMs === undefined || firstByteAtMs === undefined)
+    throw new Error("A turn ended without a reply of the model");
+  return { ownMs: endMs - startMs - modelMs(model, from), firstEventMs: firstMs - firstByteAtMs };
+}

@@ -1,0 +1,16 @@
+import { DeadlineError, withDeadline } from "@incipit/kernel";
+import { systemClock } from "./drivers.ts";
+
+/** @throws what `work` rejects with, or that it was waited for in vain. */
+export async function within<Result>(
+  what: string,
+  timeoutMs: number,
+  work: () => Result | PromiseLike<Result>,
+): Promise<Result> {
+  try {
+    return await withDeadline(work, { timeoutMs, clock: systemClock });
+  } catch (cause) {
+    if (!(cause instanceof DeadlineError)) throw cause;
+    throw new Error(`Waited ${timeoutMs} ms in vain for ${what}`, { cause });
+  }
+}
