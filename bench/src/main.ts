@@ -9,6 +9,7 @@ import { history } from "./history.bench.ts";
 import { construct, turns } from "./host.bench.ts";
 import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { replaceTable } from "./page.ts";
+import { programs } from "./programs.bench.ts";
 import { replays } from "./replay.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
@@ -18,6 +19,7 @@ import { hostileTemplates, templates } from "./templates.bench.ts";
 import { tools } from "./tools.bench.ts";
 
 const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
+  programs,
   turns,
   tools,
   history,

@@ -9,7 +9,7 @@ export interface TurnTimes {
 }
 
 /** From the receipt of each request to the last byte of its reply, of the requests from the one with number `from` on. */
-function modelMs(model: RecordingModelServer, from: number): number {
+export function modelMs(model: RecordingModelServer, from: number): number {
   let sumMs = 0;
   for (const { receivedAtMs, endedAtMs } of model.requests.slice(from)) {
     if (endedAtMs === undefined) throw new Error("A turn ended without a reply of the model");

@@ -1,0 +1,26 @@
+import { routes } from "@incipit/transport-contract";
+import { startHostProcess } from "../host-process.ts";
+import { turnTimeoutMs, type ProgramKind } from "./program.ts";
+
+export const incipit: ProgramKind = {
+  name: "Incipit",
+  prepare: async () => async (options) => {
+    const host = await startHostProcess(options);
+    let id: string | undefined;
+    return {
+      pid: host.pid,
+      readyMs: host.readyMs,
+      async takeTurn(input) {
+        id ??= (await host.client.call(routes.createConversation, { body: {} })).conversation.id;
+        for await (const event of host.client.sendTurn(
+          id,
+          { input },
+          { signal: AbortSignal.timeout(turnTimeoutMs) },
+        ))
+          if (event.type === "turn-end" && event.status !== "completed")
+            throw new Error(`A turn ended ${event.status}`);
+      },
+      [Symbol.asyncDispose]: () => host[Symbol.asyncDispose](),
+    };
+  },
+};

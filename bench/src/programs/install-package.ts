@@ -1,0 +1,36 @@
+import { mkdtemp, mkdir, rename, rm } from "node:fs/promises";
+import { homedir } from "node:os";
+import { join } from "node:path";
+
+const installTimeoutMs = 300_000;
+
+/**
+ * Folder with a package of npm and what it depends on, none of whose install scripts ran. It is outside the repository, and
+ * stays for the next time. @throws with npm's reason when it cannot be had.
+ */
+export async function installPackage(name: string, version: string): Promise<string> {
+  const cache = join(process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache"), "incipit-bench");
+  const folder = join(cache, `${name.replaceAll("/", "-")}-${version}`);
+  if (await Bun.file(join(folder, "package.json")).exists()) return folder;
+  const npm = Bun.which("npm");
+  if (npm === null) throw new Error("there is no npm to install it");
+  await mkdir(cache, { recursive: true });
+  // What is half installed never has the name that is looked for.
+  const partial = await mkdtemp(join(cache, "partial-"));
+  try {
+    const flags = ["--prefix", partial, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"];
+    const child = Bun.spawn([npm, "install", ...flags, `${name}@${version}`], {
+      cwd: partial,
+      stdout: "ignore",
+      stderr: "pipe",
+      timeout: installTimeoutMs,
+    });
+    const said = await new Response(child.stderr).text();
+    if ((await child.exited) !== 0)
+      throw new Error(`npm cannot install it: ${said.trim().split("\n")[0] ?? "it took too long"}`);
+    await rename(partial, folder);
+    return folder;
+  } finally {
+    await rm(partial, { recursive: true, force: true });
+  }
+}
