@@ -15,6 +15,10 @@ export const maxListPages = 64;
 /** Longest wait for lists: whoever asks waits for 60 s, and would then go on without any of them. */
 export const answerTimeoutMs = 50_000;
 
-/** How often a server is started within the window, until it is left alone for the rest of it. */
+/**
+ * How often a server is started within the window, until it is left alone for the rest of it. A start after which it stayed
+ * for a minute does not count: a session may end because nobody needed it.
+ */
 export const maxStarts = 3;
 export const startWindowMs = 300_000;
+export const steadyMs = 60_000;

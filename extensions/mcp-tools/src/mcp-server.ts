@@ -151,6 +151,7 @@ export class McpServer {
     opening.then(({ over }) => {
       const end = (): void => {
         this.#lastFailure = failureText(over.reason);
+        this.#limit.end();
         if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
         forget();
       };

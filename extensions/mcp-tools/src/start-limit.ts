@@ -1,5 +1,5 @@
 import type { Clock } from "@incipit/kernel";
-import { maxStarts, startWindowMs } from "./limits.ts";
+import { maxStarts, startWindowMs, steadyMs } from "./limits.ts";
 
 /** Keeps a server that does not stay up from being started for ever. */
 export class StartLimit {
@@ -18,5 +18,11 @@ export class StartLimit {
     if (recent.length >= maxStarts) return oldest + startWindowMs - now;
     this.#startedAtMs = [...recent, now];
     return 0;
+  }
+
+  /** The last one that was started has ended: one that had stayed for a while may begin again as if it never had. */
+  end(): void {
+    const startedAtMs = this.#startedAtMs.at(-1) ?? this.#clock.now();
+    if (this.#clock.now() - startedAtMs >= steadyMs) this.#startedAtMs = this.#startedAtMs.slice(0, -1);
   }
 }

@@ -78,6 +78,21 @@ test("mcp-tools: a server that dies at its start is a problem with its last word
   expect(await world.pids()).toHaveLength(4);
 });
 
+test("mcp-tools starts a server as often as it is needed when it stayed for a minute each time", async () => {
+  await using world = await McpWorld.startFixture("plain");
+  const { logs, clock } = world.started;
+
+  for (let start = 1; start <= 4; start += 1) {
+    expect((await world.list()).problems).toEqual([]);
+    await clock.advance(60_000);
+    process.kill((await world.pids()).at(-1) ?? 0, "SIGKILL");
+    while (logs.filter(({ message }) => message.includes("ended (SIGKILL)")).length < start)
+      await new Promise<void>((resolve) => setImmediate(resolve));
+  }
+
+  expect(await world.pids()).toHaveLength(4);
+});
+
 test("mcp-tools: a server that dies in a call is an error that says so, and the next call starts it again", async () => {
   await using world = await McpWorld.startFixture("dies-in-call");
   const died = 'error: Cannot call "x__echo". The MCP server "x" ended (exit code 7): out of luck';
@@ -147,7 +162,7 @@ test("mcp-tools gives the tools of the others when one server is late, and those
   const asked = world.list();
   await world.started.clock.advance(50_000);
   const without = await asked;
-  await Bun.write(join(world.folder.path, "go"), "");
+  await world.go();
   const all = await world.list();
 
   expect(without.tools.map(({ name }) => name)).toEqual(["fast__echo", "fast__write"]);
@@ -332,4 +347,33 @@ test("mcp-tools leaves nothing running at its end, also behind a wrapper, nor a 
 
   expect(pids).toHaveLength(3);
   for (const pid of pids) await ended(pid);
+});
+
+test("[swap-loses-nothing] mcp-tools lets a call end in the generation that began it, and starts the server anew for the next", async () => {
+  await using world = await McpWorld.startFixture("waits-in-calls");
+  const { kernel } = world.started;
+  const call = world.call("x__echo");
+  await world.written(2);
+
+  const swapping = kernel.swap("mcp-tools");
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  await world.go();
+
+  expect(await call).toStartWith("echo {}");
+  expect(await swapping).toMatchObject({ outcome: "swapped", cut: 0 });
+  expect(await world.call("x__echo")).toStartWith("echo {}");
+  const [before = 0, after] = await world.pids();
+  expect(after).toBeDefined();
+  await ended(before);
+});
+
+test("mcp-tools: a call in flight when the extension is unloaded is an error that says so", async () => {
+  await using world = await McpWorld.startFixture("waits-in-calls");
+  const call = world.call("x__echo");
+  await world.written(2);
+
+  await world.started.kernel.unload("mcp-tools");
+
+  expect(await call).toBe('error: Cannot call "x__echo". The MCP server "x" was stopped');
+  for (const pid of await world.pids()) await ended(pid);
 });

@@ -64,6 +64,10 @@ async function call({ id, params }: Message): Promise<void> {
       process.exit(7);
     case "silent-in-calls":
       return;
+    case "waits-in-calls":
+      appendFileSync(pidFile, "\n"); // A blank line: it was called.
+      while (!existsSync(goFile)) await Bun.sleep(5);
+      break;
     case "huge": {
       const part = "x".repeat(1024 * 1024);
       process.stdout.write(

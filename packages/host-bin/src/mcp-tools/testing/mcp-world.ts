@@ -89,6 +89,11 @@ export class McpWorld implements AsyncDisposable {
     return text.split("\n").flatMap((line) => (line === "" ? [] : [Number(line)]));
   }
 
+  /** What fixtures that wait are waiting for. */
+  async go(): Promise<void> {
+    await Bun.write(join(this.folder.path, "go"), "");
+  }
+
   get logs(): string {
     return this.started.logs.map(({ level, message }) => `${level} ${message}`).join("\n");
   }
