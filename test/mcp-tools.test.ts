@@ -3,6 +3,7 @@ import { createClient, routes, type TurnEvent } from "@incipit/transport-contrac
 import { expect, test } from "bun:test";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { HostProcess } from "./host-process.ts";
 
 const hostFolder = join(import.meta.dir, "../packages/host-bin");
@@ -133,6 +134,63 @@ test("an MCP server that does not start is said in the turn, which goes on witho
   ]);
   expect(resolved?.count).toBeGreaterThan(5);
   expect(events.at(-1)).toMatchObject({ status: "completed" });
+});
+
+const rpcSchema = z.object({ id: z.unknown().optional(), method: z.string() });
+
+/** A server of one tool over streamable HTTP, for who has the token. */
+function serveTools(token: string): Bun.Server<undefined> {
+  const results: ReadonlyMap<string, unknown> = new Map<string, unknown>([
+    [
+      "initialize",
+      {
+        protocolVersion: "2025-06-18",
+        capabilities: { tools: {} },
+        serverInfo: { name: "search", version: "1.0.0" },
+      },
+    ],
+    [
+      "tools/list",
+      { tools: [{ name: "find", inputSchema: { type: "object" }, annotations: { readOnlyHint: true } }] },
+    ],
+    ["tools/call", { content: [{ type: "text", text: "found it" }] }],
+  ]);
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      if (request.headers.get("authorization") !== `Bearer ${token}`) return new Response("Who?", { status: 401 });
+      if (request.method !== "POST") return new Response(null, { status: 405 });
+      const { id, method } = rpcSchema.parse(await request.json());
+      const result = results.get(method);
+      return result === undefined
+        ? new Response(null, { status: 202 })
+        : Response.json({ jsonrpc: "2.0", id, result });
+    },
+  });
+}
+
+test("[granted-and-no-more] a model uses an MCP server at a URL with the token of a variable, and an endpoint of its own", async () => {
+  const token = "planted-token-value";
+  await using scope = new AsyncDisposableStack();
+  const search = serveTools(token);
+  scope.defer(() => search.stop(true));
+  const url = `http://127.0.0.1:${search.port}/mcp`;
+  const world = await startWorld(
+    scope,
+    () => `[mcp.servers.search]\nurl = "${url}"\ntoken_env = "ACME_TOKEN"\n[mcp.servers.open]\nurl = "${url}"\n`,
+    { ACME_TOKEN: token },
+  );
+  world.model.enqueue(toolCall("search__find", {}), { kind: "text", chunks: ["Done."] });
+
+  const events = await turn(world);
+  await world.host.kill("SIGTERM");
+
+  expect(events.find((event) => event.type === "tools-resolve")?.problems).toEqual([
+    'The MCP server "open" answered with HTTP status 401; see that token_env names the variable with its token: Who?',
+  ]);
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ output: "found it" });
+  expect((await world.host.stderr()) + JSON.stringify(events)).not.toContain(token);
 });
 
 test("[closed-by-default] a secret that an MCP server shows to all who ask reaches no log and no model", async () => {

@@ -47,12 +47,21 @@ export async function openConnection(options: ConnectionOptions, signal: AbortSi
   } catch (error) {
     const isRefused =
       error instanceof ProtocolError || (error instanceof SdkHttpError && error.data.status === 400);
-    if (!isRefused) throw error;
+    if (!isRefused) throw readable(error);
     // It answered, and does not take the handshake. When it does not take the other one either, the first answer says why.
     return open(options, "modern", signal).catch((failure: unknown) => {
-      throw failure instanceof ServerFailure ? failure : error;
+      throw failure instanceof ServerFailure ? failure : readable(error);
     });
   }
+}
+
+/** What an HTTP server refuses, in words that say what to do. */
+function readable(error: unknown): unknown {
+  if (!(error instanceof SdkHttpError)) return error;
+  const { status, text = "" } = error.data;
+  const said = typeof text === "string" && text.trim() !== "" ? `: ${text}` : "";
+  const remedy = status === 401 || status === 403 ? "; see that token_env names the variable with its token" : "";
+  return new ServerFailure(`answered with HTTP status ${status}${remedy}${said}`);
 }
 
 async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): Promise<ServerConnection> {
@@ -193,7 +202,7 @@ export class ServerConnection {
       const isAnswer =
         error instanceof ProtocolError || (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult);
       if (!isAnswer) await this.close(new ServerFailure("lost the connection"));
-      throw error;
+      throw readable(error);
     }
   }
 }

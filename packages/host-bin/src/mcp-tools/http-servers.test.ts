@@ -108,7 +108,7 @@ test("mcp-tools over HTTP begins a new session when the server has forgotten the
   await using world = await startWorld(server);
 
   expect(await world.call("x__echo")).toBe("done");
-  expect(await world.call("x__echo")).toContain("No such session");
+  expect(await world.call("x__echo")).toContain("answered with HTTP status 404: No such session");
   expect(await world.call("x__echo")).toBe("done");
 });
 
@@ -118,7 +118,7 @@ test("mcp-tools over HTTP says what the server refuses, in a few words", async (
 
   const result = await world.call("x__echo");
 
-  expect(result).toContain('The MCP server "x" failed: Error POSTing to endpoint: xxx');
+  expect(result).toContain('The MCP server "x" answered with HTTP status 500: xxx');
   expect(result.length).toBeLessThan(700);
 });
 
