@@ -34,7 +34,7 @@ class World implements AsyncDisposable {
   static async begin(): Promise<World> {
     const scope = new AsyncDisposableStack();
     const { path: folder } = scope.use(await createTempFolder());
-    const model = scope.use(await startRecordingModelServer());
+    const model = scope.use(await startRecordingModelServer({ isStrict: true }));
     await Bun.write(join(folder, "AGENTS.md"), "be brief");
     await Bun.write(
       join(folder, "incipit.toml"),

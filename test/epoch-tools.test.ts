@@ -35,7 +35,7 @@ function toolNames(body: string): readonly string[] {
 
 test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with others in their place or none; the next epoch has what there is", async () => {
   await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
+  await using model = await startRecordingModelServer({ isStrict: true });
   const notes = join(folder.path, "notes");
   const config = join(folder.path, "incipit.toml");
   const configure = async (head: string, paths: readonly string[]): Promise<void> => {

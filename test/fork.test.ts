@@ -13,7 +13,7 @@ interface World {
 
 async function createWorld(scope: AsyncDisposableStack): Promise<World> {
   const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
+  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(join(folder.path, "AGENTS.md"), "be brief");
   await Bun.write(

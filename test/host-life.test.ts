@@ -21,7 +21,7 @@ const key = "sk-planted-secret-0123456789";
 
 async function createWorld(): Promise<World> {
   const folder = await createTempFolder();
-  const model = await startRecordingModelServer();
+  const model = await startRecordingModelServer({ isStrict: true });
   const config = join(folder.path, "incipit.toml");
   await Bun.write(
     config,

@@ -23,7 +23,7 @@ async function startWorld(
   env: Readonly<Record<string, string>> = {},
 ): Promise<World> {
   const folder = scope.use(await createTempFolder());
-  const model = scope.use(await startRecordingModelServer());
+  const model = scope.use(await startRecordingModelServer({ isStrict: true }));
   const cwd = join(await realpath(folder.path), "work");
   await Bun.write(join(cwd, "a.txt"), "in the file");
   const config = join(folder.path, "incipit.toml");

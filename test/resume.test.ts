@@ -7,7 +7,7 @@ import { HostProcess, incipit } from "./host-process.ts";
 
 test('[never-lost] resume = "ask" keeps what was queued over SIGKILL, shows it, and runs it when somebody says so', async () => {
   await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
+  await using model = await startRecordingModelServer({ isStrict: true });
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(options.config, `model = "local/test"\nresume = "ask"\n${provider}`);

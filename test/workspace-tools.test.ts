@@ -6,7 +6,7 @@ import { HostProcess } from "./host-process.ts";
 
 test("a model reads at once, and edits once a person has allowed it, in the folder of its conversation", async () => {
   await using folder = await createTempFolder();
-  await using model = await startRecordingModelServer();
+  await using model = await startRecordingModelServer({ isStrict: true });
   const config = join(folder.path, "incipit.toml");
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);

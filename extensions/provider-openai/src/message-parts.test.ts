@@ -54,7 +54,7 @@ function said(events: readonly ModelEvent[]): ModelMessage {
 }
 
 test("createChatProvider gives a thought signature with its call, and sends it back byte for byte, also after a restart", async () => {
-  await using server = await startRecordingModelServer();
+  await using server = await startRecordingModelServer({ isStrict: true });
   const kept = provider("openai-compatible", server);
   const thoughtSignature = "Q2k+/=\u0000é🎉";
   server.enqueue({
@@ -87,7 +87,7 @@ test("createChatProvider(deepseek) sends reasoning back to models from V4 on, in
     ["deepseek-reasoner", false],
     ["deepseek-chat", false],
   ] as const) {
-    await using server = await startRecordingModelServer();
+    await using server = await startRecordingModelServer({ isStrict: true });
     const kept = provider("deepseek", server);
     server.enqueue({ kind: "tool-calls", reasoning: "Hm\n🎉", calls: [{ id: "t", name: "a", arguments: "{}" }] });
 
@@ -118,7 +118,7 @@ for (const [kind, model, files] of [
   ["deepseek", "deepseek-v4-flash-vision-exp", [image]],
 ] as const) {
   test(`createChatProvider(${kind}) sends files as the protocol has them, and the same bytes in later requests`, async () => {
-    await using server = await startRecordingModelServer();
+    await using server = await startRecordingModelServer({ isStrict: true });
     const kept = provider(kind, server);
     const parts = [{ type: "text", text: "See NUL \u0000" }, ...files, { type: "text", text: "🎉" }] as const;
     const messages: ModelMessage[] = [{ role: "user", parts }];
@@ -150,7 +150,7 @@ for (const [kind, model, files] of [
 }
 
 test("acceptsFile is false for what the endpoint or the package would refuse: the conversation could not go on with it", async () => {
-  await using server = await startRecordingModelServer();
+  await using server = await startRecordingModelServer({ isStrict: true });
   for (const [kind, model, mediaType] of [
     ["openai", "m", "image/svg+xml"],
     ["openai", "m", "text/plain"],

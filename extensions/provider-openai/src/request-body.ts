@@ -34,24 +34,24 @@ export function requestBody(body: string, { sentBefore, toolInputs }: RequestBod
 }
 
 /**
- * The packages write arguments in their own way (one encodes them twice, one puts `{}` for what is no object). Text that is
- * no JSON is left as they wrote it: endpoints that parse it would refuse the conversation from then on.
+ * The packages write arguments in their own way (two encode what is no JSON as a JSON string, one puts `{}`). Text that is no
+ * JSON object becomes `{}`: endpoints that parse it would refuse the conversation from then on. The result tells what was wrong.
  */
 function withInputs(message: unknown, inputs: Iterator<string>): unknown {
   const calling = callingSchema.safeParse(message);
   if (!calling.success) return message;
   const calls = calling.data.tool_calls.map((call) => {
     const { value: input } = inputs.next();
-    if (input === undefined || !isJson(input)) return call;
-    return { ...call, function: { ...call.function, arguments: input } };
+    if (input === undefined) return call;
+    return { ...call, function: { ...call.function, arguments: isJsonObject(input) ? input : "{}" } };
   });
   return { ...calling.data, tool_calls: calls };
 }
 
-function isJson(text: string): boolean {
+function isJsonObject(text: string): boolean {
   try {
-    JSON.parse(text);
-    return true;
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value);
   } catch {
     return false;
   }

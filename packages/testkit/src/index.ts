@@ -1,4 +1,5 @@
 export { FakeClock } from "@incipit/kernel";
+export { chatRequestProblems } from "./chat-request-problems.ts";
 export {
   startExtension,
   type LogEntry,

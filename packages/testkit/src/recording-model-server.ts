@@ -1,3 +1,4 @@
+import { chatRequestProblems } from "./chat-request-problems.ts";
 import { completionBody, streamChunks } from "./openai-chat-reply.ts";
 
 /** What the server answers to one request. Those that were put in the queue come first, then the default. */
@@ -56,6 +57,11 @@ export interface RecordedRequest {
   readonly isAborted: boolean;
 }
 
+export interface RecordingModelServerOptions {
+  /** When it is disposed of, it throws when there are `problems`. */
+  readonly isStrict?: boolean;
+}
+
 type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /**
@@ -75,7 +81,10 @@ export class RecordingModelServer implements AsyncDisposable {
   readonly #ungated = new WeakSet<RecordedRequest>();
   #released = 0;
 
-  constructor() {
+  readonly #isStrict: boolean;
+
+  constructor({ isStrict = false }: RecordingModelServerOptions = {}) {
+    this.#isStrict = isStrict;
     this.#server = this.#listen(0);
   }
 
@@ -86,6 +95,15 @@ export class RecordingModelServer implements AsyncDisposable {
 
   get requests(): readonly RecordedRequest[] {
     return this.#requests;
+  }
+
+  /** What strict vendors would refuse in the calls of models, with the number of the request, which counts from 1. */
+  get problems(): readonly string[] {
+    return this.#requests.flatMap(({ method, path, body }, index) =>
+      method === "POST" && path === "/v1/chat/completions"
+        ? chatRequestProblems(body).map((problem) => `request ${index + 1}: ${problem}`)
+        : [],
+    );
   }
 
   enqueue(...replies: readonly ModelReply[]): void {
@@ -134,6 +152,8 @@ export class RecordingModelServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const gate of this.#gates) gate();
     await this.#server.stop(true);
+    if (this.#isStrict && this.problems.length > 0)
+      throw new Error(`Strict vendors would refuse what was sent: ${this.problems.join("; ")}`);
   }
 
   #listen(port: number): Bun.Server<undefined> {
@@ -230,6 +250,8 @@ function decode(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
 }
 
-export async function startRecordingModelServer(): Promise<RecordingModelServer> {
-  return new RecordingModelServer();
+export async function startRecordingModelServer(
+  options: RecordingModelServerOptions = {},
+): Promise<RecordingModelServer> {
+  return new RecordingModelServer(options);
 }
