@@ -2,7 +2,7 @@ import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, collect, createWorld, until, type World } from "./testing/test-world.ts";
+import { call, collect, createWorld, say, until, type World } from "./testing/test-world.ts";
 
 interface FailingStorage {
   readonly driver: StorageDriver;
@@ -165,3 +165,35 @@ test("list goes on behind a damaged record, and a damaged event does not hide it
 
   expect(seen).toEqual([e, c, b, a]);
 });
+
+for (const [what, refused] of [
+  ["would merge deltas", ({ kind, key }) => kind === "delete" && key.startsWith("event:")],
+  [
+    "would store one more delta",
+    (write) => write.kind === "set" && JSON.stringify(write.value).includes('"text":"4"'),
+  ],
+] as const satisfies readonly (readonly [string, (write: NamespacedWrite) => boolean])[]) {
+  test(`a commit that ${what} and fails leaves those before as they were`, async () => {
+    const storage = createFailingStorage();
+    const before = await createWorld({ storage: storage.driver });
+    const { id } = await before.conversations.create({});
+    storage.fail(refused, 1);
+    before.scripts.push(async function* slow() {
+      for (let count = 0; count < 5; count += 1) {
+        yield { type: "text-delta", partId: "0", text: `${count}` };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      yield* say();
+    });
+    const live = await before.turn(id, "go");
+    await before.kernel.close();
+    await using world = await createWorld({ storage: storage.driver });
+
+    const stored = await storedEvents(world, id);
+
+    expect(live.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
+    expect(stored).toEqual([...live]);
+    expect(stored.filter(({ type }) => type === "text-delta").length).toBeGreaterThanOrEqual(4);
+    expect(numberProblems(stored)).toEqual([]);
+  });
+}
