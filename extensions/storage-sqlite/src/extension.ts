@@ -1,6 +1,7 @@
 import { defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
-import { storageReportHandle } from "@incipit/service-contract";
+import { storageBackupHandle, storageReportHandle } from "@incipit/service-contract";
 import * as z from "zod";
+import { backUp } from "./backups.ts";
 import { damagedFiles } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 
@@ -14,7 +15,7 @@ const extension: Extension = defineExtension(
     id: "storage-sqlite",
     version: "0.1.0",
     api: "^1",
-    provides: ["storage-driver@1", "storage-report@1"],
+    provides: ["storage-driver@1", "storage-report@1", "storage-backup@1"],
     swap: "exclusive",
   },
   (host) => {
@@ -29,6 +30,9 @@ const extension: Extension = defineExtension(
       });
     }
     host.provideService(storageDriverHandle, storage);
+    host.provideService(storageBackupHandle, {
+      backUp: async () => ({ path: backUp(storage, { path, nowMs: host.clock.now() }) }),
+    });
     host.provideService(storageReportHandle, {
       setAside: async () =>
         damagedFiles(path).map((file) => ({

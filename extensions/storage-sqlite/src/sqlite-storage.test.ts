@@ -1,8 +1,9 @@
 import { createTempFolder, storageConformance } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readdir } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { backUp } from "./backups.ts";
 import { damagedFiles } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
 import type { SqliteStorage } from "./sqlite-storage.ts";
@@ -163,6 +164,40 @@ test("SqliteStorage.endWatches ends each watch behind the changes that wait for 
   const seen = await Promise.all(watching.map((changes) => Array.fromAsync(changes)));
 
   expect(seen.map((changes) => changes.map(({ key }) => key))).toEqual([["k0", "k1"], ["k1"]]);
+});
+
+test("backUp copies what is acknowledged to a file of its own, for its owner alone, and keeps the newest three", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  await fill(storage, 10);
+
+  const copies = [1, 2, 3, 4].map((day) => backUp(storage, { path, nowMs: Date.UTC(2026, 0, day) }));
+  await fill(storage, 20);
+
+  const kept = (await readdir(folder.path)).filter((name) => name.includes("backup")).toSorted();
+  expect(kept.map((name) => join(folder.path, name))).toEqual(copies.slice(1));
+  const copy = copies.at(-1) ?? "";
+  expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  const opened = openSqliteStorage(copy);
+  await using copied = opened.storage;
+  expect(opened.setAside).toBeUndefined();
+  expect(await copied.list("n", {})).toHaveLength(10);
+});
+
+test("backUp that cannot be written is refused, and leaves the data as it is", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  await fill(storage, 10);
+  const gone = join(folder.path, "gone/data.db");
+
+  expect(() => backUp(storage, { path: gone, nowMs: Date.UTC(2026, 0, 1) })).toThrow(
+    expect.objectContaining({ name: "StorageError" }),
+  );
+  expect(await storage.list("n", {})).toHaveLength(10);
 });
 
 test("openSqliteStorage leaves no log behind after a clean end", async () => {

@@ -9,6 +9,7 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
+import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import * as z from "zod";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { StorageError } from "./storage-error.ts";
@@ -106,6 +107,20 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Ends every watch as if its owner had been too slow for it: nothing more will come from here. */
   endWatches(): void {
     this.#watchers.end();
+  }
+
+  /** Writes all that is acknowledged to another file, which only its owner may read. @throws {StorageError} */
+  copyTo(target: string): void {
+    try {
+      this.#database.run("VACUUM INTO ?", [target]);
+      chmodSync(target, 0o600);
+      const file = openSync(target, "r+");
+      fsyncSync(file);
+      closeSync(file);
+    } catch (error) {
+      rmSync(target, { force: true }); // Half a copy is none.
+      throw StorageError.from(error, target);
+    }
   }
 
   /** Writes what waits, marks the file as whole and closes it. */

@@ -3,6 +3,7 @@ import {
   type Drivers,
   type Extension,
   type Kernel,
+  type KernelErrorCode,
   type KernelOptions,
   type LoadRequest,
   type Log,
@@ -141,11 +142,19 @@ function checkDisabled(config: Config, known: readonly string[]): void {
   );
 }
 
+/** Whether what an extension has stored is there, and of another version. */
+function isUnreadable(code: KernelErrorCode | undefined): boolean {
+  return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
+}
+
 /** URL of the HTTP API. @throws {HostStartError} when nobody could use the host. */
 function startedEndpoint(kernel: Kernel): string {
   const endpoint = kernel.service(httpEndpointHandle);
   const health = kernel.list();
   const storage = health.find(({ id }) => id === "storage-sqlite");
+  // To go on without would look as if nothing had ever been stored.
+  const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
+  if (unreadable?.lastError !== undefined) throw new HostStartError(unreadable.lastError.message);
   if (endpoint !== undefined && storage?.phase !== "failed") return endpoint.url;
   if (health.some(({ id, phase }) => id === "transport-http" && phase === "stopped"))
     throw new HostStartError(

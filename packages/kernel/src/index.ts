@@ -60,6 +60,7 @@ export {
 } from "./kernel.ts";
 export type { Refusal, RefusalReport } from "./refusals.ts";
 export { capabilityProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
+export { migrateStorage, type MigrateStorageOptions, type Migration } from "./migrate-storage.ts";
 export { parseNetEntry, type NetEntry } from "./net-entry.ts";
 export { Scope, type Release, type ScopeOptions } from "./scope.ts";
 export {

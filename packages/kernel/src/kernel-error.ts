@@ -18,6 +18,10 @@ const retryableByCode = {
   GENERATION_GONE: true,
   CONFIG_INVALID: false,
   STORED_VALUE_INVALID: false,
+  /** What is stored was written by a newer version. */
+  SCHEMA_NEWER: false,
+  /** What an older version has stored could not be brought up to date; it is as it was. */
+  MIGRATION_FAILED: false,
   /** No folder there, or no readable `package.json` with the key "incipit" in it. */
   FOLDER_INVALID: false,
   /** The code does not parse, or does not find what it imports. */

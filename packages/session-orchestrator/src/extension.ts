@@ -1,7 +1,8 @@
-import { defineExtension, type Extension } from "@incipit/kernel";
+import { defineExtension, migrateStorage, type Extension } from "@incipit/kernel";
 import {
   conversationsHandle,
   modelProvidersPoint,
+  storageBackupHandle,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
@@ -9,22 +10,41 @@ import {
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
 import { ContextWindows } from "./context-windows.ts";
 import { HostStart } from "./host-start.ts";
+import { migrations } from "./migrations.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
+
+const version = "0.1.0";
 
 const extension: Extension = defineExtension(
   {
     id: "session-orchestrator",
-    version: "0.1.0",
+    version,
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { optional: ["system-prompt@1"] },
+    dependsOn: { optional: ["system-prompt@1", "storage-backup@1"] },
     provides: ["conversations@1", "conversation-hand-over@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1"],
   },
   async (host) => {
+    const storage = host.storage("conversations");
+    const backup = host.getService(storageBackupHandle);
+    const before = host.predecessor(conversationHandOverHandle);
+    await migrateStorage(storage, {
+      manifest: { id: host.id, version },
+      migrations,
+      backUp: async () => {
+        if (before.current !== undefined)
+          throw new Error("the code before still writes it; unload the extension, and load the new code then");
+        const copy = await backup.current?.backUp();
+        if (copy === undefined)
+          host.log.warn("What is stored is brought up to date without a copy: the storage makes none");
+        else
+          host.log.info("What is stored is brought up to date; a copy of it was made before", { path: copy.path });
+      },
+    });
     const conversations = new Conversations({
-      storage: host.storage("conversations"),
+      storage,
       clock: host.clock,
       log: host.log,
       settings: host.config(settingsSchema),
@@ -36,7 +56,6 @@ const extension: Extension = defineExtension(
       toolSources: host.contributions(toolSourcesPoint),
       systemPrompt: host.getService(systemPromptHandle),
     });
-    const before = host.predecessor(conversationHandOverHandle);
     // What one before it works on is not cut off: it ends that itself.
     if (before.current === undefined) await conversations.recover({ isStart: true });
     host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });

@@ -18,6 +18,8 @@ const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>>
   GENERATION_GONE: "SERVICE_UNAVAILABLE",
   RELEASE_FAILED: "ACTIVATE_FAILED",
   STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
+  SCHEMA_NEWER: "ACTIVATE_FAILED",
+  MIGRATION_FAILED: "ACTIVATE_FAILED",
 };
 
 export interface FailedRequest {

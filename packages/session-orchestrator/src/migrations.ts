@@ -1,0 +1,11 @@
+import type { Migration } from "@incipit/kernel";
+
+/**
+ * From one schema of what is stored to the next. Every change of `stored.ts` that a host of before would misread is one, also
+ * where nothing has to be rewritten: that host then refuses the data, and does not take it for damaged.
+ */
+export const migrations: readonly Migration[] = [
+  // 2: turns that wait, lists of tools, forks, events of compactions and tools, marks of what is not finished. What a record of
+  // before does not say has a default.
+  async () => [],
+];
