@@ -446,6 +446,21 @@ test("createChatProvider sorts tools by name", async () => {
   expect(sent.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(["a", "b"]);
 });
 
+test("createChatProvider sends the key that there is at each call, and each call its own", async () => {
+  await using server = await startRecordingModelServer();
+  const keys = ["first", "second", "third"];
+  const rotating: Environment = { get: () => keys.shift() };
+  const endpoint: Endpoint = { kind: "openai", baseUrl: server.url, apiKeyEnv: "K" };
+  const chat = createChatProvider({ id: "a", endpoint, net, env: rotating });
+
+  await collect(chat.stream(request()));
+  await Promise.all([collect(chat.stream(request())), collect(chat.stream(request()))]);
+
+  const sent = server.requests.map(({ headers }) => headers["authorization"]);
+  expect(new Set(sent)).toEqual(new Set(["Bearer first", "Bearer second", "Bearer third"]));
+  expect(sent).toHaveLength(3);
+});
+
 test("createChatProvider sends no authorization where the configuration names no variable, else the key trimmed", async () => {
   await using server = await startRecordingModelServer();
   const open = { kind: "openai-compatible", baseUrl: server.url } as const;

@@ -2,6 +2,7 @@ import type { Environment, Net } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 import { readCredentials } from "./credentials.ts";
 import { acceptsFile } from "./model-abilities.ts";
+import { KeptModels } from "./kept-models.ts";
 import { SentMessages } from "./sent-messages.ts";
 import type { Endpoint } from "./settings.ts";
 
@@ -16,6 +17,7 @@ export interface ChatProviderOptions {
 /** One configured endpoint that speaks OpenAI's chat protocol. */
 export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptions): ModelProvider {
   const sentMessages = new SentMessages();
+  const models = new KeptModels({ provider: id, endpoint });
   const credentials = { provider: id, endpoint, env };
   return {
     id,
@@ -35,7 +37,7 @@ export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptio
       }
       // Loaded by the first call: a host is ready without the vendors' packages.
       const { chatCall } = await import("./chat-call.ts");
-      yield* chatCall(request, { id, endpoint, net, key: read.key, sentMessages });
+      yield* chatCall(request, { id, endpoint, net, key: read.key, sentMessages, models });
     },
   };
 }

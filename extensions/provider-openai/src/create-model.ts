@@ -6,24 +6,22 @@ export interface CreateModelOptions {
   /** The name before the slash. */
   readonly provider: string;
   readonly endpoint: Endpoint;
-  /** Absent: no authorization is sent. */
-  readonly key: string | undefined;
   readonly fetch: WireCall["fetch"];
 }
 
 /** Said here because one package would take it from a variable that nobody granted. */
 const vendorUrl = { openai: "https://api.openai.com/v1", deepseek: "https://api.deepseek.com" } as const;
 
-/** A vendor's package for one call of one model. It is loaded at the first call: a host starts without the packages. */
+/** What packages want that cannot do without a key; the call writes its own in the place of it. */
+const noKey = "none";
+
+/** One model of a vendor's package. The package is loaded at the first call: a host starts without it. */
 export async function createModel(
   name: string,
-  { provider, endpoint, key, fetch }: CreateModelOptions,
+  { provider, endpoint, fetch }: CreateModelOptions,
 ): Promise<LanguageModelV4> {
   const { kind, baseUrl } = endpoint;
-  const shared = {
-    fetch: Object.assign(fetch, { preconnect: () => {} }),
-    ...(key === undefined ? {} : { apiKey: key }),
-  };
+  const shared = { apiKey: noKey, fetch: Object.assign(fetch, { preconnect: () => {} }) };
   switch (kind) {
     case "openai": {
       const { createOpenAI } = await import("@ai-sdk/openai");

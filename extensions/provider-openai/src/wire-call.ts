@@ -2,6 +2,8 @@ import type { Net, WireObserver } from "@incipit/kernel";
 import { boundedBody } from "./bounded-body.ts";
 
 export interface WireCallOptions {
+  /** Absent: no authorization is sent. */
+  readonly key: string | undefined;
   readonly net: Net;
   readonly observe: WireObserver;
   /** The body that is sent in place of the package's own. */
@@ -32,15 +34,15 @@ export class WireCall {
 
   /** What the packages call in place of the global `fetch`. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { net, observe, write } = this.#options;
+    const { key, net, observe, write } = this.#options;
     if (typeof init.body !== "string") throw new TypeError("Cannot send a body that is not text");
     const body = write(init.body);
-    const headers = Object.fromEntries(new Headers(init.headers));
+    const { authorization: _, ...headers } = Object.fromEntries(new Headers(init.headers));
     let stage: "record" | "connection" = "connection";
     try {
       const response = await net.fetch(input instanceof Request ? input.url : String(input), {
         method: init.method ?? "POST",
-        headers,
+        headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
         body,
         observe: async (wire) => {
           stage = "record";
