@@ -7,7 +7,7 @@ export interface PartHash {
 }
 
 /** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
-const partOfMessage = new WeakMap<ModelMessage, PartHash>();
+const partOfMessage = new WeakMap<ModelMessage, { readonly index: number; readonly part: PartHash }>();
 
 function hash(value: unknown): Omit<PartHash, "part"> {
   const text = JSON.stringify(value);
@@ -16,11 +16,10 @@ function hash(value: unknown): Omit<PartHash, "part"> {
 
 function messagePart(message: ModelMessage, index: number): PartHash {
   const known = partOfMessage.get(message);
-  const part = `message:${index}`;
-  if (known?.part === part) return known;
-  const made = { part, ...hash(message) };
-  partOfMessage.set(message, made);
-  return made;
+  if (known?.index === index) return known.part;
+  const part = { part: `message:${index}`, ...hash(message) };
+  partOfMessage.set(message, { index, part });
+  return part;
 }
 
 /** The parts of a request in the order in which vendors key their caches. */
