@@ -146,18 +146,21 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
   const stream = async function* (route: Route, options: CallOptions): AsyncGenerator<TurnEvent> {
     const response = await request(route, options);
     // Loaded by who reads a stream: a host has this client's schemas alone.
-    const { EventSourceParserStream } = await import("eventsource-parser/stream");
-    const reader = (response.body ?? new ReadableStream<Uint8Array>())
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream())
-      .getReader();
+    const { createParser } = await import("eventsource-parser");
+    const received: string[] = [];
+    const parser = createParser({ onEvent: ({ data }) => received.push(data) });
+    const decoder = new TextDecoder();
+    const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
     try {
       for (;;) {
         const { done, value } = await reaching({ url, signal: options.signal }, () => reader.read());
         if (done) return;
-        const event = turnEventSchema.safeParse(parseJson(value.data));
-        if (!event.success) throw unreadable(response.status, value.data);
-        yield event.data;
+        parser.feed(decoder.decode(value, { stream: true }));
+        for (const data of received.splice(0)) {
+          const event = turnEventSchema.safeParse(parseJson(data));
+          if (!event.success) throw unreadable(response.status, data);
+          yield event.data;
+        }
       }
     } finally {
       await reader.cancel().catch(() => undefined); // It has ended, or failed as was just thrown.
