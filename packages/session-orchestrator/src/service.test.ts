@@ -346,3 +346,27 @@ test("stepRequest gives each request of a long conversation back, byte for byte"
   );
   expect(items.map(({ firstDifference }) => firstDifference)).toEqual(items.map(() => null));
 });
+
+test("send stores the start of a text in the commit of its first characters", async () => {
+  const storage = createMemoryStorage();
+  const commits: string[][] = [];
+  const watched: StorageDriver = {
+    ...storage,
+    atomic: async (checks, writes) => {
+      commits.push(writes.map(({ key }) => key).filter((key) => key.startsWith("event:")));
+      return storage.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage: watched });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => say("Hello"));
+
+  const events = await world.turn(id, "one");
+
+  const commitOf = (type: TurnEvent["type"]): number => {
+    const seq = events.find((event) => event.type === type)?.seq ?? 0;
+    return commits.findIndex((keys) => keys.some((key) => Number(key.split(":").at(-1)) === seq));
+  };
+  expect(commitOf("text-start")).toBeGreaterThan(commitOf("step-start"));
+  expect(commitOf("text-delta")).toBe(commitOf("text-start"));
+});

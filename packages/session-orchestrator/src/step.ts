@@ -56,6 +56,8 @@ export class StepRunner {
   #usage: Usage | null = null;
   #finishReason: Step["finishReason"] = null;
   #hasShown = false;
+  /** Starts of parts, which are stored with what they start with: one commit for both. */
+  #begun: readonly NewEvent[] = [];
   #isStarted = false;
   /** Storing what is shown goes on beside the stream; a failure ends the step at the next event. */
   #stored: Promise<void> = Promise.resolve();
@@ -83,7 +85,7 @@ export class StepRunner {
     } catch (error) {
       failure = error;
     }
-    const ends = this.#shown(this.#reply.close({ hasFailed: failure !== undefined }));
+    const ends = [...this.#begun, ...this.#shown(this.#reply.close({ hasFailed: failure !== undefined }))];
     if (ends.length > 0) this.#append(ends);
     this.#step = {
       ...this.#step,
@@ -250,8 +252,9 @@ export class StepRunner {
   #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {
     const events = this.#reply.take(event);
     this.#hasShown ||= events.length > 0 || event.type === "tool-call";
-    const shown = this.#shown(events);
-    if (shown.length === 0) return;
+    const shown = [...this.#begun, ...this.#shown(events)];
+    this.#begun = event.type === "text-start" || event.type === "reasoning-start" ? shown : [];
+    if (shown.length === this.#begun.length) return;
     this.#start();
     this.#append(shown);
   }
