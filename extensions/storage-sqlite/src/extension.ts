@@ -20,7 +20,7 @@ const extension: Extension = defineExtension(
   },
   (host) => {
     const { path } = host.config(settingsSchema);
-    const { storage, setAside } = openSqliteStorage(path, host.clock.now());
+    const { storage, setAside, isChecked } = openSqliteStorage(path, { nowMs: host.clock.now() });
     host.use("data file", storage);
     host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Nobody writes until they end.
     if (setAside !== undefined) {
@@ -29,11 +29,19 @@ const extension: Extension = defineExtension(
         reason: setAside.reason,
       });
     }
+    if (!isChecked) {
+      host.log.info("The last host ended without a word: its data file is checked beside what this one does");
+      void storage.check({ clock: host.clock, signal: host.signal }).then(() => {
+        if (storage.damage !== undefined)
+          host.log.error("The data file is damaged: the next start sets it aside", { reason: storage.damage });
+      });
+    }
     host.provideService(storageDriverHandle, storage);
     host.provideService(storageBackupHandle, {
       backUp: async () => ({ path: backUp(storage, { path, nowMs: host.clock.now() }) }),
     });
     host.provideService(storageReportHandle, {
+      damage: async () => storage.damage,
       setAside: async () =>
         damagedFiles(path).map((file) => ({
           path: file,

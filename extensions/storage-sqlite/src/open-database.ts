@@ -7,26 +7,40 @@ export interface OpenedDatabase {
   readonly database: Database;
   /** Why an older file was set aside just now. */
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
+  /** Whether the file is whole, as far as can be told without a look at what is written later. */
+  readonly isChecked: boolean;
 }
+
+export interface OpenDatabaseOptions {
+  readonly nowMs: number;
+  /** Up to this size, every page is read after a crash before the host serves from the file; 32 MiB when absent. */
+  readonly maxCheckedBytes?: number;
+}
+
+/** What the file says of its last end. */
+export const lastEnd = { crash: 0, clean: 1, damaged: 2 } as const;
+
+/** About 50 ms. */
+const defaultMaxCheckedBytes = 32 * 1_048_576;
 
 const schemaVersion = 1;
 
 /**
  * Opens the file, or creates it. A file that is damaged is renamed to `NAME.damaged-TIME`, with its log, and a new one begun.
- * After a clean end a glance is enough; after a crash every page is checked.
+ * After a clean end a glance is enough; after a crash every page is checked, of a large file beside what the host does.
  * @throws {StorageError} when the file cannot be opened for another reason, or is of a newer version.
  */
-export function openDatabase(path: string, nowMs: number): OpenedDatabase {
+export function openDatabase(path: string, options: OpenDatabaseOptions): OpenedDatabase {
   try {
-    return { database: openChecked(path), setAside: undefined };
+    return { ...openChecked(path, options), setAside: undefined };
   } catch (error) {
     if (!StorageError.is(error) || error.code !== "DAMAGED") throw error;
-    const time = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
+    const time = new Date(options.nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, "");
     const target = `${path}.damaged-${time}`;
     for (const suffix of ["", "-wal", "-shm"]) {
       if (existsSync(`${path}${suffix}`)) renameSync(`${path}${suffix}`, `${target}${suffix}`);
     }
-    return { database: openChecked(path), setAside: { path: target, reason: error.message } };
+    return { ...openChecked(path, options), setAside: { path: target, reason: error.message } };
   }
 }
 
@@ -39,7 +53,7 @@ export function damagedFiles(path: string): readonly string[] {
     .map((name) => join(dirname(path), name));
 }
 
-function openChecked(path: string): Database {
+function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDatabase, "database" | "isChecked"> {
   let database: Database | undefined;
   try {
     database = new Database(path, { create: true, readwrite: true, strict: true });
@@ -47,11 +61,11 @@ function openChecked(path: string): Database {
     database.run("PRAGMA busy_timeout = 5000");
     // Nothing is written before the check: a file that has to be set aside stays as it was found.
     const version = versionOf(database, path);
-    if (version > 0) assertIntact(database);
+    const isChecked = version === 0 || isIntact(database, options);
     database.run("PRAGMA journal_mode = WAL");
     database.run("PRAGMA synchronous = FULL");
     if (version === 0) createTables(database);
-    return database;
+    return { database, isChecked };
   } catch (error) {
     database?.close();
     throw StorageError.is(error) ? error : StorageError.from(error, path);
@@ -77,12 +91,16 @@ function createTables(database: Database): void {
   })();
 }
 
-function assertIntact(database: Database): void {
-  const wasClosed: unknown = database
-    .query("SELECT value FROM state WHERE name = 'closed-cleanly'")
-    .values()[0]?.[0];
+/** `false`: every page is still to be read. @throws {StorageError} `DAMAGED`. */
+function isIntact(database: Database, { maxCheckedBytes = defaultMaxCheckedBytes }: OpenDatabaseOptions): boolean {
+  const ended: unknown = database.query("SELECT value FROM state WHERE name = 'closed-cleanly'").values()[0]?.[0];
   database.query("SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 10)").get();
-  if (wasClosed === 1) return;
+  if (ended === lastEnd.clean) return true;
+  const [pages, pageSize] = ["page_count", "page_size"].map((name) =>
+    Number(database.query(`PRAGMA ${name}`).values()[0]?.[0]),
+  );
+  if (ended !== lastEnd.damaged && (pages ?? 0) * (pageSize ?? 0) > maxCheckedBytes) return false;
   const found: unknown = database.query("PRAGMA quick_check(1)").values()[0]?.[0];
   if (found !== "ok") throw new StorageError("DAMAGED", `the integrity check found: ${String(found)}`);
+  return true;
 }

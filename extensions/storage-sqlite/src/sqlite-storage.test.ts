@@ -21,6 +21,17 @@ storageConformance("SQLite", {
   },
 });
 
+const beside = {
+  clock: {
+    now: () => Date.now(),
+    setTimer: (callback: () => void) => {
+      const timer = setImmediate(callback);
+      return () => clearImmediate(timer);
+    },
+  },
+  signal: new AbortController().signal,
+};
+
 async function fill(storage: SqliteStorage, count: number): Promise<void> {
   await storage.atomic(
     [],
@@ -96,16 +107,12 @@ for (const [where, offset] of [
     const { storage } = openSqliteStorage(path);
     await fill(storage, 1_000);
     await storage.close();
-    {
-      using database = new Database(path);
-      database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
-      database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    }
+    endWithoutAWord(path);
     const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
     bytes.fill(0x5a, offset, offset + 8_192);
     await Bun.write(path, bytes);
 
-    const opened = openSqliteStorage(path, Date.UTC(2026, 0, 2, 3, 4, 5));
+    const opened = openSqliteStorage(path, { nowMs: Date.UTC(2026, 0, 2, 3, 4, 5) });
     await using _ = opened.storage;
 
     expect(opened.setAside?.path).toBe(`${path}.damaged-20260102T030405Z`);
@@ -132,6 +139,80 @@ test("SqliteStorage takes the mark of a clean end away with its first write, and
   seen.push(mark());
 
   expect(seen).toEqual([1, 0, 1]);
+});
+
+function endWithoutAWord(path: string): void {
+  using database = new Database(path);
+  database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
+  database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+}
+
+test("SqliteStorage.check finds the damage of a large file beside its use, and the next start sets it aside", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await fill(first.storage, 1_000);
+  await first.storage.close();
+  endWithoutAWord(path);
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+  bytes.fill(0x5a, 40_960, 49_152);
+  await Bun.write(path, bytes);
+
+  const { storage, isChecked, setAside } = openSqliteStorage(path, { maxCheckedBytes: 0 });
+  await storage.check(beside);
+  const { damage } = storage;
+  await storage.close();
+  const next = openSqliteStorage(path, { maxCheckedBytes: 0 });
+  await next.storage.close();
+
+  expect({ isChecked, setAside }).toEqual({ isChecked: false, setAside: undefined });
+  expect(damage).toContain("malformed");
+  expect(next.setAside?.reason).toContain("integrity check");
+});
+
+test("SqliteStorage.check of a whole file lets the next start have a glance; one that is cut off does not", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await fill(first.storage, 1_000);
+  await first.storage.close();
+  endWithoutAWord(path);
+  const start = (): ReturnType<typeof openSqliteStorage> => openSqliteStorage(path, { maxCheckedBytes: 0 });
+
+  const cut = start();
+  const checking = cut.storage.check(beside);
+  await cut.storage.close();
+  await checking;
+  const whole = start();
+  await whole.storage.check(beside);
+  await whole.storage.close();
+  const last = start();
+  await last.storage.close();
+
+  expect([cut, whole, last].map(({ isChecked }) => isChecked)).toEqual([false, false, true]);
+  expect([cut, whole].map(({ storage }) => storage.damage)).toEqual([undefined, undefined]);
+});
+
+test("SqliteStorage tells damage that a read meets, and the next start looks at the whole file", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await fill(first.storage, 1_000);
+  await first.storage.close();
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+  bytes.fill(0x5a, 40_960, 49_152);
+  await Bun.write(path, bytes);
+
+  const { storage } = openSqliteStorage(path);
+  const refused = await Promise.allSettled([storage.list("n", { limit: 1_000 })]);
+  const { damage } = storage;
+  await storage.close();
+  const next = openSqliteStorage(path);
+  await next.storage.close();
+
+  expect(refused).toMatchObject([{ status: "rejected", reason: { code: "DAMAGED" } }]);
+  expect(damage).toBeDefined();
+  expect(next.setAside).toBeDefined();
 });
 
 test("SqliteStorage refuses a write that does not fit on the disk, keeps the rest, and goes on", async () => {

@@ -1,5 +1,6 @@
 import type {
   AtomicResult,
+  Clock,
   JsonValue,
   NamespacedCheck,
   NamespacedWrite,
@@ -11,7 +12,9 @@ import type {
 import type { Database } from "bun:sqlite";
 import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import * as z from "zod";
+import { checkBeside } from "./check-beside.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
+import { lastEnd } from "./open-database.ts";
 import { StorageError } from "./storage-error.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -40,11 +43,16 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #transactionCount = 0;
   /** Whether the file still has the mark of its last clean end: it is as that left it until something is written. */
   #isMarkedClosed = true;
+  /** Whether every page was read since the last crash. */
+  #isChecked: boolean;
+  readonly #closing = new AbortController();
+  #damage: string | undefined;
   #isClosed = false;
 
-  constructor(database: Database, path: string) {
+  constructor(database: Database, { path, isChecked }: { readonly path: string; readonly isChecked: boolean }) {
     this.#database = database;
     this.#path = path;
+    this.#isChecked = isChecked;
     this.#lastVersion = Number(
       database.query("SELECT value FROM state WHERE name = 'last-version'").values()[0]?.[0] ?? 0,
     );
@@ -53,6 +61,22 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Transactions that were committed. */
   get transactionCount(): number {
     return this.#transactionCount;
+  }
+
+  /** What was found to be damaged while this was in use; the next start looks at the whole file, and sets it aside. */
+  get damage(): string | undefined {
+    return this.#damage;
+  }
+
+  /** Looks at the whole of a file that was not, beside what else happens. Ends early with the signal, or when it is closed. */
+  async check({ clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+    try {
+      await checkBeside(this.#database, { clock, signal: AbortSignal.any([signal, this.#closing.signal]) });
+      this.#isChecked = true;
+    } catch (error) {
+      if (signal.aborted || this.#isClosed) return; // The next start begins anew.
+      this.#noteDamage(error instanceof Error ? error.message : String(error));
+    }
   }
 
   /** Bounds the size of the file, as a full disk would (https://www.sqlite.org/pragma.html#pragma_max_page_count). */
@@ -128,8 +152,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
+    this.#closing.abort();
     try {
-      this.#database.run("UPDATE state SET value = 1 WHERE name = 'closed-cleanly' AND value <> 1");
+      if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
       this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       this.#database.close();
@@ -144,8 +169,28 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     try {
       return work();
     } catch (error) {
-      throw StorageError.from(error, this.#path);
+      throw this.#failure(error);
     }
+  }
+
+  #failure(cause: unknown): StorageError {
+    const failure = StorageError.from(cause, this.#path);
+    if (failure.code === "DAMAGED") this.#noteDamage(failure.message);
+    return failure;
+  }
+
+  #noteDamage(reason: string): void {
+    if (this.#damage !== undefined) return;
+    this.#damage = reason;
+    try {
+      this.#setLastEnd(lastEnd.damaged);
+    } catch {
+      // A file that takes no mark is found without one.
+    }
+  }
+
+  #setLastEnd(end: number): void {
+    this.#database.query("UPDATE state SET value = ?1 WHERE name = 'closed-cleanly' AND value <> ?1").run(end);
   }
 
   #flush(): void {
@@ -167,14 +212,15 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const results: AtomicResult[] = [];
     try {
       this.#database.run("BEGIN IMMEDIATE");
-      if (this.#isMarkedClosed) this.#database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly'");
+      if (this.#isMarkedClosed)
+        this.#database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly' AND value = 1");
       for (const write of group) results.push(this.#apply(write));
       this.#database.query("UPDATE state SET value = ? WHERE name = 'last-version'").run(this.#lastVersion);
       this.#database.run("COMMIT");
     } catch (cause) {
       this.#lastVersion = versionBefore;
       if (this.#database.inTransaction) this.#database.run("ROLLBACK");
-      return StorageError.from(cause, this.#path);
+      return this.#failure(cause);
     }
     this.#isMarkedClosed = false;
     this.#transactionCount += 1;

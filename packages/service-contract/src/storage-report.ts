@@ -9,6 +9,8 @@ export interface SetAsideFile {
 
 /** What the storage driver had to put out of the way; it stays in the report until an operator moves the file. */
 export interface StorageReport {
+  /** What was found to be damaged in the data that is in use; `undefined`: nothing yet. */
+  damage(): Promise<string | undefined>;
   setAside(): Promise<readonly SetAsideFile[]>;
 }
 

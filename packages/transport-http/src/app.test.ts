@@ -238,6 +238,7 @@ test("the API is degraded while an extension failed or waits, or data was set as
   );
   const storage = defineExtension({ id: "acme.storage", ...manifest, provides: ["storage-report@1"] }, (host) =>
     host.provideService(storageReportHandle, {
+      damage: async () => "an unreadable page",
       setAside: async () => [{ path: "/data/x.damaged", reason: "not a database" }],
     }),
   );
@@ -253,6 +254,7 @@ test("the API is degraded while an extension failed or waits, or data was set as
     "acme.missing@1",
     "/data/x.damaged",
     "not a database",
+    "an unreadable page",
   ])
     expect(JSON.stringify(health)).toContain(fact);
 });

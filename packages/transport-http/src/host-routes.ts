@@ -32,6 +32,8 @@ async function health({ extensions, storageReport, settings }: Services): Promis
   const setAside = ((await storageReport.current?.setAside()) ?? []).map(
     ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); mend it or move it away`,
   );
-  const problems = [...broken, ...setAside];
+  const damage = await storageReport.current?.damage();
+  const inUse = damage === undefined ? [] : [`The data file is damaged (${damage}); the next start sets it aside`];
+  const problems = [...broken, ...inUse, ...setAside];
   return { status: problems.length === 0 ? "ok" : "degraded", version: settings.version, problems };
 }

@@ -1,0 +1,31 @@
+import type { Clock } from "@incipit/kernel";
+import type { Database } from "bun:sqlite";
+
+/** Rows that are read at once: less than a millisecond of them. */
+const rowsAtOnce = 64;
+/** Between two reads, so that whoever is served meanwhile does not wait. */
+const pauseMs = 1;
+
+/**
+ * Reads every row of the file and looks whether it is JSON, a few at a time beside what else happens.
+ * @throws what SQLite throws for a page that it cannot read, a `TypeError` for a row that is no JSON; the signal's reason.
+ */
+export async function checkBeside(
+  database: Database,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const after = database.query(
+    "SELECT namespace, key, json_valid(value) FROM entries WHERE (namespace, key) > (?, ?) ORDER BY namespace, key LIMIT ?",
+  );
+  let last = ["", ""];
+  for (;;) {
+    signal.throwIfAborted();
+    const rows = after.values(...last, rowsAtOnce);
+    const damaged = rows.find(([, , isJson]) => isJson !== 1);
+    if (damaged !== undefined) throw new TypeError(`what is stored as "${String(damaged[1])}" is no JSON`);
+    const end = rows.at(-1);
+    if (end === undefined) return;
+    last = [String(end[0]), String(end[1])];
+    await new Promise<void>((resolve) => clock.setTimer(resolve, pauseMs));
+  }
+}
