@@ -1,4 +1,5 @@
 import {
+  chatRequestProblems,
   createTempFolder,
   startRecordingModelServer,
   type ModelReply,
@@ -50,7 +51,7 @@ const endTimeoutMs = 30_000;
 export class ConversationLives implements AsyncDisposable {
   readonly #options: HostProcessOptions;
   readonly #model: RecordingModelServer;
-  readonly #watch = new RequestWatch(() => []);
+  readonly #watch = new RequestWatch(chatRequestProblems);
   readonly #random: () => number;
   readonly #known: Known[] = [];
   readonly #scope: AsyncDisposableStack;
