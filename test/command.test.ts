@@ -1,7 +1,8 @@
 import { createTempFolder } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { incipit } from "./host-process.ts";
+import { HostProcess, incipit } from "./host-process.ts";
 
 test("incipit chat answers each line of piped input, in one conversation", async () => {
   await using folder = await createTempFolder();
@@ -24,6 +25,29 @@ test("incipit --json prints JSON lines and nothing else on stdout", async () => 
   expect([types[0], types.at(-1)]).toEqual(["turn-start", "turn-end"]);
 });
 
+test("incipit --file sends files with the question: text as text, others as what they are", async () => {
+  await using folder = await createTempFolder();
+  await Bun.write(join(folder.path, "notes.md"), "Otters like fish");
+  await Bun.write(join(folder.path, "dot.png"), Buffer.from("iVBORw0KGgo=", "base64"));
+  await Bun.write(join(folder.path, "incipit.toml"), "");
+  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
+  await using host = await HostProcess.start(options);
+  const args = ["--data", options.data, "--file", "notes.md", "--file", "dot.png", "What?"];
+
+  const { exitCode } = await incipit(args, { cwd: folder.path, home: folder.path });
+
+  const client = createClient({ url: host.url, token: host.token });
+  const { conversations } = await client.call(routes.listConversations);
+  const params = { id: conversations[0]?.id ?? "" };
+  const { messages } = await client.call(routes.listMessages, { params });
+  expect(exitCode).toBe(0);
+  expect(messages[0]?.parts).toEqual([
+    { type: "text", text: "notes.md:\n\nOtters like fish\n\n" },
+    { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=", filename: "dot.png" },
+    { type: "text", text: "What?" },
+  ]);
+});
+
 const failures = [
   [["--modle", "x"], 2, '"model"'],
   [["two", "words"], 2, "quotes"],
@@ -32,6 +56,8 @@ const failures = [
   [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "no conversation"],
   [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
   [["--config", "none.toml", "Hello"], 1, "none.toml"],
+  [["--file", "none.txt", "Hello"], 1, "none.txt"],
+  [["--file", ".", "Hello"], 1, "no file"],
 ] as const;
 for (const [args, code, said] of failures) {
   test(`incipit ${args.join(" ")} exits with ${code} and says why in one line`, async () => {

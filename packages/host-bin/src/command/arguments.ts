@@ -11,6 +11,7 @@ const options = {
   conversation: { type: "string", short: "s" },
   cwd: { type: "string" },
   data: { type: "string" },
+  file: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
@@ -29,7 +30,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
-  ask: talking,
+  ask: [...talking, "file"],
   chat: [...talking, "repl"],
   extensions: ["yes"],
   prompt: ["cwd", "model", "profile"],
@@ -48,6 +49,8 @@ export interface Arguments {
   readonly conversation: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
+  /** Paths of what goes with the question. */
+  readonly files: readonly string[];
   readonly host: string | undefined;
   /** What is asked for is granted without a question. */
   readonly isGranted: boolean;
@@ -61,7 +64,7 @@ export interface Arguments {
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
-  const { help, json, repl, version, yes, ...texts } = values;
+  const { file, help, json, repl, version, yes, ...texts } = values;
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
@@ -69,6 +72,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     conversation: texts.conversation,
     cwd: texts.cwd,
     data: texts.data,
+    files: file ?? [],
     host: texts.host,
     isGranted: yes ?? false,
     isJson: json ?? false,

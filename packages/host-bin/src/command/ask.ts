@@ -36,7 +36,7 @@ export interface AskOptions {
 }
 
 /** Sends one message and shows the answer as it comes. The result is the exit code. */
-export async function ask(input: string, options: AskOptions): Promise<number> {
+export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   const { client, conversationId: id, args, output, signal } = options;
   const request: CreateTurnRequest = {
     input,

@@ -16,6 +16,7 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit token                     the token of the HTTP API
 
   --model PROVIDER/MODEL   --profile NAME   --cwd DIR   --system TEXT (this call only)
+  --file PATH (with a question, as often as you like)
   --data DIR   --config FILE   --json (JSON lines)   --help   --version
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.

@@ -1,0 +1,50 @@
+import type { CreateTurnRequest } from "@incipit/transport-contract";
+import { basename, resolve } from "node:path";
+
+type InputPart = Exclude<CreateTurnRequest["input"], string>[number];
+
+/** In base64, with the rest of the message, it has to fit into a request of 8 MiB. */
+const maxBytes = 5 * 1_048_576;
+
+/** The message with the files in front of it; text as text, which every model takes. @throws {Error} that names the file. */
+export async function withFiles(text: string, paths: readonly string[]): Promise<CreateTurnRequest["input"]> {
+  if (paths.length === 0) return text;
+  const parts: InputPart[] = [];
+  let left = maxBytes;
+  for (const path of paths) {
+    const bytes = await readWhole(resolve(path), left);
+    left -= bytes.byteLength;
+    parts.push(toPart(path, bytes));
+  }
+  return [...parts, { type: "text", text }];
+}
+
+async function readWhole(path: string, maxSize: number): Promise<Uint8Array> {
+  const file = Bun.file(path);
+  const stat = await file.stat().catch((cause: unknown) => {
+    throw new Error(`Cannot attach "${path}": there is no such file`, { cause });
+  });
+  if (!stat.isFile()) throw new Error(`Cannot attach "${path}": it is no file`);
+  if (stat.size === 0) throw new Error(`Cannot attach "${path}": it is empty`);
+  if (stat.size > maxSize) {
+    const message = `Cannot attach "${path}": with its ${stat.size} bytes the files would have more than ${maxBytes}; attach less`;
+    throw new Error(message);
+  }
+  return file.bytes();
+}
+
+function toPart(path: string, bytes: Uint8Array): InputPart {
+  const filename = basename(path);
+  const [mediaType = ""] = Bun.file(path).type.split(";");
+  const text = mediaType.startsWith("text/") || mediaType.endsWith("json") ? decode(bytes) : undefined;
+  if (text !== undefined) return { type: "text", text: `${filename}:\n\n${text}\n\n` };
+  return { type: "file", mediaType, data: bytes.toBase64(), filename };
+}
+
+function decode(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return undefined; // It is sent as the file that it is.
+  }
+}
