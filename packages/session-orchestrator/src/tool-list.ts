@@ -1,6 +1,5 @@
 import type { Storage } from "@incipit/kernel";
 import type { ToolDefinition } from "@incipit/service-contract";
-import { createHash } from "node:crypto";
 import * as z from "zod";
 import { keys } from "./stored.ts";
 
@@ -40,5 +39,5 @@ export async function readToolList(storage: Storage, sha256: string): Promise<To
 }
 
 function sha256Of(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
