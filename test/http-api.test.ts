@@ -233,6 +233,40 @@ test("PATCH /conversations/:id renames and archives; an archived one is listed w
   expect(await ids("")).toContain(id);
 });
 
+test("lists are paged by cursor through 2,000 conversations, also where few fit: each that fits once", async () => {
+  await using folder = await createTempFolder();
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(config, "");
+  await using full = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path });
+  const made: string[] = [];
+  while (made.length < 2_000)
+    made.push(
+      ...(await Promise.all(Array.from({ length: 100 }, () => full.createConversation()))).map(({ id }) => id),
+    );
+  const newestFirst = made.toSorted().toReversed();
+  const archived = new Set(newestFirst.filter((_, index) => index % 40 === 7 || index > 1_990));
+  await Promise.all(
+    [...archived].map((id) => full.json(`/conversations/${id}`, { method: "PATCH", body: { archived: true } })),
+  );
+
+  for (const [filter, expected] of [
+    ["all", newestFirst],
+    ["true", newestFirst.filter((id) => archived.has(id))],
+    ["false", newestFirst.filter((id) => !archived.has(id))],
+  ] as const) {
+    for (const limit of [1_000, 130]) {
+      const seen: string[] = [];
+      for (let cursor: string | undefined, isEnd = false; !isEnd; isEnd = cursor === undefined) {
+        const behind = cursor === undefined ? "" : `&cursor=${cursor}`;
+        const page = pageSchema.parse(await full.json(`/conversations?archived=${filter}&limit=${limit}${behind}`));
+        seen.push(...page.conversations.map(({ id }) => id));
+        cursor = page.nextCursor;
+      }
+      expect(seen).toEqual(expected);
+    }
+  }
+}, 60_000);
+
 test("openapi.json, models, messages and extensions answer in the shapes of the contract", async () => {
   expect(await host.json("/openapi.json")).toMatchObject({ openapi: "3.1.1" });
   expect(await host.json("/models")).toMatchObject({

@@ -86,6 +86,10 @@ export class PlainPrompt implements SystemPromptService {
     return this.#storage.batch([], [{ kind: "set", key: promptKey(conversationId), value }]);
   }
 
+  async forget(conversationId: string): Promise<void> {
+    await this.#storage.delete(promptKey(conversationId));
+  }
+
   async preview(
     { template }: PreviewSystemPromptRequest,
     { signal }: { readonly signal?: AbortSignal },

@@ -1,5 +1,5 @@
 import { defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
-import { storageBackupHandle, storageReportHandle } from "@incipit/service-contract";
+import { storageBackupHandle, storageErasureHandle, storageReportHandle } from "@incipit/service-contract";
 import * as z from "zod";
 import { backUp } from "./backups.ts";
 import { damagedFiles } from "./open-database.ts";
@@ -15,7 +15,7 @@ const extension: Extension = defineExtension(
     id: "storage-sqlite",
     version: "0.1.0",
     api: "^1",
-    provides: ["storage-driver@1", "storage-report@1", "storage-backup@1"],
+    provides: ["storage-driver@1", "storage-report@1", "storage-backup@1", "storage-erasure@1"],
     swap: "exclusive",
   },
   (host) => {
@@ -40,6 +40,7 @@ const extension: Extension = defineExtension(
     host.provideService(storageBackupHandle, {
       backUp: async () => ({ path: backUp(storage, { path, nowMs: host.clock.now() }) }),
     });
+    host.provideService(storageErasureHandle, { eraseDeleted: async () => storage.eraseDeleted() });
     host.provideService(storageReportHandle, {
       damage: async () => storage.damage,
       setAside: async () =>

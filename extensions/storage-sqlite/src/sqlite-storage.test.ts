@@ -4,9 +4,9 @@ import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { backUp } from "./backups.ts";
-import { damagedFiles } from "./open-database.ts";
+import { damagedFiles, openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
-import type { SqliteStorage } from "./sqlite-storage.ts";
+import { SqliteStorage } from "./sqlite-storage.ts";
 
 storageConformance("SQLite", {
   open: async () => {
@@ -289,4 +289,66 @@ test("openSqliteStorage leaves no log behind after a clean end", async () => {
   await storage.close();
 
   expect(await readdir(folder.path)).toEqual(["data.db"]);
+});
+
+/** How often a text stands in any file of a folder. */
+async function countIn(folder: string, text: string): Promise<number> {
+  let count = 0;
+  for (const name of await readdir(folder)) {
+    const bytes = Buffer.from(await Bun.file(join(folder, name)).arrayBuffer());
+    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) count += 1;
+  }
+  return count;
+}
+
+/** Rows of many sizes in any order, so that pages are split and joined again; then those of every second owner are deleted. */
+async function churn(storage: SqliteStorage): Promise<void> {
+  const sizes = [30, 200, 1_000, 3_000, 9_000, 60_000];
+  const doomed: string[] = [];
+  for (let count = 0; count < 1_500; count += 1) {
+    const owner = (count * 7_919) % 20;
+    const key = `k:${owner}:${(count * 104_729) % 500}`;
+    const text = owner % 2 === 0 ? "deleted-secret" : "kept-secret";
+    const value = `${text} ${"x".repeat(sizes[count % sizes.length] ?? 0)} ${text}`;
+    const stored = storage.atomic([], [{ kind: "set", namespace: "n", key, value }]);
+    if (count % 20 === 0) await stored; // Those in between share its transaction.
+    if (owner % 2 === 0) doomed.push(key);
+  }
+  await Promise.all(doomed.map((key) => storage.atomic([], [{ kind: "delete", namespace: "n", key }])));
+}
+
+test("SqliteStorage.eraseDeleted leaves nothing of deleted rows in any file, and all of the others", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  await churn(storage);
+  const before = await storage.list("n", { limit: 1_000 });
+
+  storage.eraseDeleted();
+
+  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+  expect(await countIn(folder.path, "kept-secret")).toBeGreaterThan(400);
+  expect(await storage.list("n", { limit: 1_000 })).toEqual(before);
+  await storage.atomic([], [{ kind: "set", namespace: "n", key: "later", value: 1 }]);
+  expect((await storage.get("n", "later"))?.value).toBe(1);
+});
+
+test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { database: opened } = openDatabase(path, { nowMs: 0 });
+  const storage = new SqliteStorage(opened, { path, isChecked: true, maxVacuumBytes: 0 });
+  await churn(storage);
+  storage.eraseDeleted();
+  const left = await countIn(folder.path, "deleted-secret");
+  await storage.close();
+  const closed = await countIn(folder.path, "deleted-secret");
+
+  expect(left).toBeLessThan(50); // Rows are overwritten; what SQLite had moved is there.
+  expect(closed).toBe(0);
+  using database = new Database(path, { readonly: true });
+  expect(database.query("SELECT name, value FROM state ORDER BY name").values()).toEqual([
+    ["closed-cleanly", 1],
+    ["last-version", expect.any(Number)],
+  ]);
 });

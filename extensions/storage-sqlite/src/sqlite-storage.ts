@@ -30,6 +30,9 @@ const rowSchema = z.object({ key: z.string(), value: z.string(), version: z.int(
 const defaultLimit = 100;
 const maxLimit = 1_000;
 
+/** A larger file would keep the host waiting for more than about half a second. */
+const defaultMaxVacuumBytes = 64 * 1_048_576;
+
 /**
  * The storage driver on one SQLite file. Writes that are asked for in one turn of the event loop share one transaction, and
  * so one sync of the disk; each of them is still judged and acknowledged by itself.
@@ -37,6 +40,7 @@ const maxLimit = 1_000;
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #database: Database;
   readonly #path: string;
+  readonly #maxVacuumBytes: number;
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
@@ -49,13 +53,19 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #damage: string | undefined;
   #isClosed = false;
 
-  constructor(database: Database, { path, isChecked }: { readonly path: string; readonly isChecked: boolean }) {
+  constructor(
+    database: Database,
+    {
+      path,
+      isChecked,
+      maxVacuumBytes = defaultMaxVacuumBytes,
+    }: { readonly path: string; readonly isChecked: boolean; readonly maxVacuumBytes?: number },
+  ) {
     this.#database = database;
     this.#path = path;
     this.#isChecked = isChecked;
-    this.#lastVersion = Number(
-      database.query("SELECT value FROM state WHERE name = 'last-version'").values()[0]?.[0] ?? 0,
-    );
+    this.#maxVacuumBytes = maxVacuumBytes;
+    this.#lastVersion = this.#number("SELECT value FROM state WHERE name = 'last-version'");
   }
 
   /** Transactions that were committed. */
@@ -147,6 +157,21 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }
   }
 
+  /**
+   * Leaves nothing in the files of what was deleted. Zeros over deleted rows are not enough for that: where SQLite moved
+   * rows between pages, pieces of them stay behind (docs/decisions/2026-11-21-erasure.md). So the file is written anew:
+   * at once when that is quick, else when it is closed.
+   * @throws {StorageError} and then some of it may be left; nothing else has changed.
+   */
+  eraseDeleted(): void {
+    this.#flush();
+    this.#read(() => {
+      if (this.#sizeBytes() <= this.#maxVacuumBytes) this.#database.run("VACUUM");
+      else this.#database.run("INSERT OR REPLACE INTO state (name, value) VALUES ('vacuum-due', 1)");
+      this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    });
+  }
+
   /** Writes what waits, marks the file as whole and closes it. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -155,6 +180,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#closing.abort();
     try {
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
+      if (this.#damage === undefined) this.#vacuumIfDue();
       this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       this.#database.close();
@@ -163,6 +189,21 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #sizeBytes(): number {
+    return this.#number("PRAGMA page_count") * this.#number("PRAGMA page_size");
+  }
+
+  #number(sql: string): number {
+    return Number(this.#database.query(sql).values()[0]?.[0] ?? 0);
+  }
+
+  /** What it cannot do stays due. */
+  #vacuumIfDue(): void {
+    if (this.#number("SELECT value FROM state WHERE name = 'vacuum-due'") === 0) return;
+    this.#database.run("VACUUM");
+    this.#database.run("DELETE FROM state WHERE name = 'vacuum-due'");
   }
 
   #read<Result>(work: () => Result): Result {

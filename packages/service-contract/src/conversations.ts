@@ -56,6 +56,11 @@ export interface ConversationsService {
   fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation>;
   /** Gives a title, takes one away, archives or brings back; also while a turn runs. */
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation>;
+  /**
+   * Ends what runs and waits there, then deletes all that is stored of it. When it resolves, nothing of it can be found in
+   * the storage's files, as far as the storage offers that.
+   */
+  delete(id: ConversationId): Promise<void>;
   /** Newest first. A page may have fewer than `limit`, or none, and others behind it. */
   list(query: ListQuery): Promise<Page<Conversation>>;
   /**

@@ -62,6 +62,8 @@ export interface SystemPromptService {
    * @throws {ServiceError} `INVALID_REQUEST` for what `exportPrompt` of this builder did not give.
    */
   importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch>;
+  /** Deletes what is kept of a conversation's prompt. Texts that others refer to as well stay theirs. */
+  forget(conversationId: string): Promise<void>;
   /** What `construct` would give; nothing is stored. `request.cwd` absent: `defaultCwd`. */
   preview(
     request: PreviewSystemPromptRequest,

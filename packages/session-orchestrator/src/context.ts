@@ -1,5 +1,11 @@
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
-import type { ModelProvider, SystemPromptService, Tool, ToolSource } from "@incipit/service-contract";
+import type {
+  ModelProvider,
+  StorageErasure,
+  SystemPromptService,
+  Tool,
+  ToolSource,
+} from "@incipit/service-contract";
 import type { ContextWindows } from "./context-windows.ts";
 import type { HostStart } from "./host-start.ts";
 import type { Settings } from "./settings.ts";
@@ -19,4 +25,6 @@ export interface OrchestratorContext {
   readonly toolSources: Contributions<ToolSource>;
   /** Optional: without it no system text is sent. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  /** Optional: without it what was deleted may still be found in the storage's files. */
+  readonly erasure: ServiceReference<StorageErasure>;
 }

@@ -1,11 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import {
-  ServiceError,
-  type Conversation,
-  type Message,
-  type ModelMessage,
-  type TurnId,
-} from "@incipit/service-contract";
+import { type Conversation, type Message, type ModelMessage, type TurnId } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
 import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "./event-log.ts";
@@ -54,6 +48,8 @@ export class LoadedConversation {
   running: RunningTurn | undefined;
   isCompacting = false;
   readonly contextSize: ContextSize;
+  /** It takes nothing new, and what runs in it ends. */
+  isDeleting = false;
   /** What runs or waits: one after the other. */
   lastJob: Promise<unknown> = Promise.resolve();
   jobCount = 0;
@@ -164,11 +160,4 @@ export function shown(
   facts: Pick<Conversation, "lastSeq" | "status" | "approvals">,
 ): Conversation {
   return { ...record, ...facts };
-}
-
-export function conversationUnknown(id: string): ServiceError {
-  return new ServiceError(
-    "CONVERSATION_UNKNOWN",
-    `There is no conversation "${id}"; GET /conversations lists them`,
-  );
 }

@@ -2,6 +2,7 @@ import { KernelError, type Clock, type Storage, type StorageBatch, type StorageW
 import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
 import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
 import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
 import { keys } from "./stored.ts";
 
 type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
@@ -40,6 +41,7 @@ export class EventLog {
   #pending: PendingWrite[] = [];
   #isWriting = false;
   #isClosed = false;
+  #isEnded = false;
   #followerCount = 0;
   #lastStored: number;
 
@@ -76,6 +78,7 @@ export class EventLog {
     writes: readonly StorageWrite[] = [],
     join: readonly StorageBatch[] = [],
   ): Promise<void> {
+    if (this.#isEnded) return Promise.reject(conversationUnknown(this.#conversationId));
     const at = new Date(this.#clock.now()).toISOString();
     const timed = events.map((event) => ({ event, at }));
     const committed = new Promise<void>((resolve, reject) => {
@@ -105,7 +108,7 @@ export class EventLog {
           if (turnId === undefined || event.turnId === turnId) yield event;
           if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
         }
-        if (events.length > 0 || cursor < this.#lastStored) continue;
+        if (events.length > 0 || (cursor < this.#lastStored && !this.#isEnded)) continue;
         if (this.#isClosed || isEnded()) return;
         await new Promise<void>((resolve) => this.#waiting.add(resolve));
       }
@@ -121,10 +124,26 @@ export class EventLog {
     this.#wake();
   }
 
+  /**
+   * Stores what ends the conversation itself; nothing can be appended behind it. From here on its events are gone from
+   * storage: followers get those that are in memory, and go. When it rejects, it has not ended.
+   */
+  async end(writes: readonly StorageWrite[]): Promise<void> {
+    const stored = this.append([], writes);
+    this.#isEnded = true;
+    try {
+      await stored;
+    } catch (error) {
+      this.#isEnded = false;
+      throw error;
+    }
+    this.close();
+  }
+
   async #after(cursor: number): Promise<readonly TurnEvent[]> {
     const oldest = this.#recent[0]?.seq;
     if (oldest !== undefined && cursor + 1 >= oldest) return this.#recent.slice(cursor + 1 - oldest);
-    if (cursor >= this.#lastStored) return [];
+    if (cursor >= this.#lastStored || this.#isEnded) return [];
     const range = {
       start: keys.event(this.#conversationId, cursor + 1),
       end: keys.event(this.#conversationId, this.#lastStored + 1),
@@ -132,7 +151,8 @@ export class EventLog {
     };
     const page = await this.#storage.list(range, turnEventSchema);
     const [first, ...rest] = page.map(({ value }) => value);
-    return first === undefined ? [] : [await this.#restOf(first, cursor), ...rest];
+    const events = first === undefined ? [] : [await this.#restOf(first, cursor), ...rest];
+    return this.#isEnded ? [] : events; // Perhaps half of them were gone.
   }
 
   /** Whoever comes back inside a merged delta gets what they do not have of it. */

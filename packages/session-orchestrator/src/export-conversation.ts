@@ -1,6 +1,7 @@
 import { exportVersion, ServiceError, type ExportLine } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { recordKinds } from "./record-kinds.ts";
 import { keys } from "./stored.ts";
@@ -43,6 +44,7 @@ export async function* exportConversation(
     for (;;) {
       const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
       const page = await storage.list(range, z.json());
+      if (conversation.isDeleting) throw conversationUnknown(record.id); // Half of it may be gone.
       for (const { key, value } of page) {
         records += 1;
         yield { type: "record", kind, key: key.slice(prefix.length + 1), value };

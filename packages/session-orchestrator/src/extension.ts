@@ -3,6 +3,7 @@ import {
   conversationsHandle,
   modelProvidersPoint,
   storageBackupHandle,
+  storageErasureHandle,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
@@ -22,7 +23,7 @@ const extension: Extension = defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { optional: ["system-prompt@1", "storage-backup@1"] },
+    dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1"] },
     provides: ["conversations@1", "conversation-hand-over@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1"],
   },
@@ -55,6 +56,7 @@ const extension: Extension = defineExtension(
       tools: host.contributions(toolsPoint),
       toolSources: host.contributions(toolSourcesPoint),
       systemPrompt: host.getService(systemPromptHandle),
+      erasure: host.getService(storageErasureHandle),
     });
     // What one before it works on is not cut off: it ends that itself.
     if (before.current === undefined) await conversations.recover({ isStart: true });

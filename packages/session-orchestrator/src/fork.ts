@@ -6,6 +6,7 @@ import {
   type Message,
 } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { readHistory } from "./history.ts";
 import { keys, type ForkBase, type StoredConversation } from "./stored.ts";
@@ -26,6 +27,7 @@ export async function forkConversation(
     const { writes, join } = await prepareFork(context, conversation, request);
     // A compaction meanwhile: messages and prompt may be of two epochs.
     if (conversation.isCompacting || conversation.record.epoch !== epoch) continue;
+    if (conversation.isDeleting) throw conversationUnknown(conversation.record.id);
     await context.storage.atomic([], writes, { join });
     return;
   }

@@ -1,28 +1,29 @@
 import { defineHandle, KernelError, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
-import type {
-  ApprovalDecision,
-  ApprovalId,
-  Conversation,
-  ConversationId,
-  ConversationsService,
-  ConversationTools,
-  CreateConversationRequest,
-  CreateTurnRequest,
-  ExportLine,
-  ForkConversationRequest,
-  FollowOptions,
-  ListQuery,
-  Message,
-  Page,
-  PageQuery,
-  QueuedTurn,
-  SendOptions,
-  Step,
-  StepRequest,
-  ToolOutput,
-  TurnEvent,
-  TurnId,
-  UpdateConversationRequest,
+import {
+  ServiceError,
+  type ApprovalDecision,
+  type ApprovalId,
+  type Conversation,
+  type ConversationId,
+  type ConversationsService,
+  type ConversationTools,
+  type CreateConversationRequest,
+  type CreateTurnRequest,
+  type ExportLine,
+  type ForkConversationRequest,
+  type FollowOptions,
+  type ListQuery,
+  type Message,
+  type Page,
+  type PageQuery,
+  type QueuedTurn,
+  type SendOptions,
+  type Step,
+  type StepRequest,
+  type ToolOutput,
+  type TurnEvent,
+  type TurnId,
+  type UpdateConversationRequest,
 } from "@incipit/service-contract";
 import type { Conversations } from "./service.ts";
 
@@ -79,6 +80,10 @@ export class HandedOverConversations implements ConversationsService {
     return this.#at(id, (service) => service.update(id, request));
   }
 
+  delete(id: ConversationId): Promise<void> {
+    return this.#at(id, (service) => service.delete(id));
+  }
+
   async list(query: ListQuery): Promise<Page<Conversation>> {
     const found = await this.#own.list(query);
     if (this.#before.current === undefined) return found;
@@ -113,7 +118,7 @@ export class HandedOverConversations implements ConversationsService {
 
   async *follow(id: ConversationId, options: FollowOptions): AsyncGenerator<TurnEvent> {
     let afterSeq = options.afterSeq ?? (await this.get(id)).lastSeq;
-    for (;;) {
+    for (let hasFollowed = false; ; hasFollowed = true) {
       const source = await this.#at(id, async (service) => service);
       try {
         for await (const event of source.follow(id, { ...options, afterSeq })) {
@@ -122,6 +127,7 @@ export class HandedOverConversations implements ConversationsService {
           if (event.turnId === options.turnId && event.type === "turn-end") return;
         }
       } catch (error) {
+        if (hasFollowed && isUnknown(error)) return; // It was deleted meanwhile.
         if (!isGone(error)) throw error;
       }
       if (source === this.#own || options.signal?.aborted === true) return;
@@ -187,6 +193,10 @@ export class HandedOverConversations implements ConversationsService {
     }
     return this.#alone.then(() => call(this.#own));
   }
+}
+
+function isUnknown(error: unknown): boolean {
+  return ServiceError.is(error) && error.code === "CONVERSATION_UNKNOWN";
 }
 
 function isGone(error: unknown): boolean {

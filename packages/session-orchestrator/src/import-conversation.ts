@@ -104,7 +104,9 @@ class ImportReader {
     const parsed = storedConversationSchema.safeParse(line.value);
     if (!parsed.success) throw this.#invalid(problemOf(parsed.error));
     const record = parsed.data;
-    const checks = [{ key: keys.conversation(record.id), version: null }];
+    // What is still being deleted would go with the rest of that.
+    const absent = [keys.conversation(record.id), keys.deleting(record.id)];
+    const checks = absent.map((key) => ({ key, version: null }));
     if (!(await this.#unfinished.begin(record.id, { checks, writes: [] }))) throw exists(record.id);
     this.#record = record;
   }
@@ -158,7 +160,7 @@ class ImportReader {
 }
 
 function exists(id: string): ServiceError {
-  const message = `There is a conversation "${id}" already, or it is being imported; delete it first, to bring it back as it was exported`;
+  const message = `There is a conversation "${id}" already, or it is being imported or deleted; delete it first, to bring it back as it was exported`;
   return new ServiceError("CONVERSATION_EXISTS", message);
 }
 

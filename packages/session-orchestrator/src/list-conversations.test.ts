@@ -5,20 +5,29 @@ import { createWorld, type World } from "./testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
-/** So many conversations, those whose number `isArchived` likes archived; ids, newest first. */
+/** So many conversations, those whose number `isArchived` likes archived, stored as they are; ids, newest first. */
 async function fill(
   world: World,
   count: number,
   isArchived: (index: number) => boolean,
 ): Promise<readonly { readonly id: string; readonly archived: boolean }[]> {
-  const made = [];
-  for (let index = 0; index < count; index += 1) {
-    await world.clock.advance(1);
-    const { id } = await world.conversations.create({});
-    if (isArchived(index)) await world.conversations.update(id, { archived: true });
-    made.unshift({ id, archived: isArchived(index) });
-  }
-  return made;
+  const { id: first } = await world.conversations.create({});
+  const stored = await world.storage.get(namespace, `conversation:${first}`);
+  const made = Array.from({ length: count }, (_, index) => ({
+    id: Bun.randomUUIDv7("hex", world.clock.now() + index),
+    archived: isArchived(index),
+  }));
+  await world.storage.atomic(
+    [],
+    [
+      { kind: "delete", namespace, key: `conversation:${first}` },
+      ...made.map((record) => {
+        const value = { ...Object(stored?.value), ...record };
+        return { kind: "set", namespace, key: `conversation:${record.id}`, value } as const;
+      }),
+    ],
+  );
+  return made.toReversed();
 }
 
 /** Every page until there is no cursor. */
@@ -35,16 +44,16 @@ async function pagesOf(
   }
 }
 
-test("list pages through 2,000 conversations by every filter: each that fits once, newest first", async () => {
+test("list pages through conversations by every filter: each that fits once, newest first", async () => {
   await using world = await createWorld();
-  const made = await fill(world, 2_000, (index) => index % 7 === 0 || (index > 300 && index < 1_600));
+  const made = await fill(world, 200, (index) => index % 7 === 0 || (index > 30 && index < 160));
   const expected = {
     false: made.filter(({ archived }) => !archived),
     true: made.filter(({ archived }) => archived),
     all: made,
   };
 
-  for (const limit of [1_000, 100, 33]) {
+  for (const limit of [1_000, 100, 7]) {
     for (const archived of ["false", "true", "all"] as const) {
       const pages = await pagesOf(world, { limit, archived });
       expect(pages.flat()).toEqual(expected[archived].map(({ id }) => id));
@@ -52,7 +61,7 @@ test("list pages through 2,000 conversations by every filter: each that fits onc
     }
   }
   expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
-}, 30_000);
+});
 
 test("list with few that fit looks at a bounded number of others in each call, and goes on behind them", async () => {
   await using world = await createWorld();
@@ -63,7 +72,7 @@ test("list with few that fit looks at a bounded number of others in each call, a
 
   expect(first).toEqual({ items: [], nextCursor: made[999]?.id ?? "" });
   expect(pages).toEqual([[], [made[1_499]?.id ?? ""]]);
-}, 30_000);
+});
 
 test("list leaves damaged records out, and neither skips nor repeats another for them", async () => {
   const storage = createMemoryStorage();

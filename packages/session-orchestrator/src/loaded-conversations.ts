@@ -3,7 +3,8 @@ import * as z from "zod";
 import { Approvals } from "./approvals.ts";
 import { readContextTokens } from "./context-size.ts";
 import type { OrchestratorContext } from "./context.ts";
-import { conversationUnknown, LoadedConversation } from "./conversation.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
+import { LoadedConversation } from "./conversation.ts";
 import { EventLog } from "./event-log.ts";
 import { readHistory } from "./history.ts";
 import { IdempotentSends } from "./idempotent-sends.ts";
@@ -25,6 +26,8 @@ export class LoadedConversations {
   readonly #isOver: (id: string) => boolean;
   /** Least recently used first. */
   readonly #loaded = new Map<string, Promise<LoadedConversation>>();
+  /** Those that are being deleted. */
+  readonly #hidden = new Set<string>();
 
   constructor(context: OrchestratorContext, options: { readonly isOver: (id: string) => boolean }) {
     this.#context = context;
@@ -33,6 +36,7 @@ export class LoadedConversations {
 
   /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, or why it cannot be read. */
   load(id: ConversationId): Promise<LoadedConversation> {
+    if (this.#hidden.has(id)) return Promise.reject(conversationUnknown(id));
     const known = this.#loaded.get(id);
     const loading = known ?? this.#read(id);
     this.#loaded.delete(id);
@@ -42,6 +46,21 @@ export class LoadedConversations {
       void this.#evict();
     }
     return loading;
+  }
+
+  /** From here on it is unknown to whoever loads it. */
+  hide(id: string): void {
+    this.#hidden.add(id);
+  }
+
+  /** Ends `hide`. */
+  show(id: string): void {
+    this.#hidden.delete(id);
+  }
+
+  /** It is in memory no longer. */
+  drop(id: string): void {
+    this.#loaded.delete(id);
   }
 
   /** One that is in memory; `undefined` for any other, and for one that cannot be read. */

@@ -25,13 +25,18 @@ export const recordKinds: ReadonlyMap<string, z.ZodType> = new Map<string, z.Zod
   ["waiting", activeTurnSchema],
 ]);
 
-/** Of one commit: storage is asked for other things in between. */
-const pageSize = 500;
+/** Of one commit: storage is asked for other things in between, and some records are large. */
+const pageSize = 64;
 
-/** Deletes all of it, one page after the other; what was deleted when it is cut off stays so. */
-export async function deleteRecords(storage: Storage, conversationId: string): Promise<void> {
+/** Deletes all of it, one page after the other; what was deleted when it is cut off, or `signal` aborts, stays so. */
+export async function deleteRecords(
+  storage: Storage,
+  conversationId: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
   for (const kind of recordKinds.keys()) {
     for (;;) {
+      signal?.throwIfAborted();
       const range = { prefix: `${kind}:${conversationId}`, limit: pageSize };
       const page = await storage.list(range, z.unknown());
       if (page.length === 0) break;

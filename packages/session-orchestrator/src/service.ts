@@ -27,8 +27,10 @@ import {
 } from "@incipit/service-contract";
 import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
+import { ConversationDeletions } from "./conversation-deletions.ts";
 import { conversationTools } from "./conversation-tools.ts";
 import { exportConversation } from "./export-conversation.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
 import { forkConversation } from "./fork.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { HeldConversations } from "./held-conversations.ts";
@@ -61,6 +63,7 @@ export class Conversations implements ConversationHandOver {
   readonly #held: HeldConversations;
   readonly #jobs: TurnJobs;
   readonly #unfinished: UnfinishedConversations;
+  readonly #deletions: ConversationDeletions;
   readonly #ids: OrderedIds;
   #newestKnown: Promise<void> | undefined;
   readonly #stopping = new AbortController();
@@ -82,13 +85,16 @@ export class Conversations implements ConversationHandOver {
     this.#loaded = new LoadedConversations(context, {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
     });
-    this.#jobs = new TurnJobs(context, { held: this.#held, stopping: this.#stopping.signal });
+    const stopping = this.#stopping.signal;
+    this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
+    this.#deletions = new ConversationDeletions(context, { loaded: this.#loaded, jobs: this.#jobs, stopping });
   }
 
   /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
     const own = this.#held.ids; // What is held already was not left by anybody else.
     const takeUp = async (): Promise<void> => {
+      await this.#deletions.finishAll(own); // What was deleted is not taken up.
       await this.#unfinished.discardLeft();
       await takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
@@ -136,6 +142,14 @@ export class Conversations implements ConversationHandOver {
   update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation> {
     // Held: a generation that takes over meanwhile must not work on the record as it was.
     return this.#held.hold(id, async () => updateConversation(this.#context, await this.#loaded.load(id), request));
+  }
+
+  delete(id: ConversationId): Promise<void> {
+    return this.#held.hold(id, async () => {
+      await this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+      this.#assertNotStopping("delete");
+      await this.#deletions.delete(id);
+    });
   }
 
   list(query: ListQuery): Promise<Page<Conversation>> {
@@ -195,8 +209,7 @@ export class Conversations implements ConversationHandOver {
   }
 
   async #send(id: ConversationId, request: TurnRequest, { idempotencyKey }: SendOptions): Promise<SentTurn> {
-    if (this.#isStopping)
-      throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; send it again once it has started");
+    this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
     const accept = (record?: RecordSend): Promise<SentTurn> => this.#jobs.accept(conversation, request, record);
     if (idempotencyKey === undefined) return accept();
@@ -267,8 +280,9 @@ export class Conversations implements ConversationHandOver {
     const conversation = await this.#loaded.load(id);
     const stop = new AbortController();
     return conversation.enqueue(async () => {
-      if (this.#isStopping)
-        throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; compact it again once it has started");
+      this.#assertNotStopping("compact");
+      if (conversation.isDeleting) throw conversationUnknown(id);
+      conversation.isCompacting = true;
       const ended = Promise.withResolvers<void>();
       conversation.running = { turnId: undefined, stop, ended: ended.promise };
       try {
@@ -286,7 +300,7 @@ export class Conversations implements ConversationHandOver {
   /** A new conversation is the newest of the list, also when the clock has gone back since the one before. */
   #followNewest(): Promise<void> {
     return (this.#newestKnown ??= (async () => {
-      const newest = await listConversations(this.#context, this.#loaded, { limit: 1 });
+      const newest = await listConversations(this.#context, this.#loaded, { limit: 1, archived: "all" });
       for (const { id } of newest.items) this.#ids.follow(id);
     })().catch((error: unknown) => {
       this.#newestKnown = undefined; // It is looked at again with the next one.
@@ -297,6 +311,12 @@ export class Conversations implements ConversationHandOver {
   /** Its followers get what is stored, and go. */
   async #letGo(id: string): Promise<void> {
     (await this.#loaded.known(id))?.log.close();
+  }
+
+  #assertNotStopping(action: string): void {
+    if (!this.#isStopping) return;
+    const message = `The host is stopping; ${action} it again once it has started`;
+    throw new ServiceError("SERVICE_UNAVAILABLE", message);
   }
 
   get #isStopping(): boolean {

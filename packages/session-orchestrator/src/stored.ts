@@ -48,6 +48,14 @@ export const activeSchema = z.union([activeTurnSchema, activeCompactionSchema]);
 /** How an approval ended: it cannot be answered again. */
 export const endedApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema });
 
+/** What is left of a conversation that is being deleted, until nothing of it is stored any more. */
+export const deletionSchema = z.object({
+  startedAt: z.string(),
+  /** All else is gone: its prompt is with a prompt builder that was not loaded. */
+  isPromptLeft: z.boolean(),
+});
+export type Deletion = z.infer<typeof deletionSchema>;
+
 /** A tool that is not asked about again in its conversation. */
 export const toolAllowedSchema = z.object({ approvalId: z.string() });
 
@@ -126,5 +134,7 @@ export const keys = {
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
+  deleting: (id: string): string => `deleting:${id}`,
+  allDeleting: "deleting:",
   active: (turnId: string): string => `active:${turnId}`,
 } as const;

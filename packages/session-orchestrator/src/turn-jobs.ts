@@ -1,6 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
 import { ServiceError, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
+import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation, QueuedTurn } from "./conversation.ts";
 import type { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
@@ -40,6 +41,7 @@ export class TurnJobs {
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
+    if (conversation.isDeleting) throw conversationUnknown(id);
     const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
@@ -138,6 +140,22 @@ export class TurnJobs {
     await entry.removing;
   }
 
+  /** Ends what runs and what waits as `cancelled`, in a conversation that takes nothing new; resolves when all of it is over. */
+  async endAll(conversation: LoadedConversation): Promise<void> {
+    const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
+    // One whose end cannot be stored is ended when its turn comes.
+    const removed = Promise.allSettled(queued.map(({ active }) => this.remove(conversation, active.turnId)));
+    conversation.running?.stop.abort();
+    await removed;
+    while (conversation.jobCount > 0) await conversation.lastJob;
+  }
+
+  /** It has not begun. What cannot be stored of its end goes with the conversation. */
+  async #cancel({ log }: LoadedConversation, { turnId }: ActiveTurn): Promise<void> {
+    const end = { type: "turn-end", turnId, status: "cancelled" } as const;
+    await log.append([end], [{ kind: "delete", key: keys.active(turnId) }]).catch(() => undefined);
+  }
+
   #runInTurn(
     conversation: LoadedConversation,
     entry: QueuedTurn,
@@ -155,7 +173,8 @@ export class TurnJobs {
       if (!(await acknowledged)) return;
       while (entry.removing !== undefined) if (await entry.removing) return;
       leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
-      if (!this.#stopping.aborted) await this.#run(conversation, entry.active);
+      if (conversation.isDeleting) await this.#cancel(conversation, entry.active);
+      else if (!this.#stopping.aborted) await this.#run(conversation, entry.active);
     };
     void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
   }
@@ -193,6 +212,7 @@ export class TurnJobs {
     let isEndStored = true;
     try {
       if (this.#stopping.aborted) stop.abort(hostStops);
+      if (conversation.isDeleting) stop.abort();
       await runner.run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);

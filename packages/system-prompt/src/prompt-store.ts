@@ -1,4 +1,4 @@
-import type { Storage, StorageBatch, StorageWrite } from "@incipit/kernel";
+import type { JsonValue, Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
 import { ServiceError, type Explain } from "@incipit/service-contract";
 import * as z from "zod";
 import {
@@ -9,9 +9,16 @@ import {
   unpackExplain,
   type PromptRecord,
 } from "./prompt-record.ts";
-import { damaged, getStored, isDamage } from "./stored.ts";
+import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
+const anythingSchema = z.json();
+
+/** Another writer won this often in a row only when something is wrong. */
+const maxAttempts = 20;
+
+/** Records that are looked at without a pause for others. */
+const pageSize = 200;
 
 export interface KeptPrompt {
   readonly record: PromptRecord;
@@ -49,12 +56,12 @@ export class PromptStore {
       { kind: "set", key: `resolved:${conversationId}`, value: kept.record },
       { kind: "set", key: `explain:${conversationId}`, value: record },
     ];
-    const missing = await Promise.all(
-      [...new Set([kept.text, ...texts])].map(async (text) => ((await this.#has(text)) ? undefined : text)),
-    );
-    for (const text of missing) {
-      if (text !== undefined) writes.push({ kind: "set", key: `text:${hashText(text)}`, value: text });
-    }
+    const now = new Set([kept.record.sha256, ...referredTexts(record)]);
+    for (const hash of await this.#referredBy(conversationId))
+      if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
+    // Also what is there: `forget` sees by the new version that a text is about to be referred to.
+    for (const text of new Set([kept.text, ...texts]))
+      writes.push({ kind: "set", key: `text:${hashText(text)}`, value: text });
     return this.#storage.batch([], writes);
   }
 
@@ -74,14 +81,71 @@ export class PromptStore {
     );
   }
 
-  /** Texts are never taken away, so what is there stays; a damaged one is written again. */
-  async #has(text: string): Promise<boolean> {
-    try {
-      return (await this.#storage.get(`text:${hashText(text)}`, textSchema)) === text;
-    } catch (error) {
-      if (isDamage(error)) return false;
-      throw error;
+  /**
+   * Deletes what is kept of a conversation's prompt, and the texts that nothing else refers to; also what is damaged.
+   * @throws {ServiceError} `STORAGE_FAILED`; it can be asked for again.
+   */
+  async forget(conversationId: string): Promise<void> {
+    const own = recordKeys(conversationId);
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const former = await this.#keysOfFormer(conversationId);
+      const hashes = [
+        ...(await this.#referredBy(conversationId)),
+        ...former.map((key) => key.slice(key.lastIndexOf(":") + 1)),
+      ];
+      const texts = await this.#textsOnlyIn(own, new Set(hashes));
+      const keys = [...own, ...former, ...texts.map(({ key }) => key)];
+      const result = await this.#storage.atomic(
+        texts,
+        keys.map((key) => ({ kind: "delete", key })),
+      );
+      if (result.kind === "committed") return;
     }
+    throw new ServiceError(
+      "STORAGE_FAILED",
+      "Cannot delete a system prompt: others keep referring to it; try again",
+    );
+  }
+
+  async #referredBy(conversationId: string): Promise<readonly string[]> {
+    const records = await Promise.all(
+      recordKeys(conversationId).map((key) => this.#storage.get(key, anythingSchema)),
+    );
+    return records.flatMap((record) => referredTexts(record ?? null));
+  }
+
+  /** One for each text that an earlier prompt of the conversation referred to. */
+  async #keysOfFormer(conversationId: string): Promise<readonly string[]> {
+    const prefix = `former:${conversationId}:`;
+    const keys: string[] = [];
+    for (let start = prefix; ;) {
+      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: 1_000 }, anythingSchema);
+      keys.push(...page.map(({ key }) => key));
+      const last = page.at(-1);
+      if (last === undefined) return keys;
+      start = `${last.key} `;
+    }
+  }
+
+  /** Those of the texts that no other record refers to, with the versions for which that is so. */
+  async #textsOnlyIn(own: readonly string[], hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
+    const candidates = new Map<string, StorageCheck>();
+    for (const hash of hashes) {
+      const stored = await this.#storage.getVersioned(`text:${hash}`, anythingSchema);
+      if (stored !== undefined) candidates.set(hash, { key: stored.key, version: stored.version });
+    }
+    for (const prefix of ["resolved:", "explain:"]) {
+      let start = prefix;
+      while (candidates.size > 0) {
+        const page = await this.#storage.list({ start, end: `${prefix}~`, limit: pageSize }, anythingSchema);
+        for (const { key, value } of page)
+          if (!own.includes(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
+        const last = page.at(-1);
+        if (last === undefined) break;
+        start = `${last.key} `;
+      }
+    }
+    return [...candidates.values()];
   }
 
   async #readText(sha256: string): Promise<string> {
@@ -91,4 +155,17 @@ export class PromptStore {
     if (hashText(stored.value) !== sha256) throw damaged(key, "its hash does not match");
     return stored.value;
   }
+}
+
+/** What is kept under them refers to texts by their hashes. */
+function recordKeys(conversationId: string): readonly string[] {
+  return [`resolved:${conversationId}`, `explain:${conversationId}`];
+}
+
+/** Hashes of the texts that a record refers to, whatever its shape: what cannot be read any more refers to them as well. */
+function referredTexts(record: JsonValue): readonly string[] {
+  if (record === null || typeof record !== "object") return [];
+  return Object.entries(record).flatMap(([name, value]) =>
+    name === "sha256" && typeof value === "string" ? [value] : referredTexts(value),
+  );
 }

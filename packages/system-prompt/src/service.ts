@@ -173,6 +173,8 @@ export function createSystemPromptService(host: Host): SystemPromptService {
       return prompts.batch(conversationId, kept, explain);
     },
 
+    forget: (conversationId) => prompts.forget(conversationId),
+
     async preview(request, { defaultCwd, defaultModel, signal }) {
       const { template: draft, cwd = defaultCwd, profile, conversationId } = request;
       const model =

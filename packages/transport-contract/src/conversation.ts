@@ -61,6 +61,7 @@ export const updateConversationRequestSchema = z
   })
   .refine((request) => Object.keys(request).length > 0, "must name what to change");
 export type UpdateConversationRequest = z.infer<typeof updateConversationRequestSchema>;
+export const deletedResponseSchema = z.object({ deleted: z.literal(true) });
 export const conversationResponseSchema = z.object({ conversation: conversationSchema });
 export const conversationsResponseSchema = z.object({
   conversations: z.array(conversationSchema),

@@ -9,6 +9,7 @@ import {
   conversationsResponseSchema,
   createConversationRequestSchema,
   createTurnRequestSchema,
+  deletedResponseSchema,
   forkConversationRequestSchema,
   messagesResponseSchema,
   pageQuerySchema,
@@ -201,6 +202,14 @@ export const routes = {
     status: 201,
     bodyLines: exportLineSchema,
     response: conversationResponseSchema,
+  },
+  deleteConversation: {
+    method: "DELETE",
+    path: "/conversations/:id",
+    params: conversationParamsSchema,
+    summary: "Stop what runs there, and delete all that is stored of it",
+    status: 200,
+    response: deletedResponseSchema,
   },
   listMessages: {
     method: "GET",

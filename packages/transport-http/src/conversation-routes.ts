@@ -16,6 +16,7 @@ type ConversationRoute =
   | "updateConversation"
   | "exportConversation"
   | "importConversation"
+  | "deleteConversation"
   | "listMessages"
   | "createTurn"
   | "followEvents"
@@ -78,6 +79,10 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     importConversation: async (context) => {
       const lines = readLines(context.req.raw, routes.importConversation.bodyLines, clock);
       return answer(routes.importConversation, { conversation: await conversations().importLines(lines) });
+    },
+    deleteConversation: async (context) => {
+      await conversations().delete(conversationId(context));
+      return answer(routes.deleteConversation, { deleted: true });
     },
     listMessages: async (context) => {
       const page = check(routes.listMessages.query, context.req.query());

@@ -231,6 +231,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
           await storage.atomic([], [], { join: [batch] });
           return text;
         },
+        forget: (conversationId) => storage.delete(conversationId),
         get: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,
         describe: async () => ({
           systemPrompt: "",

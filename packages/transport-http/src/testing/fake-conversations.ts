@@ -74,6 +74,11 @@ export class FakeConversations implements ConversationsService {
     return this.#conversation();
   }
 
+  async delete(id: ConversationId): Promise<void> {
+    await this.get(id);
+    this.calls.push(["delete", id]);
+  }
+
   async list(page: unknown): Promise<Page<Conversation>> {
     this.calls.push(["list", page]);
     return { items: [this.#conversation()], nextCursor: "next" };

@@ -1,0 +1,112 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { startService } from "./testing/start-service.ts";
+
+const namespace = "system-prompt/system-prompt";
+
+/** Everything that is stored, as text. */
+async function stored(storage: StorageDriver): Promise<string> {
+  return JSON.stringify(await storage.list(namespace, { limit: 1_000 }));
+}
+
+test("forget() deletes a conversation's prompt and the texts that are its own", async () => {
+  const storage = createMemoryStorage();
+  await using started = await startService({ storage });
+  await started.service.construct("first", "/secret-folder");
+  await started.service.construct("second", "/another");
+  const kept = await started.service.get("second");
+
+  await started.service.forget("first");
+
+  expect(await started.service.get("first")).toBeNull();
+  expect(await started.service.explain("first")).toBeNull();
+  expect(await stored(storage)).not.toMatch(/:first|secret-folder/);
+  expect(await started.service.get("second")).toBe(kept);
+  expect(await started.service.explain("second")).not.toBeNull(); // Its template is the one that the first had.
+});
+
+test("forget() keeps a text until the last conversation that refers to it is forgotten", async () => {
+  const storage = createMemoryStorage();
+  await using started = await startService({ storage });
+  for (const id of ["first", "second", "third"]) await started.service.construct(id, "/shared-folder");
+
+  for (const id of ["first", "third"]) await started.service.forget(id);
+  expect(await started.service.get("second")).toContain("/shared-folder");
+  await started.service.forget("second");
+
+  expect(await storage.list(namespace, {})).toEqual([]);
+});
+
+test("forget() deletes the texts of a conversation's earlier prompts too", async () => {
+  const storage = createMemoryStorage();
+  const clock = new FakeClock();
+  await using started = await startService({ storage, clock });
+  await started.service.setTemplate("It is [system:time].");
+  const texts = [];
+  for (let count = 0; count < 3; count += 1) {
+    texts.push(await started.service.construct("first", "/work"));
+    await clock.advance(1_000);
+  }
+  expect(new Set(texts).size).toBe(3);
+
+  await started.service.forget("first");
+
+  const left = await stored(storage);
+  for (const text of texts) expect(left).not.toContain(text);
+});
+
+test("forget() of what was never constructed changes nothing, and it can be called again", async () => {
+  const storage = createMemoryStorage();
+  await using started = await startService({ storage });
+  await started.service.construct("first", "/work");
+  const before = await stored(storage);
+
+  await started.service.forget("nobody");
+  expect(await stored(storage)).toBe(before);
+  await started.service.forget("first");
+  await started.service.forget("first");
+  expect(await storage.list(namespace, {})).toEqual([]);
+});
+
+test("forget() deletes damaged records, and keeps a text to which a damaged record of another one refers", async () => {
+  const storage = createMemoryStorage();
+  await using started = await startService({ storage });
+  await started.service.construct("first", "/shared-folder");
+  const { sha256 } = await started.service.describe("first");
+  const write = (key: string, value: { readonly [key: string]: string | null }): Promise<unknown> =>
+    storage.atomic([], [{ kind: "set", namespace, key, value }]);
+  await write("resolved:second", { sha256, broken: "yes" });
+  await write("explain:first", { broken: "yes" });
+
+  await started.service.forget("first");
+
+  expect(await started.service.get("first")).toBeNull();
+  expect((await storage.get(namespace, `text:${sha256}`))?.value).toContain("/shared-folder");
+});
+
+test("forget() never takes a text away that a conversation refers to from that moment on", async () => {
+  const memory = createMemoryStorage();
+  let onSearched = async (): Promise<void> => {};
+  const storage: StorageDriver = {
+    ...memory,
+    list: async (name, range) => {
+      const found = await memory.list(name, range);
+      if (range.start?.startsWith("explain:") === true && found.length === 0) await onSearched();
+      return found;
+    },
+  };
+  await using started = await startService({ storage });
+  await started.service.construct("first", "/shared-folder");
+  // Once nobody was found who refers to the text, somebody does.
+  onSearched = async () => {
+    onSearched = async () => {};
+    await started.service.construct("other", "/shared-folder");
+  };
+
+  await started.service.forget("first");
+
+  expect(await started.service.get("other")).toContain("/shared-folder");
+  expect(await started.service.explain("other")).not.toBeNull();
+  expect(await started.service.get("first")).toBeNull();
+});
