@@ -5,6 +5,7 @@ import {
   healthResponseSchema,
   messagesResponseSchema,
 } from "@incipit/transport-contract";
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -185,6 +186,27 @@ test("[set-aside] a damaged data file is set aside and reported, and the host do
   const aside = (await readdir(world.data)).filter((name) => name.includes("damaged"));
   expect(aside).not.toEqual([]);
   expect(new Uint8Array(await Bun.file(join(world.data, aside.toSorted()[0] ?? "")).arrayBuffer())).toEqual(bytes);
+}, 30_000);
+
+test("[set-aside] a damaged record is left as it is, and health names it", async () => {
+  await using world = await createWorld();
+  let id = "";
+  {
+    await using host = await startHost(world);
+    ({ id } = await host.createConversation());
+    await host.kill("SIGTERM");
+  }
+  const key = `conversation:${id}`;
+  using database = new Database(join(world.data, "incipit.db"));
+  database.query("UPDATE entries SET value = '{}' WHERE key = ?").run(key);
+
+  await using host = await startHost(world);
+  const refused = await host.fetch(`/conversations/${id}`);
+  const { status, problems } = healthResponseSchema.parse(await host.json("/health"));
+
+  expect(errorResponseSchema.parse(await refused.json()).error.code).toBe("STORED_DATA_DAMAGED");
+  expect([status, problems]).toEqual(["degraded", [expect.stringContaining(key)]]);
+  expect(database.query("SELECT value FROM entries WHERE key = ?").values(key)).toEqual([["{}"]]);
 }, 30_000);
 
 test("serve: a second host on one data folder says who holds it, and exits 1", async () => {

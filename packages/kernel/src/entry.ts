@@ -3,6 +3,7 @@ import type { Clock } from "./clock.ts";
 import type { Definition } from "./definition.ts";
 import type { Drivers, GenerationInfo, Phase, SwapReport } from "./kernel.ts";
 import type { KernelError } from "./kernel-error.ts";
+import { DamagedRecords } from "./damaged-records.ts";
 import { Refusals } from "./refusals.ts";
 
 /** A generation that was replaced, until its calls have ended and its scope is closed. */
@@ -23,6 +24,7 @@ export interface EntryOptions {
 export class Entry {
   definition: Definition;
   readonly refusals: Refusals;
+  readonly damagedRecords: DamagedRecords;
   /** What the operator wants: `false` after an unload, or after a start that failed. */
   isWanted: boolean;
   /** Of the newest activation; each try counts. */
@@ -38,6 +40,7 @@ export class Entry {
   constructor(definition: Definition, { drivers, isDisabled }: EntryOptions) {
     this.definition = definition;
     this.refusals = new Refusals(drivers.clock, drivers.log(definition.manifest.id));
+    this.damagedRecords = new DamagedRecords(drivers.log(definition.manifest.id));
     this.isWanted = !isDisabled;
     this.#clock = drivers.clock;
     this.#phase = isDisabled ? "stopped" : "waiting";

@@ -13,6 +13,7 @@ export interface HealthSources {
 export function healthOf(entry: Entry, { missing, all }: HealthSources): ExtensionHealth {
   const { definition, activation, draining, lastError, lastSwap } = entry;
   const { manifest, granted, trust } = definition;
+  const damage = entry.damagedRecords.report();
   return {
     id: manifest.id,
     ...entry.generation,
@@ -39,6 +40,7 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
     asked: manifest.capabilities ?? {},
     granted,
     refusals: entry.refusals.report(),
+    ...(damage === undefined ? {} : { damage }),
     ...(lastError === undefined ? {} : { lastError: { code: lastError.code, message: lastError.message } }),
     ...(lastSwap === undefined ? {} : { lastSwap }),
   };

@@ -139,7 +139,10 @@ export class Generations {
   #listenersFor(entry: Entry): Pick<ActivationOptions, "onRefusal" | "onUncaught"> {
     const { id } = entry;
     return {
-      onRefusal: (error) => this.#refusalsOf(error, entry).note(error),
+      onRefusal: (error) => {
+        this.#refusalsOf(error, entry).note(error);
+        entry.damagedRecords.note(error);
+      },
       onUncaught: (error) => this.reportUncaught(id, error),
     };
   }

@@ -1,5 +1,6 @@
 import type { Capabilities, Environment, FileSystem, FsGrant, Listen, Log, Net, Spawn } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
+import type { DamageReport } from "./damaged-records.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "./json.ts";
@@ -103,6 +104,8 @@ export interface ExtensionHealth {
   readonly asked: Capabilities;
   readonly granted: Capabilities;
   readonly refusals: RefusalReport;
+  /** Records of its storage that it could not read; they are as they were. */
+  readonly damage?: DamageReport;
   readonly lastError?: FailureInfo;
   readonly lastSwap?: SwapReport;
 }

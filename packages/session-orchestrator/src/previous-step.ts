@@ -1,5 +1,7 @@
 import type { Storage } from "@incipit/kernel";
-import { stepSchema, type StepId } from "@incipit/service-contract";
+import { stepIdSchema, stepSchema, type StepId } from "@incipit/service-contract";
+import * as z from "zod";
+import { leaveOut } from "./leave-out.ts";
 import type { PartHash } from "./step-audit.ts";
 import { forkBaseSchema, keys, type StoredConversation } from "./stored.ts";
 
@@ -28,25 +30,27 @@ export async function readPreviousStep(
   hashMessages: () => readonly PartHash[],
 ): Promise<PreviousSteps> {
   const prefix = keys.steps(record.id);
-  const newest = await storage.list({ prefix, reverse: true, limit: 1 }, stepSchema);
+  const [newest] = await storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
   const base = record.forkedFrom === null ? undefined : await storage.get(keys.forkBase(record.id), forkBaseSchema);
   const before = base?.previousStep ?? undefined;
-  const last = newest[0]?.value;
-  if (last === undefined) {
+  if (newest === undefined) {
     const none = { newestStepId: undefined, hasSteps: base?.hasSteps === true };
     if (before === undefined) return { ...none, previousStep: undefined };
     const { tools, system, sentMessages, model, hasRequestTier } = before;
     const parts = [tools, system, ...hashMessages().slice(0, sentMessages)];
     return { ...none, previousStep: { parts, model, isCompaction: false, hasRequestTier } };
   }
-  const found = { newestStepId: last.id, hasSteps: true };
+  // Its key tells that there was a call: whatever has become of the record, the prompt is kept.
+  const found = { newestStepId: stepIdSchema.parse(newest.key.slice(prefix.length)), hasSteps: true };
+  const last = stepSchema.safeParse(newest.value).data;
+  if (last === undefined) return { ...found, previousStep: undefined };
   if (last.epoch !== record.epoch) return { ...found, previousStep: undefined };
   let tools: PartHash | undefined;
   let system: PartHash | undefined;
   let end = `${prefix}~`;
   // A part is recorded by the step that sent it first; with a steady prompt that is the first step of the epoch.
   while (tools === undefined || system === undefined) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: 50 }, stepSchema);
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: 50, ...leaveOut }, stepSchema);
     for (const { value } of page) {
       tools ??= value.parts.find(({ part }) => part === "tools");
       system ??= value.parts.find(({ part }) => part === "system");

@@ -15,6 +15,7 @@ import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { newMessageId } from "./ids.ts";
 import { Reply } from "./reply.ts";
+import { leaveOut } from "./leave-out.ts";
 import { keys } from "./stored.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { errorResult, type ToolCall, type ToolResult } from "./tool-calls.ts";
@@ -172,7 +173,10 @@ async function sinceLastMessage(
   const prefix = keys.events(conversation.record.id);
   let end = `${prefix}~`;
   for (;;) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: 1_000 }, turnEventSchema);
+    const page = await storage.list(
+      { start: prefix, end, reverse: true, limit: 1_000, ...leaveOut },
+      turnEventSchema,
+    );
     for (const { value } of page) {
       if (value.type === "step-start" || value.type === "message-end" || value.type === "turn-start")
         return found.toReversed();
@@ -190,7 +194,7 @@ async function stepsOf(
   id: string,
   turnId: TurnId,
 ): Promise<readonly { readonly key: string; readonly value: Step }[]> {
-  const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5 }, stepSchema);
+  const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5, ...leaveOut }, stepSchema);
   return newest.filter(({ value }) => value.turnId === turnId);
 }
 

@@ -50,9 +50,14 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
 
 /** What is wrong with the extensions, a sentence each. */
 export function extensionProblems(extensions: readonly ExtensionHealth[]): readonly string[] {
-  return extensions.flatMap(({ id, phase, waitsFor, lastError }) => {
-    if (phase === "failed") return [`Extension "${id}" failed: ${lastError?.message ?? "no reason is known"}`];
-    return phase === "waiting" ? [`Extension "${id}" waits for ${waitsFor.join(", ")}`] : [];
+  return extensions.flatMap(({ id, phase, waitsFor, lastError, damage }) => {
+    const damaged =
+      damage === undefined
+        ? []
+        : [`Extension "${id}" has damaged records (${damage.count} found): ${damage.first}`];
+    if (phase === "failed")
+      return [`Extension "${id}" failed: ${lastError?.message ?? "no reason is known"}`, ...damaged];
+    return phase === "waiting" ? [`Extension "${id}" waits for ${waitsFor.join(", ")}`, ...damaged] : damaged;
   });
 }
 
