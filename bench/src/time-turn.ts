@@ -40,3 +40,28 @@ export async function timeTurn(
     throw new Error("A turn ended without a reply of the model");
   return { ownMs: endMs - startMs - modelMs(model, from), firstEventMs: firstMs - firstByteAtMs };
 }
+
+/** Events of a streamed reply behind its deltas. */
+const closingEvents = 3;
+
+/**
+ * A turn whose reply comes in so many deltas, each when the one before was seen: what comes while a commit runs would be
+ * joined. @throws when some of them were joined nevertheless, or the turn ends otherwise than `completed`.
+ */
+export async function takeSlowTurn(
+  client: Client,
+  id: string,
+  model: RecordingModelServer,
+  options: { readonly input: string; readonly chunks: readonly string[] },
+): Promise<void> {
+  const { input, chunks } = options;
+  model.enqueue({ kind: "text", chunks, gate: true });
+  let seen = 0;
+  for await (const event of client.sendTurn(id, { input }, { signal: AbortSignal.timeout(120_000) })) {
+    if (event.type === "turn-end" && event.status !== "completed") throw new Error(`A turn ended ${event.status}`);
+    if (event.type !== "text-delta") continue;
+    seen += 1;
+    for (let count = seen < chunks.length ? 1 : closingEvents; count > 0; count -= 1) model.release();
+  }
+  if (seen !== chunks.length) throw new Error(`${chunks.length} deltas were shown as ${seen}`);
+}
