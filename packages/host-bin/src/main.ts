@@ -39,6 +39,8 @@ async function run(args: Arguments): Promise<number> {
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt.ts")).prompt(client, args, output);
+  if (command === "conversations")
+    return await (await import("./command/conversations/conversations.ts")).conversations(client, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   return await (await import("./command/ask-once.ts")).askOnce(client, args, output);

@@ -32,6 +32,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
 const commands = {
   ask: [...talking, "file"],
   chat: [...talking, "repl"],
+  conversations: ["yes"],
   extensions: ["yes"],
   prompt: ["cwd", "model", "profile"],
   serve: ["cwd", "host", "model", "port"],
@@ -39,7 +40,7 @@ const commands = {
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
-const commandWords = ["chat", "extensions", "prompt", "serve", "token"] as const;
+const commandWords = ["chat", "conversations", "extensions", "prompt", "serve", "token"] as const;
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";

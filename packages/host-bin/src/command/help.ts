@@ -4,6 +4,10 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit "question"                ask once
   incipit chat                      talk                  (also --repl)
   incipit -s ID "question"          go on with a conversation (also with chat)
+  incipit conversations [list]      the conversations   (also: list archived|all, show ID)
+  incipit conversations rename ID TITLE
+  incipit conversations archive|unarchive ID
+  incipit conversations delete ID   for good, after a question   [--yes]
   incipit prompt show               the template in force
   incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
   incipit prompt preview            what a new conversation would be told

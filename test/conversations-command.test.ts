@@ -1,0 +1,44 @@
+import { createTempFolder } from "@incipit/testkit";
+import { conversationSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess, incipit } from "./host-process.ts";
+
+test("incipit conversations lists, shows, renames, archives and deletes; delete wants an answer or --yes", async () => {
+  await using folder = await createTempFolder();
+  const [home, data, config] = [folder.path, join(folder.path, "data"), join(folder.path, "incipit.toml")];
+  await Bun.write(config, "");
+  await using host = await HostProcess.start({ data, config, cwd: home });
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "Mend the parser" });
+  const run = async (
+    ...words: readonly string[]
+  ): Promise<{ readonly exitCode: number; readonly output: string }> => {
+    const args = ["conversations", ...words, "--data", data, "--config", config];
+    const { exitCode, stdout, stderr } = await incipit(args, { cwd: home, home });
+    return { exitCode, output: stdout + stderr };
+  };
+
+  const listed = await run();
+  const shown = await run("show", id);
+  const renamed = await run("rename", id, "A better title", "--json");
+  const archived = await run("archive", id);
+  const [left, there] = [await run("list"), await run("list", "archived")];
+  const unasked = await run("delete", id);
+  const deleted = await run("delete", id, "--yes");
+  const again = await run("delete", id, "--yes");
+  const wrong = await Promise.all([run("delte", id), run("show"), run("list", "some")]);
+
+  expect(listed).toMatchObject({
+    exitCode: 0,
+    output: expect.stringMatching(new RegExp(`^${id}  .*  Mend the parser\n$`)),
+  });
+  expect(shown.output).toContain(`go on     incipit -s ${id}`);
+  expect(conversationSchema.parse(JSON.parse(renamed.output))).toMatchObject({ title: "A better title" });
+  expect(archived.output).toContain("(archived)");
+  expect([left.output, there.output.includes(id)]).toEqual(["", true]);
+  expect(unasked).toMatchObject({ exitCode: 1, output: expect.stringContaining("Nothing was deleted") });
+  expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
+  expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("There is no conversation") });
+  expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
+}, 60_000);
