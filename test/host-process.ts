@@ -22,6 +22,8 @@ export interface HostProcessOptions {
   /** Working folder of the host. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
+  /** What runs the command; absent: the source. */
+  readonly command?: readonly string[];
 }
 
 /** `incipit serve` as a process of its own, and its HTTP API as a client without our code sees it. */
@@ -45,8 +47,7 @@ export class HostProcess implements AsyncDisposable {
   static async start(options: HostProcessOptions): Promise<HostProcess> {
     const child = Bun.spawn(
       [
-        process.execPath,
-        mainPath,
+        ...(options.command ?? [process.execPath, mainPath]),
         "serve",
         "--port",
         "0",

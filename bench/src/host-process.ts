@@ -12,6 +12,8 @@ export interface HostProcessOptions {
   readonly folder: string;
   /** Of the model server; absent: the model that is built in. */
   readonly modelUrl?: string;
+  /** What runs the command; absent: the source. */
+  readonly command?: readonly string[];
   /** More of the configuration, as TOML. */
   readonly settings?: string;
 }
@@ -41,7 +43,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
   const startMs = performance.now();
   const log = Bun.file(join(folder, "log"));
-  const command = [process.execPath, main, "serve", ...flags];
+  const command = [...(options.command ?? [process.execPath, main]), "serve", ...flags];
   const child = Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: log });
   const end = async (): Promise<void> => {
     child.kill("SIGTERM");

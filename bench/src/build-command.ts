@@ -1,0 +1,11 @@
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../..");
+
+/** Makes the one file that `bun run build` makes; gives the command that it is. */
+export async function buildCommand(): Promise<readonly string[]> {
+  const child = Bun.spawn([process.execPath, "run", "build"], { cwd: root, stdout: "ignore", stderr: "pipe" });
+  const said = await new Response(child.stderr).text();
+  if ((await child.exited) !== 0) throw new Error(`The command could not be built: ${said}`);
+  return [join(root, "dist/incipit")];
+}

@@ -1,0 +1,37 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess } from "./host-process.ts";
+
+const root = join(import.meta.dir, "..");
+
+test("bun run build makes one file that is the whole command: it serves, takes turns with tools, and loads extensions from folders", async () => {
+  const built = Bun.spawnSync([process.execPath, "run", "build"], { cwd: root, stderr: "pipe" });
+  expect([built.exitCode, built.exitCode === 0 ? "" : built.stderr.toString()]).toEqual([0, ""]);
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer({ isStrict: true });
+  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
+  await Bun.write(
+    options.config,
+    `model = "local/test"\ntools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
+  );
+  const command = [join(root, "dist/incipit")];
+  await using host = await HostProcess.start({ ...options, command });
+  const client = createClient({ url: host.url, token: host.token });
+
+  const begun = Bun.spawnSync([...command, "extensions", "new", "weather"], { cwd: folder.path });
+  expect(begun.exitCode).toBe(0);
+  const { extension } = await client.call(routes.addExtension, {
+    body: { path: join(folder.path, "weather"), grant: { env: ["USER"] } },
+  });
+  expect(extension.phase).toBe("active");
+
+  const { id } = await host.createConversation();
+  const list = { id: "call_1", name: "list_folder", arguments: "{}" };
+  model.enqueue({ kind: "tool-calls", calls: [list] });
+  const events = await host.turn(id, { input: "What is here?" });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(model.requests.at(-1)?.body).toContain("weather/");
+  expect(await host.kill("SIGTERM")).toBe(0);
+}, 60_000);
