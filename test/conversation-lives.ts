@@ -218,11 +218,11 @@ tools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url 
   }): Promise<void> {
     const { id } = known;
     const dice = this.#below(10);
-    if (dice === 0) {
+    if (dice < 3) {
       await client.call(routes.compactConversation, { params: { id } }).catch(expectCompactionFailure);
-    } else if (dice === 1) {
+    } else if (dice === 3) {
       await client.call(routes.stopConversation, { params: { id } });
-    } else if (dice === 2) {
+    } else if (dice === 4) {
       for (let count = this.#below(3); count >= 0; count -= 1) await this.#send(host, known);
     } else {
       const turnId = await this.#send(host, known);
