@@ -1,16 +1,25 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { megabytes, spread } from "./format.ts";
 import { startHostProcess } from "./host-process.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
-import { timeTurn } from "./time-turn.ts";
+import { modelMs, timeTurn } from "./time-turn.ts";
 
 const turnCount = 1_000;
 const input = "Read what changed since yesterday, and say in one paragraph whether the tests still hold. ".repeat(
   2,
 );
 const reply = "They do: each of the three changes brought its own test, and none of the old ones went. ".repeat(5);
+
+/** What of a turn is the way of its request to the model server, however it is made. */
+async function timePlainRequest(model: RecordingModelServer): Promise<number> {
+  const body = model.requests.at(-1)?.body ?? "";
+  const from = model.requests.length;
+  const startMs = performance.now();
+  await (await fetch(`${model.url}/chat/completions`, { method: "POST", body })).text();
+  return performance.now() - startMs - modelMs(model, from);
+}
 
 export async function history(): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
@@ -32,6 +41,8 @@ export async function history(): Promise<readonly Row[]> {
   await using anew = await startHostProcess(options);
   const readAnewMs = (await timeTurn(anew.client, id, model, input)).ownMs;
   const anewBytes = await anew.residentBytes();
+  const plain: number[] = [];
+  for (let times = 0; times < 50; times += 1) plain.push(await timePlainRequest(model));
   const atTurn = (turn: number): number => memory.get(turn) ?? Number.NaN;
   const [early, late] = [own.slice(1, 101), own.slice(900)];
   const slower = percentile(late, 0.5) / percentile(early, 0.5);
@@ -60,8 +71,8 @@ export async function history(): Promise<readonly Row[]> {
       measured: `${readAnewMs.toFixed(1)} ms, then ${megabytes(anewBytes)}; turn 1 of the conversation: ${(own[0] ?? Number.NaN).toFixed(1)} ms`,
     },
     {
-      subject: "– its request",
-      measured: `${((model.requests.at(-1)?.body.length ?? 0) / 1e3).toFixed(0)} KB`,
+      subject: "– a plain fetch with its request",
+      measured: `${spread(plain)} for ${((model.requests.at(-1)?.body.length ?? 0) / 1e3).toFixed(0)} KB`,
     },
   ];
 }
