@@ -215,7 +215,8 @@ async function reaching<Result>(
     return await work();
   } catch (cause) {
     signal?.throwIfAborted();
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    // Its first sentence: the rest of what a `fetch` says is for whoever wrote the call.
+    const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/);
     throw new ApiClientError("UNREACHABLE", `Cannot reach the host at ${url}: ${reason}; is it running?`, {
       status: 0,
       cause,

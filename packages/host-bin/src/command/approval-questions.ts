@@ -7,6 +7,7 @@ import {
 } from "@incipit/transport-contract";
 import { errorText } from "./error-text.ts";
 import type { Output } from "./output.ts";
+import { shownLine } from "./shown-line.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
@@ -24,7 +25,7 @@ export interface ApprovalQuestionsOptions {
 }
 
 /** Longest text of a tool's input that is shown in a question. */
-const maxShownInput = 2_000;
+const maxCharacters = 2_000;
 
 /** Whether the tool calls of a turn may run: one question at a time, until it is answered here or elsewhere. */
 export class ApprovalQuestions {
@@ -60,10 +61,12 @@ export class ApprovalQuestions {
     const { approvalId, name, input } = request;
     if (askPerson === undefined) {
       const how = `POST /conversations/${conversationId}/approvals/APPROVAL_ID of the HTTP API allows a call`;
-      output.err(`Denied "${shownLine(name)}": there is no terminal to ask at. ${how} while it waits\n`);
+      output.err(
+        `Denied "${shownLine(name, { maxCharacters })}": there is no terminal to ask at. ${how} while it waits\n`,
+      );
       return this.#answer(approvalId, "deny");
     }
-    const question = `The model calls "${shownLine(name)}" with ${shownLine(input)}\nAllow it? [y/N/always] `;
+    const question = `The model calls "${shownLine(name, { maxCharacters })}" with ${shownLine(input, { maxCharacters })}\nAllow it? [y/N/always] `;
     const said = await askPerson(question, { signal }).catch(() => ""); // Input that has ended agrees to nothing.
     if (!signal.aborted) return this.#answer(approvalId, decisionOf(said));
     output.err("\n"); // It is over: behind the question, what comes next begins a line of its own.
@@ -86,11 +89,4 @@ function decisionOf(answer: string): ApprovalDecision {
   const word = answer.trim().toLowerCase();
   if (word === "y" || word === "yes") return "allow";
   return word === "always" ? "allow-always" : "deny";
-}
-
-/** On one line and without what steers a terminal: a model must not write the question that it is asked about. */
-function shownLine(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
-  if (line.length <= maxShownInput) return line;
-  return `${line.slice(0, maxShownInput)}… (${line.length - maxShownInput} characters more)`;
 }

@@ -1,7 +1,15 @@
-import { routes, type Client, type CreateTurnRequest, type TurnEvent } from "@incipit/transport-contract";
+import {
+  ApiClientError,
+  routes,
+  type Client,
+  type Conversation,
+  type CreateTurnRequest,
+  type TurnEvent,
+} from "@incipit/transport-contract";
 import { ApprovalQuestions, type AskPerson } from "./approval-questions.ts";
 import type { Arguments } from "./arguments.ts";
-import { shownText, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
+import { showEvent } from "./show-event.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
@@ -12,7 +20,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
       output.err(`${waiting} here from before, and will be answered before yours\n`);
-    }
+    } else if (conversation.status === "idle") await tellOfCut(client, conversation, output);
     return conversation.id;
   }
   const body = {
@@ -22,6 +30,18 @@ export async function openConversation(client: Client, args: Arguments, output: 
   };
   const { conversation } = await client.call(routes.createConversation, { body });
   return conversation.id;
+}
+
+/** Whoever goes on may not know that the host ended in the middle of the last turn. */
+async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: Output): Promise<void> {
+  if (lastSeq === 0) return;
+  for await (const event of client.followEvents(id, { afterSeq: lastSeq - 1 })) {
+    if (event.type === "turn-end" && event.status === "interrupted")
+      output.err(
+        `The last turn was cut off when the host ended. What is kept: incipit conversations history ${id}\n`,
+      );
+    return;
+  }
 }
 
 export interface AskOptions {
@@ -53,41 +73,23 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
       last = event;
       if (event.type === "turn-start" && signal.aborted) stop(); // It came before there was anything to stop.
       if (args.isJson) output.out(`${JSON.stringify(event)}\n`);
-      else show(event, output);
+      else showEvent(event, output);
       questions.take(event);
     }
+  } catch (error) {
+    // Before the first event it is not known whether the message arrived.
+    const isAcknowledged = last !== undefined;
+    if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {
     signal.removeEventListener("abort", stop);
     await questions.close();
   }
   if (last?.type !== "turn-end") {
-    output.err("The host went away before the turn had ended\n");
+    output.err("The host went away before the turn had ended; what it had said is kept\n");
     return 1;
   }
   if (last.status === "completed") return 0;
   if (last.status === "cancelled") return 130;
   output.err(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}\n`);
   return 1;
-}
-
-function show(event: TurnEvent, output: Output): void {
-  switch (event.type) {
-    case "text-delta":
-      return output.out(shownText(event.text, output));
-    case "text-end":
-      return output.out("\n");
-    case "turn-queue":
-      return output.err(`Waiting: number ${event.position} of the queue\n`);
-    case "tools-resolve":
-      for (const problem of event.problems) output.err(`${shownText(problem, { ...output, isScreen: true })}\n`);
-      return undefined;
-    case "compaction-start":
-      return output.err("The conversation has grown long: it is summed up first\n");
-    case "compaction-end":
-      return event.error === undefined ? undefined : output.err(`${event.error.message}; it goes on as it is\n`);
-    case "step-retry":
-      return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
-    default:
-      return undefined; // The rest is for programs: --json.
-  }
 }

@@ -4,10 +4,14 @@ import type { Arguments } from "./arguments.ts";
 import { ask, openConversation } from "./ask.ts";
 import { askOn, isAtTerminal } from "./ask-at-terminal.ts";
 import type { Connection } from "./connection.ts";
+import { errorText } from "./error-text.ts";
 import { interruptible } from "./interruption.ts";
 import type { Output } from "./output.ts";
 
-/** Reads lines and answers each, until the input ends. Ctrl-C stops an answer; at the prompt it ends the chat. */
+/**
+ * Reads lines and answers each, until the input ends; a message that cannot be sent does not end it. Ctrl-C stops an
+ * answer; at the prompt it ends the chat.
+ */
 export async function chat(reconnect: () => Promise<Connection>, args: Arguments, output: Output): Promise<number> {
   let connection = await reconnect();
   try {
@@ -15,6 +19,8 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
     output.err(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.\n`);
     const isTerminal = process.stdin.isTTY;
     const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });
+    using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
+    closing.defer(() => lines.close());
     const askPerson = isAtTerminal() ? askOn(lines) : undefined;
     let exitCode = 0;
     let interrupt = (): void => {
@@ -30,17 +36,22 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
     showPrompt();
     for await (const line of lines) {
       if (line.trim() === "") break;
-      connection = await stillThere(connection, reconnect);
-      const { client } = connection;
       const end = interrupt;
-      exitCode = await interruptible(async (signal, stop) => {
-        interrupt = stop;
-        return ask(line, { client, conversationId, args, output, askPerson, signal });
-      });
+      try {
+        connection = await stillThere(connection, reconnect);
+        const { client } = connection;
+        exitCode = await interruptible(async (signal, stop) => {
+          interrupt = stop;
+          return ask(line, { client, conversationId, args, output, askPerson, signal });
+        });
+      } catch (error) {
+        if (!(error instanceof ApiClientError)) throw error;
+        output.err(`${errorText(error)}\n`);
+        exitCode = 1;
+      }
       interrupt = end;
       showPrompt();
     }
-    lines.close();
     output.err(`Go on with: incipit -s ${conversationId} "…"\n`);
     return exitCode;
   } finally {

@@ -5,6 +5,7 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit chat                      talk                  (also --repl)
   incipit -s ID "question"          go on with a conversation (also with chat)
   incipit conversations [list]      the conversations   (also: list archived|all, show ID)
+  incipit conversations history ID  what was said, called and cut off
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
   incipit conversations delete ID   for good, after a question   [--yes]

@@ -3,11 +3,13 @@ import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { askAtTerminal, isAtTerminal } from "../ask-at-terminal.ts";
 import { shownText, type Output } from "../output.ts";
+import { history } from "./history.ts";
 
 /** What each action is followed by. */
 const actions = {
   list: ["[archived|all]"],
   show: ["ID"],
+  history: ["ID"],
   rename: ["ID", "TITLE"],
   archive: ["ID"],
   unarchive: ["ID"],
@@ -15,7 +17,7 @@ const actions = {
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `conversations [list]`, `show ID`, `rename ID TITLE`, `archive ID`, `delete ID` … The result is the exit code. */
+/** `conversations [list]`, `show ID`, `history ID`, `rename ID TITLE`, `archive ID`, `delete ID` … The result is the exit code. */
 export async function conversations(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
   const show = (conversation: Conversation): void =>
@@ -31,6 +33,8 @@ export async function conversations(client: Client, args: Arguments, output: Out
       output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : detailsOf(conversation, output));
       return 0;
     }
+    case "history":
+      return history(client, args, { id: first, output });
     case "rename": {
       show((await client.call(routes.updateConversation, { params, body: { title: second } })).conversation);
       return 0;
@@ -91,7 +95,7 @@ function filterOf(word: string): ArchivedFilter {
 function lineOf({ id, updatedAt, title, status, archived }: Conversation, output: Output): string {
   const remarks = [...(status === "idle" ? [] : [status]), ...(archived ? ["archived"] : [])];
   const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
-  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${shownText(title ?? "-", output)}${remark}`;
+  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownText(title ?? "-", output)}${remark}`;
 }
 
 function detailsOf(conversation: Conversation, output: Output): string {
@@ -105,6 +109,7 @@ function detailsOf(conversation: Conversation, output: Output): string {
     updated: conversation.updatedAt,
     status: conversation.status,
     archived: conversation.archived ? "yes" : "no",
+    history: `incipit conversations history ${conversation.id}`,
     "go on": `incipit -s ${conversation.id} "…"`,
   };
   return Object.entries(rows)

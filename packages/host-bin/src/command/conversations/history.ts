@@ -1,0 +1,87 @@
+import { routes, type Client, type Message, type MessagePart, type TurnEvent } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments.ts";
+import { shownText, type Output } from "../output.ts";
+import { toolLine } from "../show-event.ts";
+import { shownLine } from "../shown-line.ts";
+
+type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
+
+/**
+ * Prints what was said, oldest first, and behind the last message of a turn that did not complete how it ended. With
+ * `--json`: each message and each of those ends as a line.
+ */
+export async function history(client: Client, args: Arguments, options: HistoryOptions): Promise<number> {
+  const { id, output } = options;
+  const { conversation } = await client.call(routes.getConversation, { params: { id } });
+  const ends = await earlyEnds(client, { id, lastSeq: conversation.lastSeq });
+  let previous: Message | undefined;
+  const leave = (message: Message | undefined): void => {
+    const end = message === undefined ? undefined : ends.get(message.turnId);
+    if (end !== undefined) output.out(args.isJson ? `${JSON.stringify(end)}\n` : `(${endText(end, output)})\n`);
+  };
+  for await (const message of messagesOf(client, id)) {
+    if (previous !== undefined && previous.turnId !== message.turnId) leave(previous);
+    if (!args.isJson && previous !== undefined && previous.epoch !== message.epoch)
+      output.out(`(compaction: what follows begins epoch ${message.epoch})\n`);
+    output.out(args.isJson ? `${JSON.stringify(message)}\n` : messageText(message, output));
+    previous = message;
+  }
+  leave(previous);
+  return 0;
+}
+
+export interface HistoryOptions {
+  readonly id: string;
+  readonly output: Output;
+}
+
+async function* messagesOf(client: Client, id: string): AsyncGenerator<Message> {
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const page = await client.call(routes.listMessages, { params: { id }, query });
+    yield* page.messages;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+/** Messages do not say how their turn ended: its events do. */
+async function earlyEnds(
+  client: Client,
+  { id, lastSeq }: { readonly id: string; readonly lastSeq: number },
+): Promise<ReadonlyMap<string, TurnEnd>> {
+  const ends = new Map<string, TurnEnd>();
+  if (lastSeq === 0) return ends;
+  for await (const event of client.followEvents(id, { afterSeq: 0 })) {
+    if (event.type === "turn-end" && event.status !== "completed") ends.set(event.turnId, event);
+    if (event.seq >= lastSeq) break;
+  }
+  return ends;
+}
+
+function endText({ status, error }: TurnEnd, output: Output): string {
+  const why = error === undefined ? "" : `: ${shownText(error.message, output)}`;
+  if (status === "interrupted") return `interrupted: the host ended before the turn did${why}`;
+  return `the turn ended as ${status}${why}`;
+}
+
+function messageText(message: Message, output: Output): string {
+  return message.parts.map((part) => partText(part, { ...output, role: message.role })).join("");
+}
+
+function partText(part: MessagePart, output: Output & Pick<Message, "role">): string {
+  switch (part.type) {
+    case "text": {
+      const text = shownText(part.text, output).trimEnd();
+      return output.role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`;
+    }
+    case "file":
+      return `> [file: ${shownLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
+    case "tool-call":
+      return `${toolLine(part)}\n`;
+    case "tool-result":
+      return `  ${part.isError ? "failed: " : ""}${shownLine(part.output, { maxCharacters: 300 })}\n`;
+    case "reasoning":
+      return ""; // Kept for the vendor, and in --json.
+  }
+}
