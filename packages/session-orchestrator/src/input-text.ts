@@ -1,4 +1,4 @@
-import type { FilePart, MessagePart } from "@incipit/service-contract";
+import type { CreateTurnRequest, FilePart, MessagePart } from "@incipit/service-contract";
 
 type InputPart = Extract<MessagePart, { readonly type: "text" | "file" }>;
 
@@ -14,6 +14,12 @@ export function inputText(input: string | readonly InputPart[]): string {
     before = part;
   }
   return text;
+}
+
+/** The input without halves of surrogate pairs: such a request is no JSON for some vendors, nor any later one with it. */
+export function wellFormedInput(input: CreateTurnRequest["input"]): CreateTurnRequest["input"] {
+  if (typeof input === "string") return input.toWellFormed();
+  return input.map((part) => (part.type === "text" ? { ...part, text: part.text.toWellFormed() } : part));
 }
 
 /** Such as `file: cat.png, image/png, 512 bytes`. */

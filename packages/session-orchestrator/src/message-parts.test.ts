@@ -117,6 +117,20 @@ test("send fails a turn with a file that the model does not take before anything
   expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);
 });
 
+test("send keeps what is said without halves of surrogate pairs, and whole pairs as they are", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "a\ud83d 🎉");
+  await world.turn(id, [{ type: "text", text: "\udc00b" }]);
+
+  const said = world.requests.at(-1)?.messages.filter(({ role }) => role === "user");
+
+  expect(said?.map(({ parts }) => parts)).toEqual([
+    [{ type: "text", text: "a\ufffd 🎉" }],
+    [{ type: "text", text: "\ufffdb" }],
+  ]);
+});
+
 test("send keeps a message that has nothing but an empty part out of the history: vendors refuse it", async () => {
   await using world = await createWorld({
     scripts: [

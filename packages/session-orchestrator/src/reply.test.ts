@@ -106,6 +106,26 @@ test("a part that is never ended ends with its step, also when that failed", asy
   }
 });
 
+test("a reply with halves of surrogate pairs is kept and sent without them, and whole pairs in two deltas stay", async () => {
+  const { said, next } = await shownOf(
+    [
+      { type: "reasoning-delta", partId: "r", text: "\udc00" },
+      { type: "text-delta", partId: "t", text: "a\ud83c" },
+      { type: "text-delta", partId: "t", text: "\udf89b\ud83d" },
+      { type: "tool-call", toolCallId: "1", name: "echo", input: '{"a":"\ud83d"}' },
+      finish,
+    ],
+    { tools: [echo] },
+  );
+
+  expect(said).toEqual([
+    { type: "tool-call", toolCallId: "1", name: "echo", input: '{"a":"\ufffd"}' },
+    { type: "reasoning", text: "\ufffd" },
+    { type: "text", text: "a🎉b\ufffd" },
+  ]);
+  expect(JSON.stringify(next?.messages)).not.toMatch(/\\ud[89a-f]/i);
+});
+
 test("two parts with one id are two parts, one after the other", async () => {
   const { shown, said } = await shownOf([
     { type: "text-start", partId: "0" },

@@ -68,7 +68,8 @@ export class Reply {
       case "tool-call-start":
         return this.#startCall(this.#callIds.begin(event.toolCallId), this.#callIds.nameOf(event.name));
       case "tool-call": {
-        const { input, metadata } = event;
+        const { metadata } = event;
+        const input = event.input.toWellFormed();
         this.#count(`${input}${sizedMetadata(metadata)}`);
         const toolCallId = this.#callIds.take(event.toolCallId);
         const name = this.#callIds.nameOf(event.name);
@@ -115,7 +116,8 @@ export class Reply {
     if (part === undefined) return [];
     this.#count(sizedMetadata(metadata));
     this.#open.delete(partId);
-    const { kind, text } = part;
+    const { kind } = part;
+    const text = part.text.toWellFormed(); // Half a surrogate pair is no JSON for some vendors: no later request would be taken.
     // An empty part is what a vendor wants back of what it does not show.
     if (metadata !== undefined) this.#parts.push({ type: kind, text, metadata });
     else if (text !== "") this.#parts.push({ type: kind, text });

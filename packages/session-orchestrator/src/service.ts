@@ -41,6 +41,7 @@ import { listConversations } from "./list-conversations.ts";
 import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
 import { OrderedIds } from "./ordered-ids.ts";
+import { wellFormedInput } from "./input-text.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
 import { readPage } from "./stored-page.ts";
@@ -326,7 +327,7 @@ export class Conversations implements ConversationHandOver {
 
 function toTurnRequest({ input, model, system, systemMode }: CreateTurnRequest): TurnRequest {
   return {
-    input,
+    input: wellFormedInput(input),
     ...(model === undefined ? {} : { model }),
     ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
     ...(systemMode === undefined ? {} : { systemMode }),

@@ -37,7 +37,8 @@ const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
  *   https://platform.openai.com/docs/guides/function-calling
  * - An id of a call is used once in a history, and arguments are the text of an object: vendors that translate the protocol
  *   (https://docs.claude.com/en/api/openai-sdk, https://ai.google.dev/gemini-api/docs/openai) parse them, and match by id.
- * - No message is empty: https://docs.claude.com/en/api/errors
+ * - No message is empty, or white space: https://docs.claude.com/en/api/errors
+ * - No text has half a surrogate pair: vendors that read a body as RFC 8259 says it is portable refuse all of it
  * - System texts come first, then a user: https://docs.mistral.ai/capabilities/completion
  * - Tools are sorted by name, each once: they come before everything else in a vendor's cache.
  */
@@ -48,6 +49,7 @@ export function chatRequestProblems(body: string): readonly string[] {
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
   const { messages, tools = [] } = parsed.data;
   return [
+    ...(json.isWellFormed ? [] : ["a text has half a surrogate pair"]),
     ...toolProblems(tools.map((tool) => tool.function.name)),
     ...orderProblems(messages),
     ...messages.flatMap((message, index) =>
@@ -84,10 +86,10 @@ function orderProblems(messages: readonly ChatMessage[]): readonly string[] {
 
 function contentProblems(message: ChatMessage): readonly string[] {
   const { content } = message;
-  const isEmpty = content === undefined || content === null || content.length === 0;
+  const isEmpty = content === undefined || content === null || content.length === 0 || isBlank(content);
   const hasEmptyPart =
     Array.isArray(content) &&
-    content.some((part) => part.type === "text" && (part["text"] === "" || part["text"] === undefined));
+    content.some((part) => part.type === "text" && (part["text"] === undefined || isBlank(part["text"])));
   const isBare = message.role === "assistant" ? isEmpty && message.tool_calls === undefined : isEmpty;
   return [
     // A tool may have nothing to say.
@@ -129,9 +131,18 @@ function callProblems(messages: readonly ChatMessage[]): readonly string[] {
   return problems;
 }
 
-function parseJson(text: string): { readonly value: unknown } | undefined {
+function isBlank(text: unknown): boolean {
+  return typeof text === "string" && text.trim() === "";
+}
+
+function parseJson(text: string): { readonly value: unknown; readonly isWellFormed: boolean } | undefined {
   try {
-    return { value: JSON.parse(text) };
+    let isWellFormed = true;
+    const value: unknown = JSON.parse(text, (key, inner: unknown) => {
+      if (!key.isWellFormed() || (typeof inner === "string" && !inner.isWellFormed())) isWellFormed = false;
+      return inner;
+    });
+    return { value, isWellFormed };
   } catch {
     return undefined;
   }

@@ -103,7 +103,9 @@ export const createTurnRequestSchema = z.strictObject({
   input: turnInputSchema,
   model: z.string().optional(),
   /** System text for this call only; replaces the conversation's own. */
-  system: z.union([z.string(), z.array(z.string())]).optional(),
+  system: z
+    .union([z.string(), z.array(z.string())], { error: "must be a string, or a list of strings" })
+    .optional(),
   /** `append`: behind the base instead of in its place. */
   systemMode: z.enum(["replace", "append"]).optional(),
 });

@@ -20,11 +20,10 @@ test("turnInputSchema takes a file of 6 MB", () => {
   expect(turnInputSchema.safeParse([{ ...png, data: `${data.slice(0, -1)}!` }]).success).toBe(false);
 });
 
-test("turnInputSchema refuses what is empty, what is no base64 as it is written, and names that are no name", () => {
+test("turnInputSchema refuses what is empty or white space, what is no base64 as it is written, and names that are no name", () => {
   for (const input of [
-    "",
+    ...["", " ", "\t\r\n\u00a0\u2028\ufeff"].flatMap((text) => [text, [png, { type: "text", text }]]),
     [],
-    [{ type: "text", text: "" }],
     [{ type: "text", text: "a", metadata: {} }],
     [{ type: "tool-call", toolCallId: "t", name: "a", input: "{}" }],
     ...["", "A", "AAE", "AAEC\n", "A AEC", "AAE-", "/x==", "data:image/png;base64,AAEC"].map((data) => [

@@ -4,12 +4,14 @@ import { filePartSchema } from "./message.ts";
 /** RFC 6838, section 4.2, in small letters and without parameters. */
 const mediaTypePattern = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 const mediaTypeRule = 'must be a media type in small letters, without parameters, such as "image/png"';
+/** Vendors refuse a message without: the conversation could not go on behind it. */
+const hasText = /\S/;
 const base64Rule = "must be base64 with its padding, without line breaks, of at least one byte";
 const filenameRule = "must be a name of 1 to 255 characters, without a path, control characters and line breaks";
 
 const inputTextSchema = z.strictObject({
   type: z.literal("text"),
-  text: z.string().min(1, "must not be empty; leave the part out"),
+  text: z.string().regex(hasText, "must have more than white space; leave the part out"),
 });
 const inputFileSchema = z.strictObject({
   ...filePartSchema.shape,
@@ -23,7 +25,7 @@ const inputFileSchema = z.strictObject({
 const inputPartSchema = z.discriminatedUnion("type", [inputTextSchema, inputFileSchema], {
   error: 'must be { "type": "text", "text" } or { "type": "file", "mediaType", "data", "filename"? }',
 });
-const textSchema = z.string().min(1, "must not be empty");
+const textSchema = z.string().regex(hasText, "must have more than white space");
 const partsSchema = z.array(inputPartSchema).min(1, "must have at least one part");
 
 /** What a user says: text, or parts in their order. */

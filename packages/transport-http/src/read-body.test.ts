@@ -47,7 +47,7 @@ test("readBody names the part of a message that is wrong, and why", async () => 
   const file = { type: "file", mediaType: "image/png", data: "AAEC" };
   for (const [input, field, fact] of [
     [7, "input", "string"],
-    ["", "input", "must not be empty"],
+    ["", "input", "must have more than white space"],
     [[], "input", "at least one part"],
     [
       [
@@ -55,7 +55,7 @@ test("readBody names the part of a message that is wrong, and why", async () => 
         { type: "text", text: "" },
       ],
       "input.1.text",
-      "must not be empty",
+      "must have more than white space",
     ],
     [[{ type: "text", text: "a" }, { type: "picture" }], "input.1.type", "file"],
     [[{ type: "text" }], "input.0.text", "string"],
