@@ -4,6 +4,7 @@ import * as z from "zod";
 import { backUp } from "./backups.ts";
 import { damagedFiles } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
+import { WriteFailures } from "./write-failures.ts";
 
 const settingsSchema = z.strictObject({
   /** Absolute path of the data file. */
@@ -20,7 +21,11 @@ const extension: Extension = defineExtension(
   },
   (host) => {
     const { path } = host.config(settingsSchema);
-    const { storage, setAside, isChecked } = openSqliteStorage(path, { nowMs: host.clock.now() });
+    const writeFailures = new WriteFailures(host.clock);
+    const { storage, setAside, isChecked } = openSqliteStorage(path, {
+      nowMs: host.clock.now(),
+      onWriteFailure: (failure) => writeFailures.note(failure),
+    });
     host.use("data file", storage);
     host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Nobody writes until they end.
     if (setAside !== undefined) {
@@ -43,6 +48,7 @@ const extension: Extension = defineExtension(
     host.provideService(storageErasureHandle, { eraseDeleted: async () => storage.eraseDeleted() });
     host.provideService(storageReportHandle, {
       damage: async () => storage.damage,
+      writeFailure: async () => writeFailures.newest,
       setAside: async () =>
         damagedFiles(path).map((file) => ({
           path: file,

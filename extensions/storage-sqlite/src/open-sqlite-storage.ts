@@ -1,14 +1,26 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { openDatabase, type OpenDatabaseOptions, type OpenedDatabase } from "./open-database.ts";
-import { SqliteStorage } from "./sqlite-storage.ts";
+import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
 
 /** Opens the driver on a file, or on a new one. @throws {StorageError} */
 export function openSqliteStorage(
   path: string,
-  { nowMs = Date.now(), ...options }: Partial<OpenDatabaseOptions> = {},
+  {
+    nowMs = Date.now(),
+    onWriteFailure,
+    ...options
+  }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure"> = {},
 ): { readonly storage: SqliteStorage } & Pick<OpenedDatabase, "setAside" | "isChecked"> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { database, setAside, isChecked } = openDatabase(path, { nowMs, ...options });
-  return { storage: new SqliteStorage(database, { path, isChecked }), setAside, isChecked };
+  return {
+    storage: new SqliteStorage(database, {
+      path,
+      isChecked,
+      ...(onWriteFailure === undefined ? {} : { onWriteFailure }),
+    }),
+    setAside,
+    isChecked,
+  };
 }

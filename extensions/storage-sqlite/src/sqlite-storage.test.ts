@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { backUp } from "./backups.ts";
 import { damagedFiles, openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
+import type { StorageError } from "./storage-error.ts";
 import { SqliteStorage } from "./sqlite-storage.ts";
 
 storageConformance("SQLite", {
@@ -218,7 +219,8 @@ test("SqliteStorage tells damage that a read meets, and the next start looks at 
 test("SqliteStorage refuses a write that does not fit on the disk, keeps the rest, and goes on", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
-  const { storage } = openSqliteStorage(path);
+  const failures: StorageError[] = [];
+  const { storage } = openSqliteStorage(path, { onWriteFailure: (failure) => failures.push(failure) });
   await using _ = storage;
   await fill(storage, 10);
   storage.limitPages(40);
@@ -230,6 +232,7 @@ test("SqliteStorage refuses a write that does not fit on the disk, keeps the res
 
   expect(await tooBig).toMatchObject({ code: "DISK_FULL" });
   expect(await small).toMatchObject({ kind: "committed" });
+  expect(failures).toMatchObject([{ code: "DISK_FULL" }]);
   expect(await storage.list("n", {})).toHaveLength(11);
 });
 

@@ -33,6 +33,15 @@ const maxLimit = 1_000;
 /** A larger file would keep the host waiting for more than about half a second. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
 
+export interface SqliteStorageOptions {
+  readonly path: string;
+  /** Whether every page was read since the last crash. */
+  readonly isChecked: boolean;
+  readonly maxVacuumBytes?: number;
+  /** Called for each write that is refused. */
+  readonly onWriteFailure?: (failure: StorageError) => void;
+}
+
 /**
  * The storage driver on one SQLite file. Writes that are asked for in one turn of the event loop share one transaction, and
  * so one sync of the disk; each of them is still judged and acknowledged by itself.
@@ -41,6 +50,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #database: Database;
   readonly #path: string;
   readonly #maxVacuumBytes: number;
+  readonly #onWriteFailure: (failure: StorageError) => void;
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
@@ -55,12 +65,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   constructor(
     database: Database,
-    {
-      path,
-      isChecked,
-      maxVacuumBytes = defaultMaxVacuumBytes,
-    }: { readonly path: string; readonly isChecked: boolean; readonly maxVacuumBytes?: number },
+    { path, isChecked, maxVacuumBytes = defaultMaxVacuumBytes, onWriteFailure = () => {} }: SqliteStorageOptions,
   ) {
+    this.#onWriteFailure = onWriteFailure;
     this.#database = database;
     this.#path = path;
     this.#isChecked = isChecked;
@@ -243,7 +250,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     // One write too many must not take the others with it: each gets a transaction of its own.
     for (const write of group) {
       const own = group.length === 1 ? failure : this.#commit([write]);
-      if (own !== undefined) write.reject(own);
+      if (own === undefined) continue;
+      this.#onWriteFailure(own);
+      write.reject(own);
     }
   }
 

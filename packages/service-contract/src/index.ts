@@ -32,7 +32,7 @@ export {
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
-export { storageReportHandle, type SetAsideFile, type StorageReport } from "./storage-report.ts";
+export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
 // The shapes that services speak of are declared once, in the transport contract.
 export {

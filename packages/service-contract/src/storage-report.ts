@@ -7,10 +7,19 @@ export interface SetAsideFile {
   readonly reason: string;
 }
 
+export interface WriteFailure {
+  /** Why the write failed, and what to do. */
+  readonly reason: string;
+  /** When it failed; ISO 8601, UTC. */
+  readonly at: string;
+}
+
 /** What the storage driver had to put out of the way; it stays in the report until an operator moves the file. */
 export interface StorageReport {
   /** What was found to be damaged in the data that is in use; `undefined`: nothing yet. */
   damage(): Promise<string | undefined>;
+  /** The newest write that failed, while that is news; `undefined`: none. What was acknowledged before is not touched by it. */
+  writeFailure(): Promise<WriteFailure | undefined>;
   setAside(): Promise<readonly SetAsideFile[]>;
 }
 

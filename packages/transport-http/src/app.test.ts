@@ -225,7 +225,7 @@ test("the API gives an answer 240 s, then tells the work to end", async () => {
   expect(signal?.aborted).toBe(true);
 });
 
-test("the API is degraded while an extension failed or waits, or data was set aside, and says which", async () => {
+test("the API is degraded while an extension failed or waits, a write failed or data was set aside, and says which", async () => {
   await using api = await startApi();
   expect(await (await fetch(`${api.url}/health`)).json()).toEqual({ status: "ok", version: "1.2.3", problems: [] });
   const manifest = { version: "1.0.0", api: "^1" };
@@ -239,6 +239,7 @@ test("the API is degraded while an extension failed or waits, or data was set as
   const storage = defineExtension({ id: "acme.storage", ...manifest, provides: ["storage-report@1"] }, (host) =>
     host.provideService(storageReportHandle, {
       damage: async () => "an unreadable page",
+      writeFailure: async () => ({ reason: "the disk is full", at: "2026-01-02T03:04:05.678Z" }),
       setAside: async () => [{ path: "/data/x.damaged", reason: "not a database" }],
     }),
   );
@@ -255,6 +256,8 @@ test("the API is degraded while an extension failed or waits, or data was set as
     "/data/x.damaged",
     "not a database",
     "an unreadable page",
+    "the disk is full",
+    "2026-01-02T03:04:05.678Z",
   ])
     expect(JSON.stringify(health)).toContain(fact);
 });

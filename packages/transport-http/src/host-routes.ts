@@ -34,6 +34,11 @@ async function health({ extensions, storageReport, settings }: Services): Promis
   );
   const damage = await storageReport.current?.damage();
   const inUse = damage === undefined ? [] : [`The data file is damaged (${damage}); the next start sets it aside`];
-  const problems = [...broken, ...inUse, ...setAside];
+  const failure = await storageReport.current?.writeFailure();
+  const unwritten =
+    failure === undefined
+      ? []
+      : [`A write failed at ${failure.at} (${failure.reason}); what was acknowledged before is kept`];
+  const problems = [...broken, ...inUse, ...unwritten, ...setAside];
   return { status: problems.length === 0 ? "ok" : "degraded", version: settings.version, problems };
 }

@@ -1,0 +1,25 @@
+import type { Clock } from "@incipit/kernel";
+import type { WriteFailure } from "@incipit/service-contract";
+
+/** So long a failure is news: whether there is room again shows with the next write alone, which may be small. */
+const newsMs = 600_000;
+
+/** Remembers the newest write that failed, for ten minutes. */
+export class WriteFailures {
+  readonly #clock: Clock;
+  #newest: { readonly reason: string; readonly atMs: number } | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  note({ message }: Error): void {
+    this.#newest = { reason: message, atMs: this.#clock.now() };
+  }
+
+  get newest(): WriteFailure | undefined {
+    if (this.#newest === undefined) return undefined;
+    const { reason, atMs } = this.#newest;
+    return this.#clock.now() - atMs > newsMs ? undefined : { reason, at: new Date(atMs).toISOString() };
+  }
+}
