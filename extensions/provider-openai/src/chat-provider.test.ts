@@ -282,6 +282,7 @@ for (const kind of kinds) {
     [500, {}, "OVERLOADED", true],
     [503, {}, "OVERLOADED", true],
     [404, {}, "BAD_REQUEST", false],
+    [302, { location: "file:///etc/passwd" }, "BAD_RESPONSE", false],
   ] as const;
   for (const [status, headers, code, isRetryable] of answers) {
     test(`createChatProvider(${kind}) ends with ${code} for ${status}, without the key`, async () => {

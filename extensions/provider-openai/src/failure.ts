@@ -84,10 +84,13 @@ function toStreamed(error: unknown, provider: string): ModelFailure {
 
 function toAnswered(error: APICallError, state: CallState): ModelFailure {
   const { statusCode: status, message, cause, responseHeaders: headers = {} } = error;
-  if (status !== undefined && status >= 300)
+  if (status !== undefined && status >= 300 && status < 400)
+    return badResponse(state.provider, `it answered ${status}, and redirects are not followed; check base_url`);
+  if (status !== undefined && status >= 400)
     return withRetryAfter(byStatus(status, `"${state.provider}" answered ${status}: ${message}`), headers);
+  const reason = status === undefined ? message : `it answered ${status}: ${message}`;
   // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
-  return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, message) : cutOff(state);
+  return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, reason) : cutOff(state);
 }
 
 export function tooLarge(provider: string): ModelFailure {
