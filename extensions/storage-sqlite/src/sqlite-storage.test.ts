@@ -43,7 +43,7 @@ async function fill(storage: SqliteStorage, count: number): Promise<void> {
   );
 }
 
-test("SqliteStorage keeps what was acknowledged over SIGKILL", async () => {
+test("[never-lost] SqliteStorage keeps what was acknowledged over SIGKILL, whether or not it waited for the disk", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const child = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/endless-writer.ts"), path], {
@@ -65,6 +65,29 @@ test("SqliteStorage keeps what was acknowledged over SIGKILL", async () => {
   expect(setAside).toBeUndefined();
   expect(acknowledged.length).toBeGreaterThanOrEqual(200);
   for (const key of acknowledged) expect((await storage.get("n", key))?.value).toBe(key);
+});
+
+test("SqliteStorage waits for the disk with a commit in which one write is to survive the machine, and with no other", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { database, isChecked } = openDatabase(path, { nowMs: 0 });
+  await using storage = new SqliteStorage(database, { path, isChecked });
+  const synchronous: unknown[] = [];
+  const commit = async (...all: readonly ("machine" | "process" | undefined)[]): Promise<void> => {
+    const write = { kind: "set", namespace: "n", key: "k", value: 1 } as const;
+    await Promise.all(
+      all.map((survives) => storage.atomic([], [write], survives === undefined ? {} : { survives })),
+    );
+    synchronous.push(database.query("PRAGMA synchronous").values()[0]?.[0]);
+  };
+
+  await commit("process");
+  await commit("process", "machine", "process");
+  await commit("process");
+  await commit(undefined);
+
+  const [normal, full] = [1, 2]; // https://www.sqlite.org/pragma.html#pragma_synchronous
+  expect(synchronous).toEqual([normal, full, normal, full]);
 });
 
 test("SqliteStorage commits the writes of one moment in one transaction, and judges each by itself", async () => {

@@ -1,6 +1,7 @@
 import type {
   AtomicResult,
   Clock,
+  CommitOptions,
   JsonValue,
   NamespacedCheck,
   NamespacedWrite,
@@ -22,6 +23,7 @@ interface PendingWrite {
   readonly checks: readonly NamespacedCheck[];
   /** `value`: JSON text; `null`: delete. */
   readonly writes: readonly { readonly namespace: string; readonly key: string; readonly value: string | null }[];
+  readonly survives: "process" | "machine";
   readonly resolve: (result: AtomicResult) => void;
   readonly reject: (error: StorageError) => void;
 }
@@ -57,6 +59,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #transactionCount = 0;
   /** Whether the file still has the mark of its last clean end: it is as that left it until something is written. */
   #isMarkedClosed = true;
+  /** As the file was opened. */
+  #isWaitingForDisk = true;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #closing = new AbortController();
@@ -126,7 +130,11 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     );
   }
 
-  async atomic(checks: readonly NamespacedCheck[], writes: readonly NamespacedWrite[]): Promise<AtomicResult> {
+  async atomic(
+    checks: readonly NamespacedCheck[],
+    writes: readonly NamespacedWrite[],
+    { survives = "machine" }: CommitOptions = {},
+  ): Promise<AtomicResult> {
     for (const { key } of [...checks, ...writes]) assertKey(key);
     // Serialised now: what the caller changes in it later is not part of this write.
     const texts = writes.map((write) => ({
@@ -136,7 +144,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }));
     if (this.#isClosed) throw new StorageError("STORAGE_FAILED", `Cannot write "${this.#path}": it is closed`);
     return new Promise((resolve, reject) => {
-      this.#pending.push({ checks, writes: texts, resolve, reject });
+      this.#pending.push({ checks, writes: texts, survives, resolve, reject });
       if (this.#pending.length === 1) setImmediate(() => this.#flush());
     });
   }
@@ -261,6 +269,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const versionBefore = this.#lastVersion;
     const results: AtomicResult[] = [];
     try {
+      this.#waitForDisk(group.some(({ survives }) => survives === "machine"));
       this.#database.run("BEGIN IMMEDIATE");
       if (this.#isMarkedClosed)
         this.#database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly' AND value = 1");
@@ -281,6 +290,17 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       if (result.kind === "committed") this.#publish(write, result.version);
     }
     return undefined;
+  }
+
+  /**
+   * Whether commits from here on wait until they are on the disk. Without that they are in the write-ahead log, which the
+   * system keeps when the process ends; the next commit that waits takes all before it to the disk
+   * (https://www.sqlite.org/pragma.html#pragma_synchronous).
+   */
+  #waitForDisk(isWaiting: boolean): void {
+    if (isWaiting === this.#isWaitingForDisk) return;
+    this.#database.run(`PRAGMA synchronous=${isWaiting ? "FULL" : "NORMAL"}`);
+    this.#isWaitingForDisk = isWaiting;
   }
 
   #apply({ checks, writes }: PendingWrite): AtomicResult {

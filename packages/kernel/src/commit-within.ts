@@ -1,5 +1,5 @@
 import type { StorageQuota } from "./storage-quota.ts";
-import type { AtomicResult, NamespacedCheck, NamespacedWrite, StorageDriver } from "./storage.ts";
+import type { AtomicResult, CommitOptions, NamespacedCheck, NamespacedWrite, StorageDriver } from "./storage.ts";
 
 /** How much one extension may hold. */
 interface StorageLimit {
@@ -24,6 +24,7 @@ export interface CommitPart {
 export async function commitWithin(
   driver: () => StorageDriver,
   parts: readonly CommitPart[],
+  options: CommitOptions = {},
 ): Promise<AtomicResult> {
   const checks = parts.flatMap((part) => part.checks);
   const writes = parts.flatMap((part) => part.writes);
@@ -32,7 +33,7 @@ export async function commitWithin(
   const quotas = [...new Set(limits.map(({ quota }) => quota))].toSorted((a, b) =>
     a.extension < b.extension ? -1 : 1,
   );
-  if (quotas.length === 0) return driver().atomic(checks, writes);
+  if (quotas.length === 0) return driver().atomic(checks, writes, options);
 
   const commit = async (): Promise<AtomicResult> => {
     const current = driver();
@@ -50,7 +51,7 @@ export async function commitWithin(
       }),
     );
     try {
-      const result = await current.atomic(checks, [...writes, ...plans.flatMap(({ listing }) => listing)]);
+      const result = await current.atomic(checks, [...writes, ...plans.flatMap(({ listing }) => listing)], options);
       if (result.kind === "committed") for (const plan of plans) plan.apply();
       return result;
     } catch (error) {

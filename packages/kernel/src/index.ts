@@ -66,6 +66,7 @@ export { Scope, type Release, type ScopeOptions } from "./scope.ts";
 export {
   storageDriverHandle,
   type AtomicResult,
+  type CommitOptions,
   type NamespacedCheck,
   type NamespacedWrite,
   type Storage,

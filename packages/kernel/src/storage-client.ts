@@ -96,7 +96,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
       );
       return readable.filter((entry) => entry !== undefined);
     },
-    async atomic(checks, writes, { join = [] } = {}) {
+    async atomic(checks, writes, { join = [], ...options } = {}) {
       const own = partOf(checks, writes);
       const joined = join.map((batch) => {
         const known = partOfBatch.get(batch);
@@ -104,7 +104,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
           throw new TypeError(`Cannot join a batch that "host.storage(…).batch" did not make`);
         return known;
       });
-      return commitWithin(driver, [own, ...joined]);
+      return commitWithin(driver, [own, ...joined], options);
     },
     batch(checks, writes) {
       const batch: StorageBatch = Object.freeze({});

@@ -39,17 +39,30 @@ export type StorageChange =
   | { readonly kind: "set"; readonly key: string; readonly version: StorageVersion }
   | { readonly kind: "delete"; readonly key: string };
 
+export interface CommitOptions {
+  /**
+   * What the writes survive once the commit has resolved: `machine`, which is the default, a loss of power too; `process` the
+   * end of the process alone (SIGKILL), which a driver may not have to wait for the disk for. Commits survive in their order:
+   * none without those before it.
+   */
+  readonly survives?: "process" | "machine";
+}
+
 /**
  * What a storage extension implements: an ordered, transactional key-value store.
  *
- * - `atomic` resolves once its writes survive SIGKILL; all of them or none. Checks are judged in the same transaction.
+ * - `atomic` resolves once its writes survive what the options say; all of them or none. Checks are judged in the same transaction.
  * - Reads see every write that was acknowledged before they were asked for.
  * - Calls run in the order in which they were made, as far as one key is concerned.
  */
 export interface StorageDriver {
   get(namespace: string, key: string): Promise<StoredEntry | undefined>;
   list(namespace: string, range: StorageRange): Promise<readonly StoredEntry[]>;
-  atomic(checks: readonly NamespacedCheck[], writes: readonly NamespacedWrite[]): Promise<AtomicResult>;
+  atomic(
+    checks: readonly NamespacedCheck[],
+    writes: readonly NamespacedWrite[],
+    options?: CommitOptions,
+  ): Promise<AtomicResult>;
   /** Changes that are committed after the call, in commit order; ends when `signal` aborts. */
   watch(namespace: string, prefix: string, signal: AbortSignal): AsyncIterable<StorageChange>;
 }
@@ -119,7 +132,7 @@ export interface Storage {
   atomic(
     checks: readonly StorageCheck[],
     writes: readonly StorageWrite[],
-    options?: { readonly join?: readonly StorageBatch[] },
+    options?: CommitOptions & { readonly join?: readonly StorageBatch[] },
   ): Promise<AtomicResult>;
   /** Puts writes aside for somebody else's `atomic`. Nothing is stored until then. */
   batch(checks: readonly StorageCheck[], writes: readonly StorageWrite[]): StorageBatch;

@@ -9,10 +9,15 @@ type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> 
 /** An event before the log gave it its number and time. */
 export type NewEvent = WithoutNumber<TurnEvent>;
 
-interface PendingWrite {
-  readonly events: readonly TimedEvent[];
+interface Entry {
+  readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
+  readonly survives: "process" | "machine";
+}
+
+interface PendingWrite extends Omit<Entry, "events"> {
+  readonly events: readonly TimedEvent[];
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -78,14 +83,15 @@ export class EventLog {
     writes: readonly StorageWrite[] = [],
     join: readonly StorageBatch[] = [],
   ): Promise<void> {
-    if (this.#isEnded) return Promise.reject(conversationUnknown(this.#conversationId));
-    const at = new Date(this.#clock.now()).toISOString();
-    const timed = events.map((event) => ({ event, at }));
-    const committed = new Promise<void>((resolve, reject) => {
-      this.#pending.push({ events: timed, writes, join, resolve, reject });
-    });
-    if (!this.#isWriting) void this.#write();
-    return committed;
+    return this.#enqueue({ events, writes, join, survives: "machine" });
+  }
+
+  /**
+   * As `append`, for what happens on the way to a message: it survives the end of the process, and a loss of power with the
+   * next `append`. Until then a turn is cut off there, as it is at whatever else it was doing.
+   */
+  show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
+    return this.#enqueue({ events, writes, join: [], survives: "process" });
   }
 
   /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
@@ -162,6 +168,17 @@ export class EventLog {
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
+  #enqueue({ events, ...rest }: Entry): Promise<void> {
+    if (this.#isEnded) return Promise.reject(conversationUnknown(this.#conversationId));
+    const at = new Date(this.#clock.now()).toISOString();
+    const timed = events.map((event) => ({ event, at }));
+    const committed = new Promise<void>((resolve, reject) => {
+      this.#pending.push({ ...rest, events: timed, resolve, reject });
+    });
+    if (!this.#isWriting) void this.#write();
+    return committed;
+  }
+
   #wake(): void {
     for (const resolve of this.#waiting) resolve();
     this.#waiting.clear();
@@ -178,10 +195,11 @@ export class EventLog {
       const events = joined.map(({ event, at }, index) => ({ ...event, seq: this.#lastStored + index + 1, at }));
       const writes = group.flatMap((entry) => entry.writes);
       const join = group.flatMap((entry) => entry.join);
+      const survives = group.some((entry) => entry.survives === "machine") ? "machine" : "process";
       try {
         const stored = this.#deltas.writesOf(events);
         if (stored.length + writes.length + join.length > 0) {
-          const result = await this.#storage.atomic([], [...stored, ...writes], { join });
+          const result = await this.#storage.atomic([], [...stored, ...writes], { join, survives });
           if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
         }
       } catch (error) {

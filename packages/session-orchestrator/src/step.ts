@@ -151,7 +151,7 @@ export class StepRunner {
   }
 
   #append(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): void {
-    this.#stored = this.#conversation.log.append(events, writes).catch((error: unknown) => {
+    this.#stored = this.#conversation.log.show(events, writes).catch((error: unknown) => {
       this.#storageFailure ??= error;
     });
   }

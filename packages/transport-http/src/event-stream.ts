@@ -1,5 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 import type { TurnEvent } from "@incipit/transport-contract";
+import type { EncodedEvents } from "./encoded-events.ts";
 
 const keepAliveMs = 15_000;
 
@@ -17,6 +18,7 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
 
 export interface EventStreamOptions {
   readonly clock: Clock;
+  readonly encoded: EncodedEvents;
   /** Ends the following: aborted here when the client leaves; whoever else aborts it closes the stream. */
   readonly abort: AbortController;
   /** Called once, when the stream is over; with what `events` threw, if it did. */
@@ -32,7 +34,7 @@ export interface EventStreamOptions {
  * - A client that leaves ends the following, and not what is followed.
  */
 export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStreamOptions): Response {
-  const { clock, abort, onEnd } = options;
+  const { clock, encoded, abort, onEnd } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let cancelTimer = (): void => {};
@@ -78,9 +80,7 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
           const next = await iterator.next();
           if (isOver) return;
           if (next.done !== true) {
-            const event = next.value;
-            const text = `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
-            controller.enqueue(encoder.encode(text));
+            controller.enqueue(encoded.of(next.value));
             return;
           }
           end();

@@ -1,6 +1,7 @@
 import { KernelError, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/transport-contract";
+import { EncodedEvents } from "./encoded-events.ts";
 import { eventStream, eventStreamHeaders } from "./event-stream.ts";
 
 export interface OpenStreamsOptions {
@@ -31,6 +32,7 @@ export interface StreamSource {
  */
 export class OpenStreams {
   readonly #options: OpenStreamsOptions;
+  readonly #encoded = new EncodedEvents();
   readonly #followers = new Set<AbortController>();
 
   constructor(options: OpenStreamsOptions) {
@@ -52,6 +54,7 @@ export class OpenStreams {
     waitUntil(over.promise);
     return eventStream(this.#events(source, abort.signal), {
       clock,
+      encoded: this.#encoded,
       abort,
       onEnd: (failure) => {
         this.#followers.delete(abort);
