@@ -206,12 +206,16 @@ test("[swap-loses-nothing] session-orchestrator swapped shows what the one befor
   const swap = host.kernel.swap(id);
   await until(() => world.health(id).generation === 2);
   const [approval] = (await world.getConversation(conversation)).approvals;
+  const { results } = await client.call(routes.searchConversations, { query: { q: "first" } });
   const params = { id: conversation, approvalId: approval?.approvalId ?? "" };
   tool.answer("the tool's answer");
   await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
   await turn.ended;
 
   expect(await swap).toMatchObject({ outcome: "swapped", cut: 0 });
+  expect(results.map((result) => result.conversation)).toMatchObject([
+    { id: conversation, status: "running", approvals: [{ approvalId: params.approvalId }] },
+  ]);
   expect(turn.events).toContainEqual(expect.objectContaining({ type: "approval-end", decision: "allow" }));
   expect(turn.events).toContainEqual(
     expect.objectContaining({ type: "tool-call-end", output: "the tool's answer" }),

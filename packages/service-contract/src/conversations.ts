@@ -13,6 +13,7 @@ import type {
   Message,
   PageQuery,
   QueuedTurn,
+  SearchResult,
   Step,
   StepRequest,
   ToolOutput,
@@ -29,6 +30,11 @@ export interface Page<Item> {
 export interface ListQuery extends PageQuery {
   /** Absent: those that are not archived. */
   readonly archived?: ArchivedFilter;
+}
+
+export interface SearchQuery extends ListQuery {
+  /** Words and "quoted phrases". */
+  readonly q: string;
 }
 
 export interface FollowOptions {
@@ -63,6 +69,13 @@ export interface ConversationsService {
   delete(id: ConversationId): Promise<void>;
   /** Newest first. A page may have fewer than `limit`, or none, and others behind it. */
   list(query: ListQuery): Promise<Page<Conversation>>;
+  /**
+   * The conversations with all words of `q` in their title, or in the text that was said in one message of any epoch;
+   * letters are compared without case and accents. Newest first, each once. A call looks at a bounded number of records:
+   * its page may have fewer than `limit`, or none, and others behind it. Rejects with `INVALID_REQUEST` for a `q`
+   * without any word, or a cursor of something else.
+   */
+  search(query: SearchQuery): Promise<Page<SearchResult>>;
   /**
    * All that is kept of a conversation, as it was when the first line was asked for. Throws `CONVERSATION_BUSY` while
    * something runs or waits in it.

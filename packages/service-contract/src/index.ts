@@ -4,6 +4,7 @@ export {
   type FollowOptions,
   type ListQuery,
   type Page,
+  type SearchQuery,
   type SendOptions,
 } from "./conversations.ts";
 export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
@@ -48,6 +49,7 @@ export {
   exportVersion,
   maxTemplateBytes,
   messageIdSchema,
+  maxSnippetLength,
   messageSchema,
   filePartSchema,
   promptReasonSchema,
@@ -89,6 +91,8 @@ export type {
   PreviewSystemPromptRequest,
   PromptReason,
   QueuedTurn,
+  SearchMatch,
+  SearchResult,
   Step,
   StepId,
   StepRequest,

@@ -17,6 +17,8 @@ import {
   type Page,
   type PageQuery,
   type QueuedTurn,
+  type SearchQuery,
+  type SearchResult,
   type SendOptions,
   type Step,
   type StepRequest,
@@ -88,6 +90,18 @@ export class HandedOverConversations implements ConversationsService {
     const found = await this.#own.list(query);
     if (this.#before.current === undefined) return found;
     const items = await Promise.all(found.items.map((item) => this.get(item.id).catch(() => item)));
+    return { ...found, items };
+  }
+
+  async search(query: SearchQuery): Promise<Page<SearchResult>> {
+    const found = await this.#own.search(query);
+    if (this.#before.current === undefined) return found;
+    const items = await Promise.all(
+      found.items.map(async ({ conversation, matches }) => ({
+        conversation: await this.get(conversation.id).catch(() => conversation),
+        matches,
+      })),
+    );
     return { ...found, items };
   }
 

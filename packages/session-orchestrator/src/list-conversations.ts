@@ -31,12 +31,12 @@ export async function listConversations(
   return before === undefined ? { items } : { items, nextCursor: before };
 }
 
-function fits({ archived }: StoredConversation, filter: ArchivedFilter = "false"): boolean {
+export function fits({ archived }: StoredConversation, filter: ArchivedFilter = "false"): boolean {
   return filter === "all" || archived === (filter === "true");
 }
 
 /** The records that are older than the one with the id `before`, newest first; absent: from the newest one on. */
-async function recordsBefore(
+export async function recordsBefore(
   { storage, log }: OrchestratorContext,
   before: string | undefined,
   limit: number,
@@ -44,6 +44,8 @@ async function recordsBefore(
   readonly records: readonly StoredConversation[];
   /** Id of the oldest one that was looked at; `undefined`: there are none behind it. */
   readonly oldest: string | undefined;
+  /** How many could not be read. */
+  readonly damaged: number;
 }> {
   const prefix = keys.conversation("");
   const damaged: string[] = [];
@@ -57,11 +59,12 @@ async function recordsBefore(
   return {
     records: entries.map(({ value }) => value),
     oldest: seen.length < limit ? undefined : seen[0]?.slice(prefix.length),
+    damaged: damaged.length,
   };
 }
 
 /** In one that is not in memory nothing runs. */
-async function viewOf(
+export async function viewOf(
   context: OrchestratorContext,
   loaded: LoadedConversations,
   record: StoredConversation,

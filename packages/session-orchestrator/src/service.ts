@@ -17,6 +17,8 @@ import {
   type Page,
   type PageQuery,
   type QueuedTurn,
+  type SearchQuery,
+  type SearchResult,
   type SendOptions,
   type Step,
   type StepRequest,
@@ -42,6 +44,7 @@ import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import { wellFormedInput } from "./input-text.ts";
+import { searchConversations } from "./search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
 import { readPage } from "./stored-page.ts";
@@ -155,6 +158,10 @@ export class Conversations implements ConversationHandOver {
 
   list(query: ListQuery): Promise<Page<Conversation>> {
     return listConversations(this.#context, this.#loaded, query);
+  }
+
+  search(query: SearchQuery): Promise<Page<SearchResult>> {
+    return searchConversations(this.#context, this.#loaded, query);
   }
 
   async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {

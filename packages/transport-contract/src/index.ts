@@ -47,6 +47,15 @@ export {
   type StepRequest,
   type UpdateConversationRequest,
 } from "./conversation.ts";
+export {
+  maxSnippetLength,
+  searchConversationsQuerySchema,
+  searchConversationsResponseSchema,
+  searchMatchSchema,
+  searchResultSchema,
+  type SearchMatch,
+  type SearchResult,
+} from "./conversation-search.ts";
 export { exportContentType, exportLineSchema, exportVersion, type ExportLine } from "./conversation-export.ts";
 export {
   addExtensionRequestSchema,

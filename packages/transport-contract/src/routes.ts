@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
 import { exportLineSchema } from "./conversation-export.ts";
+import { searchConversationsQuerySchema, searchConversationsResponseSchema } from "./conversation-search.ts";
 import { conversationIdSchema, turnIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
@@ -159,6 +160,15 @@ export const routes = {
     status: 200,
     query: conversationsQuerySchema,
     response: conversationsResponseSchema,
+  },
+  // In front of the routes with `:id`, which would take the word for one.
+  searchConversations: {
+    method: "GET",
+    path: "/conversations/search",
+    summary: "Conversations with all of the words in their title or in one message, newest first",
+    status: 200,
+    query: searchConversationsQuerySchema,
+    response: searchConversationsResponseSchema,
   },
   getConversation: {
     method: "GET",

@@ -11,6 +11,7 @@ import { need, type Services } from "./services.ts";
 type ConversationRoute =
   | "createConversation"
   | "listConversations"
+  | "searchConversations"
   | "getConversation"
   | "forkConversation"
   | "updateConversation"
@@ -47,6 +48,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const query = check(routes.listConversations.query, context.req.query());
       const { items, ...rest } = await conversations().list(query);
       return answer(routes.listConversations, { conversations: items, ...rest });
+    },
+    searchConversations: async (context) => {
+      const query = check(routes.searchConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().search(query);
+      return answer(routes.searchConversations, { results: [...items], ...rest });
     },
     getConversation: async (context) =>
       answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),

@@ -84,6 +84,10 @@ export class FakeConversations implements ConversationsService {
     return { items: [this.#conversation()], nextCursor: "next" };
   }
 
+  async search(): Promise<Page<never>> {
+    return { items: [] };
+  }
+
   async messages(): Promise<Page<never>> {
     return { items: [] };
   }

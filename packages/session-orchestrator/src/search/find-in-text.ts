@@ -1,0 +1,85 @@
+import { maxSnippetLength, type SearchMatch } from "@incipit/service-contract";
+import { fold, unfoldRange, type TextRange } from "./fold.ts";
+
+/** At most so much of a snippet is in front of what was found. */
+const maxLead = 48;
+
+const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** A snippet around the first of the terms, when all of them occur. */
+export function findInText(
+  text: string,
+  terms: readonly RegExp[],
+): Pick<SearchMatch, "snippet" | "ranges"> | undefined {
+  const folded = fold(text);
+  let first: TextRange | undefined;
+  for (const term of terms) {
+    const found = foldedRanges(folded, term).next().value;
+    if (found === undefined) return undefined;
+    if (first === undefined || found.start < first.start) first = found;
+  }
+  if (first === undefined) return undefined;
+  const found = unfoldRange(text, first);
+  const characters = charactersAround(text, found.start);
+  const [{ start }, { end }] = [characters[0] ?? found, characters.at(-1) ?? found];
+  const snippet = text.slice(start, end);
+  const foldedSnippet = fold(snippet);
+  const ranges = terms.flatMap((term) =>
+    [...foldedRanges(foldedSnippet, term)].map((range) => {
+      const inside = unfoldRange(snippet, range);
+      return { start: start + inside.start, end: start + inside.end };
+    }),
+  );
+  return {
+    snippet: snippet.toWellFormed().replaceAll(/[\p{Cc}\u2028\u2029]/gu, " "),
+    // What was found may go on behind the snippet.
+    ranges: merged([found, ...ranges].map((range) => ofWholeCharacters(range, characters))).map((range) => ({
+      start: range.start - start,
+      end: range.end - start,
+    })),
+  };
+}
+
+function foldedRanges(folded: string, term: RegExp): IteratorObject<TextRange, undefined> {
+  return folded.matchAll(term).map(({ index, 0: { length } }) => ({ start: index, end: index + length }));
+}
+
+/** The characters of the snippet in which something was found at `at`: as many as fit, from a word's start on. */
+function charactersAround(text: string, at: number): readonly TextRange[] {
+  const lead = text.slice(Math.max(0, at - maxLead), at);
+  const leadStart = at - lead.length;
+  const isWhole = leadStart === 0;
+  const piece = text.slice(leadStart, at + maxSnippetLength);
+  const all = [...segmenter.segment(piece)].map(({ index, segment }) => ({
+    start: leadStart + index,
+    end: leadStart + index + segment.length,
+    text: segment,
+  }));
+  const holder = all.findIndex(({ end }) => end > at);
+  // The first may be the rest of a character.
+  const wordEnd = isWhole ? -1 : all.findIndex((character, index) => index < holder && /^\s/u.test(character.text));
+  const firstIndex = isWhole || wordEnd !== -1 ? wordEnd + 1 : Math.min(1, holder);
+  const from = all[firstIndex]?.start ?? at;
+  const fitting = all.slice(firstIndex).filter(({ end }) => end - from <= maxSnippetLength);
+  const isCut = (character: TextRange | undefined): boolean =>
+    character?.end === leadStart + piece.length && character.end < text.length;
+  const whole = isCut(fitting.at(-1)) ? fitting.slice(0, -1) : fitting;
+  // A character that is longer than a snippet is cut.
+  return (whole.at(-1)?.end ?? 0) > at ? whole : [{ start: at, end: Math.min(text.length, at + maxSnippetLength) }];
+}
+
+function ofWholeCharacters(range: TextRange, characters: readonly TextRange[]): TextRange {
+  const covered = characters.filter(({ start, end }) => end > range.start && start < range.end);
+  return { start: covered[0]?.start ?? range.start, end: covered.at(-1)?.end ?? range.end };
+}
+
+/** In order; those that overlap are one. */
+function merged(ranges: readonly TextRange[]): readonly TextRange[] {
+  const apart: TextRange[] = [];
+  for (const range of ranges.toSorted((one, other) => one.start - other.start)) {
+    const before = apart.at(-1);
+    if (before === undefined || range.start >= before.end) apart.push(range);
+    else apart[apart.length - 1] = { start: before.start, end: Math.max(before.end, range.end) };
+  }
+  return apart;
+}

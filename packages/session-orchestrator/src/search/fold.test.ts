@@ -1,0 +1,33 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { fold, unfoldRange } from "./fold.ts";
+
+const anyText = fc.string({ unit: "binary", maxLength: 40 });
+
+test("fold() takes each character by itself, so that a place can be found again", () => {
+  const everyLetter = Array.from({ length: 0x3_00_00 }, (_, code) => String.fromCodePoint(code)).filter((letter) =>
+    letter.isWellFormed(),
+  );
+  const groups = Array.from({ length: 256 }, (_, first) => everyLetter.filter((_letter, at) => at % 256 === first));
+
+  for (const letters of groups) expect(fold(letters.join(""))).toBe(letters.map(fold).join(""));
+  fc.assert(
+    fc.property(anyText, anyText, (one, other) => {
+      expect(fold(one + other)).toBe(fold(one) + fold(other));
+    }),
+  );
+});
+
+test("unfoldRange() gives the characters that became a range, in a long text too", () => {
+  const text = `${"ﬁ\u{1F9A6}é".repeat(5_000)}Straße${"İ".repeat(5_000)}`;
+  const folded = fold(text);
+  const start = folded.indexOf("strasse");
+
+  const whole = unfoldRange(text, { start, end: start + "strasse".length });
+  const half = unfoldRange(text, { start: start + "stras".length, end: start + "strass".length });
+  const behind = unfoldRange(text, { start: folded.length - 1, end: folded.length });
+
+  expect(text.slice(whole.start, whole.end)).toBe("Straße");
+  expect(text.slice(half.start, half.end)).toBe("ß");
+  expect(behind).toEqual({ start: text.length - 1, end: text.length });
+});

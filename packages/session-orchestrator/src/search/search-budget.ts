@@ -1,0 +1,21 @@
+/** What one call of a search may read. */
+export class SearchBudget {
+  /** Conversations and messages. */
+  #records = 2_000;
+  /** UTF-16 units of text. */
+  #units = 4 * 1_048_576;
+
+  /** How many more. */
+  get records(): number {
+    return this.#records;
+  }
+
+  get isSpent(): boolean {
+    return this.#records <= 0 || this.#units <= 0;
+  }
+
+  spend({ records = 1, units = 0 }: { readonly records?: number; readonly units?: number } = {}): void {
+    this.#records -= records;
+    this.#units -= units;
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  ServiceError,
+  type ConversationId,
+  type Page,
+  type SearchMatch,
+  type SearchQuery,
+  type SearchResult,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context.ts";
+import { fits, recordsBefore, viewOf } from "../list-conversations.ts";
+import type { LoadedConversations } from "../loaded-conversations.ts";
+import { inServiceWords } from "../storage-failure.ts";
+import { keys, storedConversationSchema, type StoredConversation } from "../stored.ts";
+import { findInText } from "./find-in-text.ts";
+import { SearchBudget } from "./search-budget.ts";
+import { searchMessages } from "./search-messages.ts";
+import { searchTerms } from "./search-terms.ts";
+
+const maxMatches = 3;
+
+/** Records of conversations that are read at once. */
+const pageSize = 50;
+
+/**
+ * Reads through conversations, newest first, and their messages, newest first: at most so much as one call may, and never a
+ * whole conversation at once. One in which something was found is over with it, so that none is given twice.
+ */
+export async function searchConversations(
+  context: OrchestratorContext,
+  loaded: LoadedConversations,
+  { q, cursor, limit, archived }: SearchQuery,
+): Promise<Page<SearchResult>> {
+  const terms = searchTerms(q);
+  if (terms.length === 0) {
+    throw new ServiceError(
+      "INVALID_REQUEST",
+      `There is no word in q: ${JSON.stringify(q)}; write what to look for`,
+    );
+  }
+  const resume = cursor === undefined ? undefined : placeOf(cursor);
+  const budget = new SearchBudget();
+  const items: SearchResult[] = [];
+  let before = resume === undefined ? undefined : resume.messagesBefore === undefined ? resume.id : `${resume.id} `;
+  for (;;) {
+    const page = await recordsBefore(context, before, Math.min(pageSize, budget.records));
+    for (const record of page.records) {
+      budget.spend();
+      before = record.id;
+      if (fits(record, archived)) {
+        const messagesBefore = record.id === resume?.id ? resume.messagesBefore : undefined;
+        const inTitle = messagesBefore === undefined ? titleMatches(record, terms) : [];
+        const options = { terms, budget, before: messagesBefore, maxMatches: maxMatches - inTitle.length };
+        const { matches: inMessages, leftBefore } = await searchMessages(context, record.id, options);
+        const matches = [...inTitle, ...inMessages];
+        if (matches.length === 0 && leftBefore !== undefined)
+          return { items, nextCursor: `${record.id}:${leftBefore}` };
+        const kept = matches.length === 0 ? undefined : await stillThere(context, record.id);
+        if (kept !== undefined) items.push({ conversation: await viewOf(context, loaded, kept), matches });
+      }
+      if (items.length === limit || budget.isSpent) return { items, nextCursor: record.id };
+    }
+    if (page.oldest === undefined) return { items };
+    before = page.oldest;
+    budget.spend({ records: page.damaged });
+    if (budget.isSpent) return { items, nextCursor: before };
+  }
+}
+
+/** A cursor: behind a conversation, or inside of one, in front of one of its messages. */
+function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
+  const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
+  if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };
+  const message = `"${cursor}" is no cursor of a search; send the nextCursor of an answer, or none`;
+  throw new ServiceError("INVALID_REQUEST", message);
+}
+
+function titleMatches({ title }: StoredConversation, terms: readonly RegExp[]): readonly SearchMatch[] {
+  const found = findInText(title ?? "", terms);
+  return found === undefined ? [] : [{ messageId: null, role: null, ...found }];
+}
+
+/** It may have been deleted since its record was read: nothing of it is shown then. */
+async function stillThere(
+  { storage }: OrchestratorContext,
+  id: ConversationId,
+): Promise<StoredConversation | undefined> {
+  return inServiceWords(() => storage.get(keys.conversation(id), storedConversationSchema));
+}

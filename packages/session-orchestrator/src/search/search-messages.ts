@@ -1,0 +1,83 @@
+import { messageSchema, type ConversationId, type Message, type SearchMatch } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context.ts";
+import { inServiceWords } from "../storage-failure.ts";
+import { keys } from "../stored.ts";
+import { findInText } from "./find-in-text.ts";
+import type { SearchBudget } from "./search-budget.ts";
+
+/** Read at once: a message may hold files of 8 MiB. */
+const pageSize = 16;
+
+export interface SearchMessagesOptions {
+  readonly terms: readonly RegExp[];
+  readonly budget: SearchBudget;
+  /** Place of the message in front of which to begin; absent: behind the last one. */
+  readonly before: number | undefined;
+  readonly maxMatches: number;
+}
+
+/** Looks through messages, newest first, until there are enough matches, or the budget is spent. */
+export async function searchMessages(
+  { storage, log }: OrchestratorContext,
+  id: ConversationId,
+  { terms, budget, before, maxMatches }: SearchMessagesOptions,
+): Promise<{
+  readonly matches: readonly SearchMatch[];
+  /** Place of the oldest message that was looked at, when there may be others in front of it. */
+  readonly leftBefore: number | undefined;
+}> {
+  const prefix = keys.messages(id);
+  const placeOf = (key: string): number => Number(key.slice(prefix.length));
+  const matches: SearchMatch[] = [];
+  const repeated = new Set<string>();
+  let end = before === undefined ? `${prefix}~` : keys.message(id, before);
+  for (;;) {
+    const damaged: string[] = [];
+    const onInvalid = (key: string, error: Error): void => {
+      damaged.push(key);
+      log.error("A damaged record was left out", { key, error: error.message });
+    };
+    const limit = Math.max(1, Math.min(pageSize, budget.records)); // Every call gets on.
+    const range = { start: prefix, end, reverse: true, limit, onInvalid };
+    const page = await inServiceWords(() => storage.list(range, messageSchema));
+    budget.spend({ records: damaged.length });
+    for (const { key, value: message } of page) {
+      budget.spend({ units: lengthOf(message) });
+      const found = repeated.has(message.id) ? undefined : findInText(textOf(message), terms);
+      if (found !== undefined) {
+        matches.push({ messageId: message.id, role: message.role === "user" ? "user" : "assistant", ...found });
+        // What an epoch repeats is shown where it is newest.
+        if (message.carriedFrom !== undefined) repeated.add(message.carriedFrom);
+      }
+      if (matches.length === maxMatches || budget.isSpent) return { matches, leftBefore: placeOf(key) };
+    }
+    const seen = [...page.map(({ key }) => key), ...damaged].toSorted(); // Keys are ASCII.
+    const [oldest] = seen;
+    if (oldest === undefined || seen.length < limit) return { matches, leftBefore: undefined };
+    if (budget.isSpent) return { matches, leftBefore: placeOf(oldest) };
+    end = oldest;
+  }
+}
+
+/** What was said: neither what a model thought, nor what tools were told and gave. */
+function textOf({ role, parts }: Message): string {
+  if (role === "tool") return "";
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
+}
+
+/** Of all that was read, in UTF-16 units. */
+function lengthOf({ parts }: Message): number {
+  return parts.reduce((sum, part) => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return sum + part.text.length;
+      case "file":
+        return sum + part.data.length;
+      case "tool-call":
+        return sum + part.input.length;
+      case "tool-result":
+        return sum + part.output.length;
+    }
+  }, 0);
+}
