@@ -42,6 +42,21 @@ export async function compact(
   conversation: LoadedConversation,
   request: CompactionRequest,
 ): Promise<Message> {
+  const over = Promise.withResolvers<void>();
+  conversation.compacting = over.promise;
+  try {
+    return await compactNow(context, conversation, request);
+  } finally {
+    conversation.compacting = undefined;
+    over.resolve();
+  }
+}
+
+async function compactNow(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  request: CompactionRequest,
+): Promise<Message> {
   const { id, epoch } = conversation.record;
   const { openTurn, signal } = request;
   const { messages } = await readHistory(context.storage, id, epoch);
@@ -60,15 +75,12 @@ export async function compact(
     isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // A turn's own record stands for it.
   );
   const compaction = new Compaction(context, conversation, { ...request, range, turnId, isRequested });
-  conversation.isCompacting = true;
   try {
     return await compaction.run();
   } catch (error) {
     const status = !signal.aborted ? "failed" : signal.reason === hostStops ? "interrupted" : "cancelled";
     await compaction.end(status, error);
     throw error;
-  } finally {
-    conversation.isCompacting = false;
   }
 }
 

@@ -46,7 +46,8 @@ export class LoadedConversation {
   toolList: ToolList | undefined;
   readonly queue: QueuedTurn[] = [];
   running: RunningTurn | undefined;
-  isCompacting = false;
+  /** Resolves when the compaction that is under way is over. */
+  compacting: Promise<void> | undefined;
   readonly contextSize: ContextSize;
   /** It takes nothing new, and what runs in it ends. */
   isDeleting = false;
@@ -100,7 +101,7 @@ export class LoadedConversation {
   }
 
   get #status(): Conversation["status"] {
-    if (this.isCompacting) return "compacting";
+    if (this.compacting !== undefined) return "compacting";
     if (this.running !== undefined) return "running";
     return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
   }

@@ -22,11 +22,11 @@ export async function forkConversation(
   request: ForkRequest,
 ): Promise<void> {
   for (;;) {
-    if (conversation.isCompacting) await conversation.running?.ended;
+    await conversation.compacting;
     const { epoch } = conversation.record;
     const { writes, join } = await prepareFork(context, conversation, request);
     // A compaction meanwhile: messages and prompt may be of two epochs.
-    if (conversation.isCompacting || conversation.record.epoch !== epoch) continue;
+    if (conversation.compacting !== undefined || conversation.record.epoch !== epoch) continue;
     if (conversation.isDeleting) throw conversationUnknown(conversation.record.id);
     await context.storage.atomic([], writes, { join });
     return;
@@ -91,8 +91,10 @@ async function messagesUntil(
   const point = after ?? before;
   if (point === undefined) {
     const { messages } = await readHistory(storage, record.id, record.epoch);
-    const ended = messages.findIndex(({ turnId }) => turnId === running?.turnId);
-    return { messages: ended === -1 ? messages : messages.slice(0, ended), epoch: record.epoch };
+    // The summary of a compaction within the turn is what there is of all that came before.
+    const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
+    const open = messages.findIndex(({ turnId }, index) => turnId === running?.turnId && !isSummary(index));
+    return { messages: open === -1 ? messages : messages.slice(0, open), epoch: record.epoch };
   }
   for (let { epoch } = record; epoch > 0; epoch -= 1) {
     const { messages } = await readHistory(storage, record.id, epoch);

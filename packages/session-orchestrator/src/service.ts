@@ -290,7 +290,6 @@ export class Conversations implements ConversationHandOver {
     return conversation.enqueue(async () => {
       this.#assertNotStopping("compact");
       if (conversation.isDeleting) throw conversationUnknown(id);
-      conversation.isCompacting = true;
       const ended = Promise.withResolvers<void>();
       conversation.running = { turnId: undefined, stop, ended: ended.promise };
       try {
