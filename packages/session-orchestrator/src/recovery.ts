@@ -2,6 +2,7 @@ import type { StorageWrite } from "@incipit/kernel";
 import {
   stepSchema,
   turnEventSchema,
+  type Failure,
   type Message,
   type MessagePart,
   type Step,
@@ -20,17 +21,23 @@ import { keys } from "./stored.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { errorResult, type ToolCall, type ToolResult } from "./tool-calls.ts";
 
+const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
 const cutOff = "The host was stopped before the tool had ended";
+const unstored = "What the tool answered could not be stored";
 const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
 
+/** How a turn ends that was cut off by a crash, or by a storage that failed. */
+type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed"; readonly error: Failure };
+
 /**
- * Writes the end that a crash kept from a turn: what was shown of an unfinished reply becomes a message, each tool call
- * without a result gets one that says so, the step ends with an error, and the turn as `interrupted`.
+ * Writes the end that a crash, or a failure of the storage, kept from a turn: what was shown of an unfinished reply becomes a
+ * message, each tool call without a result gets one that says so, and the step ends with an error.
  */
-export async function endInterruptedTurn(
+export async function endTurnAsShown(
   context: OrchestratorContext,
   conversation: LoadedConversation,
   turnId: TurnId,
+  end: CutOffEnd = { status: "interrupted" },
 ): Promise<void> {
   const { id } = conversation.record;
   const createdAt = new Date(context.clock.now()).toISOString();
@@ -47,7 +54,11 @@ export async function endInterruptedTurn(
   const shown = since.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
   const unanswered = openApprovals(since);
   const reasonOf = ({ toolCallId }: { readonly toolCallId: string }): string =>
-    unanswered.some((request) => request.toolCallId === toolCallId) ? cutOffUnapproved : cutOff;
+    unanswered.some((request) => request.toolCallId === toolCallId)
+      ? cutOffUnapproved
+      : end.status === "failed"
+        ? unstored
+        : cutOff;
   const found = missingResults(conversation, reasonOf).map((result) => resultShown(result, since) ?? result);
   const steps = await stepsOf(context, id, turnId);
   const denied = { decision: "deny", reason: "interrupted" } as const;
@@ -67,10 +78,15 @@ export async function endInterruptedTurn(
     ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
     ...steps
       .filter(({ value }) => value.endedAt === null)
-      .map(({ key, value }) => endOfStep(key, value, createdAt)),
+      .map(({ key, value }) =>
+        endOfStep(key, value, { endedAt: createdAt, error: end.status === "failed" ? end.error : stopped }),
+      ),
   ];
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
-  await conversation.log.append([...events, { type: "turn-end", turnId, status: "interrupted" }], writes);
+  await conversation.changeRecord(
+    (record) => ({ ...record, updatedAt: createdAt }),
+    (write) => conversation.log.append([...events, { type: "turn-end", turnId, ...end }], [...writes, write]),
+  );
   if (recovered !== undefined) conversation.remember(recovered);
 }
 
@@ -88,13 +104,13 @@ export async function endInterruptedCompaction(
       { kind: "delete", key: keys.active(turnId) },
       ...steps
         .filter(({ value }) => value.endedAt === null)
-        .map(({ key, value }) => endOfStep(key, value, endedAt)),
+        .map(({ key, value }) => endOfStep(key, value, { endedAt, error: stopped })),
     ],
   );
 }
 
 /** An error result for each call of the newest message, with what `reasonOf` says of it. */
-export function missingResults(
+function missingResults(
   conversation: LoadedConversation,
   reasonOf: (call: ToolCall) => string,
 ): readonly ToolResult[] {
@@ -198,7 +214,10 @@ async function stepsOf(
   return newest.filter(({ value }) => value.turnId === turnId);
 }
 
-function endOfStep(key: string, step: Step, endedAt: string): StorageWrite {
-  const error = { code: "INTERRUPTED", message: "The host was stopped during this call" };
+function endOfStep(
+  key: string,
+  step: Step,
+  { endedAt, error }: { readonly endedAt: string; readonly error: Failure },
+): StorageWrite {
   return { kind: "set", key, value: { ...step, endedAt, error } };
 }

@@ -136,6 +136,71 @@ test("send runs what was queued, in one order, once a turn's end can be stored a
   expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
 });
 
+test("send leaves no tool call without a result when the reply that calls could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* calls() {
+    yield { type: "text-delta", partId: "0", text: "I look" };
+    await new Promise((resolve) => setImmediate(resolve));
+    yield* call({ toolCallId: "1", name: "nobody", input: "{}" });
+  });
+  storage.fail(isEvent("step-end"), 1);
+  const failed = await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "STORAGE_FAILED" } });
+  const { messages } = world.requests.at(-1) ?? { messages: [] };
+  expect(unpaired(messages)).toEqual([]);
+  expect(messages.map(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))).toEqual([
+    ["one"],
+    ["I look"],
+    ["two"],
+  ]);
+  const { items } = await world.conversations.steps(id, { limit: 1 });
+  expect(items[0]).toMatchObject({ error: { code: "STORAGE_FAILED" } });
+  expect(numberProblems(await storedEvents(world, id))).toEqual([]);
+});
+
+test("send runs what was queued once its start can be stored; until then it waits, and can be taken out", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  const released = Promise.withResolvers<void>();
+  world.scripts.push(async function* waits() {
+    await released.promise;
+    yield* say("done");
+  });
+  const first = await world.conversations.send(id, { input: "one" });
+  const second = await world.conversations.send(id, { input: "two" });
+  const third = await world.conversations.send(id, { input: "three" });
+  const refused = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    if (isEvent("turn-start")(write)) refused.resolve();
+    return isEvent("turn-start")(write);
+  });
+  released.resolve();
+  await refused.promise;
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  await new Promise((resolve) => setImmediate(resolve));
+
+  const queue = await world.conversations.queue(id);
+  await world.conversations.removeQueued(id, second.turnId);
+  storage.heal();
+  await world.clock.advance(10_000);
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
+
+  expect(queue.map(({ turnId }) => turnId)).toEqual([second.turnId, third.turnId]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const stored = await storedEvents(world, id);
+  expect(stored.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
+    [first.turnId, "completed"],
+    [second.turnId, "cancelled"],
+    [third.turnId, "completed"],
+  ]);
+  expect(numberProblems(stored)).toEqual([]);
+});
+
 test("list goes on behind a damaged record, and a damaged event does not hide its conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });

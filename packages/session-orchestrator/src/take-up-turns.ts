@@ -1,7 +1,7 @@
 import { conversationIdSchema } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
-import { endInterruptedCompaction, endInterruptedTurn } from "./recovery.ts";
+import { endInterruptedCompaction, endTurnAsShown } from "./recovery.ts";
 import { activeSchema, keys, type ActiveCompaction, type ActiveTurn } from "./stored.ts";
 import { storedEntries } from "./stored-entries.ts";
 import type { TurnJobs } from "./turn-jobs.ts";
@@ -35,7 +35,7 @@ export async function takeUpTurns(context: OrchestratorContext, options: TakeUpO
     const conversation = await loaded.load(conversationIdSchema.parse(active.conversationId));
     conversation.ids.follow(active.turnId);
     if (active.state === "compacting") await endInterruptedCompaction(context, conversation, active.turnId);
-    else if (active.state === "running") await endInterruptedTurn(context, conversation, active.turnId);
+    else if (active.state === "running") await endTurnAsShown(context, conversation, active.turnId);
     else if (isStart && resume === "ask") await jobs.letWait(conversation, active);
     else jobs.runLater(conversation, active);
   };

@@ -8,14 +8,14 @@ import { hostStops } from "./host-stops.ts";
 import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
 import { inputText } from "./input-text.ts";
 import { findModel } from "./models.ts";
-import { endInterruptedTurn } from "./recovery.ts";
+import { endTurnAsShown } from "./recovery.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
 import { TurnRunner } from "./turn.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 
-/** Between two tries to store the end of a turn. */
-const endRetryMs = 1_000;
+/** Between two tries to store the start, or the end, of a turn that was acknowledged. */
+const retryMs = 1_000;
 
 /** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
 export class TurnJobs {
@@ -49,7 +49,7 @@ export class TurnJobs {
     const writes = record === undefined ? [] : [record(sent)];
     if (conversation.jobCount === 0) {
       const started = Promise.withResolvers<void>();
-      const job = (): Promise<void> => this.#run(conversation, active, { started, writes });
+      const job = (): Promise<boolean> => this.#run(conversation, active, { started, writes });
       void this.#held.hold(id, () => conversation.enqueue(job));
       await started.promise;
       return sent;
@@ -171,10 +171,14 @@ export class TurnJobs {
     const job = async (): Promise<void> => {
       await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
       if (!(await acknowledged)) return;
-      while (entry.removing !== undefined) if (await entry.removing) return;
-      leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
-      if (conversation.isDeleting) await this.#cancel(conversation, entry.active);
-      else if (!this.#stopping.aborted) await this.#run(conversation, entry.active);
+      for (;;) {
+        while (entry.removing !== undefined) if (await entry.removing) return;
+        leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+        if (conversation.isDeleting) return this.#cancel(conversation, entry.active);
+        if (this.#stopping.aborted || (await this.#run(conversation, entry.active))) return;
+        conversation.queue.unshift(entry); // It was acknowledged: until its start can be stored, it waits for that.
+        await waitUnlessAborted(retryMs, this.#context.clock, this.#stopping);
+      }
     };
     void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
   }
@@ -190,6 +194,7 @@ export class TurnJobs {
     }
   }
 
+  /** Resolves when it has ended; gives whether it had begun, which has to be stored. */
   async #run(
     conversation: LoadedConversation,
     active: ActiveTurn,
@@ -197,14 +202,19 @@ export class TurnJobs {
       started,
       writes = [],
     }: { readonly started?: PromiseWithResolvers<void>; readonly writes?: readonly StorageWrite[] } = {},
-  ): Promise<void> {
+  ): Promise<boolean> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
     try {
       await runner.start(writes);
     } catch (error) {
+      if (started === undefined)
+        this.#context.log.error("The start of a turn could not be stored; it is tried again", {
+          turnId: active.turnId,
+          error: error instanceof Error ? error.message : String(error),
+        });
       started?.reject(error);
-      return;
+      return false;
     }
     const ended = Promise.withResolvers<void>();
     conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
@@ -226,16 +236,17 @@ export class TurnJobs {
       ended.resolve();
     }
     if (!isEndStored) await this.#endLater(conversation, active.turnId);
+    return true;
   }
 
   /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
   async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const { clock, log } = this.#context;
     for (;;) {
-      await waitUnlessAborted(endRetryMs, clock, this.#stopping);
+      await waitUnlessAborted(retryMs, clock, this.#stopping);
       if (this.#stopping.aborted) return;
       try {
-        await endInterruptedTurn(this.#context, conversation, turnId);
+        await endTurnAsShown(this.#context, conversation, turnId);
         return;
       } catch (error) {
         log.debug("The end of a turn could still not be stored", {

@@ -11,7 +11,7 @@ import { newMessageId } from "./ids.ts";
 import { describeFile, inputText } from "./input-text.ts";
 import { acceptsFile } from "./model-messages.ts";
 import { findModel, type FoundModel } from "./models.ts";
-import { missingResults } from "./recovery.ts";
+import { endTurnAsShown } from "./recovery.ts";
 import { StepRunner, type StepResult } from "./step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "./stored.ts";
 import { titleOf } from "./title.ts";
@@ -39,6 +39,8 @@ export class TurnRunner {
   readonly #request: TurnRequest;
   readonly #signal: AbortSignal;
   #unstored: Unstored | undefined;
+  /** A reply that calls tools could not be stored. */
+  #isCallLost = false;
 
   constructor(
     context: OrchestratorContext,
@@ -91,10 +93,12 @@ export class TurnRunner {
       outcome = { status: this.#failedStatus(), error };
     }
     try {
+      if (this.#isCallLost) throw outcome.error;
       await this.#end(outcome.status, outcome.error);
     } catch (error) {
-      this.#unstored = this.#unanswered(); // What could not be stored was not shown: the turn ends without it.
-      await this.#end("failed", error);
+      // What could not be stored was not shown: the turn ends with what was.
+      const end = { status: "failed", error: toFailure(error) } as const;
+      await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
     }
   }
 
@@ -135,8 +139,7 @@ export class TurnRunner {
         if (hasEnded) return;
         throw emptyReply(model, result.finishReason);
       }
-      await this.#store(this.#unstored);
-      this.#unstored = undefined;
+      await this.#storeCalls(this.#unstored);
       await this.#runTools(calls, tools, result.step.id);
     }
     const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
@@ -225,6 +228,14 @@ export class TurnRunner {
     if (message !== undefined) this.#conversation.remember(message);
   }
 
+  /** The calls run once they are stored. Without results they would make the next request invalid: nothing tries again to store them. */
+  async #storeCalls(unstored: Unstored): Promise<void> {
+    this.#unstored = undefined;
+    this.#isCallLost = true;
+    await this.#store(unstored);
+    this.#isCallLost = false;
+  }
+
   async #runTools(
     calls: readonly ToolCall[],
     tools: readonly ToolDefinition[],
@@ -240,14 +251,6 @@ export class TurnRunner {
     if (failure !== undefined) throw failure;
     await this.#store(this.#unstored);
     this.#unstored = undefined;
-  }
-
-  /** A call without a result would make the next request invalid. */
-  #unanswered(): Unstored | undefined {
-    const results = missingResults(this.#conversation, () => "What the tool answered could not be stored");
-    if (results.length === 0) return undefined;
-    const message = this.#message("tool", results);
-    return { events: [], writes: [this.#conversation.messageWrite(message)], message };
   }
 
   #failedStatus(): Exclude<TurnStatus, "completed"> {
