@@ -77,7 +77,7 @@ export interface ModelProvider {
   readonly problem: string | null;
   /**
    * Tokens that a model takes in one call, its reply included; `undefined`: not known, and conversations with it are not
-   * compacted by themselves. `Infinity`: as many as come.
+   * compacted by themselves; no answer within 5 s counts as that. `Infinity`: as many as come.
    */
   contextWindow?(model: string): Promise<number | undefined>;
   /**

@@ -2,7 +2,7 @@ import type { ConversationId, Message, ModelEvent, ModelRequest, Tool, TurnEvent
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { compactionRequest, summaryOpening } from "./compaction-prompt.ts";
-import { call, createWorld, fail, say, stall, taking, until, type World } from "./testing/test-world.ts";
+import { call, collect, createWorld, fail, say, stall, taking, until, type World } from "./testing/test-world.ts";
 
 const tools: readonly Tool[] = [
   {
@@ -259,4 +259,28 @@ test("compact shows its beginning and its end, and carries over what was not ans
     { type: "compaction-end", status: "completed", epoch: 2 },
   ]);
   expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSUMMARY`, "two", "three"]);
+});
+
+test("compactWhenDue holds no turn whose provider does not say how much its model takes", async () => {
+  await using world = await createWorld({ contextWindow: () => new Promise(() => {}) });
+  const { id } = await world.conversations.create({});
+  const sent = await world.conversations.send(id, { input: "one" });
+  const turn = collect(world.conversations.follow(id, sent));
+
+  await world.clock.advanceUntil(turn);
+  const { turnId } = await world.conversations.send(id, { input: "two" });
+  await world.conversations.stop(id);
+  const stopped = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+
+  expect((await turn).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(stopped.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+});
+
+test("compactWhenDue ends no turn because its provider cannot say how much its model takes", async () => {
+  await using world = await createWorld({ contextWindow: () => Promise.reject(new Error("no route to host")) });
+  const { id } = await world.conversations.create({});
+
+  const events = await world.turn(id, "one");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
 });

@@ -1,24 +1,36 @@
-import { KernelError, type Log } from "@incipit/kernel";
+import { KernelError, type Clock, type Log } from "@incipit/kernel";
 import type { FoundModel } from "./models.ts";
+import { settle } from "./next-event.ts";
+
+/** Longest wait for a provider to say it. */
+const askTimeoutMs = 5_000;
 
 /** How much the models take in one call, as far as their providers know. */
 export class ContextWindows {
   readonly #log: Log;
+  readonly #clock: Clock;
   readonly #unknown = new Set<string>();
 
-  constructor(log: Log) {
+  constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#log = log;
+    this.#clock = clock;
   }
 
-  /** In tokens; `undefined`: not known, which is said once. */
-  async of({ provider, name }: FoundModel): Promise<number | undefined> {
+  /** In tokens; `undefined`: not known, which is said once. Never rejects: a call is possible without it. */
+  async of(
+    { provider, name }: FoundModel,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<number | undefined> {
+    const ask = async (): Promise<number | undefined> => provider.contextWindow?.(name);
     try {
-      const window = await provider.contextWindow?.(name);
-      if (window === undefined) this.#sayOnce(`${provider.id}/${name}`);
+      const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock: this.#clock, signal });
+      const window = asked.kind === "value" ? asked.value : undefined;
+      if (window === undefined && !signal.aborted) this.#sayOnce(`${provider.id}/${name}`);
       return window;
     } catch (error) {
-      if (KernelError.is(error)) return undefined; // Swapped out at this moment: asked again before the next step.
-      throw error;
+      // Swapped out at this moment: asked again before the next step.
+      if (!KernelError.is(error)) this.#sayOnce(`${provider.id}/${name}`);
+      return undefined;
     }
   }
 

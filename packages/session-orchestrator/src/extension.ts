@@ -50,7 +50,7 @@ const extension: Extension = defineExtension(
       log: host.log,
       settings: host.config(settingsSchema),
       start: new HostStart(host.started, host.clock),
-      windows: new ContextWindows(host.log),
+      windows: new ContextWindows(host),
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),

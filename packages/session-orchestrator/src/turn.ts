@@ -112,7 +112,9 @@ export class TurnRunner {
     this.#assertFiles(found, model);
     let prompt: SentPrompt | undefined;
     for (let count = 1; count <= settings.maxSteps; count += 1) {
-      const window = settings.compaction.auto ? await this.#context.windows.of(found) : undefined;
+      const window = settings.compaction.auto
+        ? await this.#context.windows.of(found, { signal: this.#signal })
+        : undefined;
       const due = { openTurn: this.#turnId, model, window, signal: this.#signal };
       const isNewEpoch = await compactWhenDue(this.#context, this.#conversation, due);
       this.#signal.throwIfAborted();

@@ -79,7 +79,7 @@ export interface WorldOptions {
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
   /** Of the model, in tokens; absent: not known. */
-  readonly contextWindow?: number;
+  readonly contextWindow?: number | (() => Promise<number>);
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
   /** For the requests of what is recovered, too. */
@@ -112,7 +112,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     id: "test",
     models: ["model"],
     problem: null,
-    contextWindow: async () => options.contextWindow,
+    contextWindow: async () =>
+      typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
     async *stream(request) {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
