@@ -3,7 +3,7 @@ import { exportVersion, ServiceError, type ConversationId, type ExportLine } fro
 import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import { recordKey } from "./export-conversation.ts";
-import { recordKinds } from "./record-kinds.ts";
+import { problemOf, recordKinds } from "./record-kinds.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "./stored.ts";
 import { toolListOf } from "./tool-list.ts";
 import type { UnfinishedConversations } from "./unfinished-conversations.ts";
@@ -138,10 +138,10 @@ class ImportReader {
   }
 
   async #takeRecord({ kind, key, value }: Extract<ExportLine, { type: "record" }>, id: string): Promise<void> {
-    const schema = recordKinds.get(kind);
-    if (schema === undefined) throw this.#invalid(`there are no records of the kind "${kind}"`);
-    const parsed = schema.safeParse(value);
-    if (!parsed.success) throw this.#invalid(problemOf(parsed.error));
+    const check = recordKinds.get(kind);
+    if (check === undefined) throw this.#invalid(`there are no records of the kind "${kind}"`);
+    const problem = check({ conversationId: id, key, value });
+    if (problem !== undefined) throw this.#invalid(problem);
     this.#writes.push({ kind: "set", key: recordKey(kind, id, key), value: z.json().parse(value) });
     this.#records += 1;
     if (this.#writes.length >= maxWrites) await this.#store();
@@ -162,11 +162,4 @@ class ImportReader {
 function exists(id: string): ServiceError {
   const message = `There is a conversation "${id}" already, or it is being imported or deleted; delete it first, to bring it back as it was exported`;
   return new ServiceError("CONVERSATION_EXISTS", message);
-}
-
-function problemOf(error: {
-  readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
-}): string {
-  const [issue] = error.issues;
-  return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
 }

@@ -9,6 +9,8 @@ import {
 } from "@incipit/service-contract";
 
 const maxCounter = 0xfff;
+/** Of the year 6429: an id from there on was made by nobody's clock, and there may be no room for others behind it. */
+const beyondClocks = "8";
 
 /**
  * Ids of which each comes after those before it, whatever the clock does: what is stored under them is read in their order.
@@ -22,9 +24,9 @@ export class OrderedIds {
     this.#clock = clock;
   }
 
-  /** Ids that are made from here on come after this one, too. */
+  /** Ids that are made from here on come after this one, too, unless it is of no clock. */
   follow(id: string): void {
-    if (id > this.#newest) this.#newest = id;
+    if (id > this.#newest && id < beyondClocks) this.#newest = id;
   }
 
   nextConversationId(): ConversationId {

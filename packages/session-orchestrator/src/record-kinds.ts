@@ -1,4 +1,11 @@
-import { messageSchema, stepSchema, turnEventSchema } from "@incipit/service-contract";
+import {
+  approvalIdSchema,
+  messageSchema,
+  sha256Schema,
+  stepIdSchema,
+  stepSchema,
+  turnEventSchema,
+} from "@incipit/service-contract";
 import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
 import {
@@ -11,19 +18,56 @@ import {
   toolAllowedSchema,
 } from "./stored.ts";
 
-/** What is kept of a conversation beside its record: keys `KIND:ID` and `KIND:ID:…`, and the shape of their values. */
-export const recordKinds: ReadonlyMap<string, z.ZodType> = new Map<string, z.ZodType>([
-  ["message", messageSchema],
-  ["event", turnEventSchema],
-  ["step", stepSchema],
-  ["wire", storedWireSchema],
-  ["approval", endedApprovalSchema],
-  ["tool-allowed", toolAllowedSchema],
-  ["idempotent-send", idempotentSendSchema],
-  ["tool-output", z.union([storedToolOutputSchema, z.string()])],
-  ["fork-base", forkBaseSchema],
-  ["waiting", activeTurnSchema],
+/** One record of a conversation; `key` is what follows the conversation's id in its own key, `""` where nothing does. */
+interface ConversationRecord<Value> {
+  readonly conversationId: string;
+  readonly key: string;
+  readonly value: Value;
+}
+
+/** What is wrong with a record that came from outside; `undefined`: it may be kept. */
+type RecordCheck = (record: ConversationRecord<unknown>) => string | undefined;
+
+/** A record whose key does not fit to it would be found in the wrong place, or would keep its conversation from being read. */
+function check<Value>(
+  schema: z.ZodType<Value>,
+  hasItsKey: (record: ConversationRecord<Value>) => boolean,
+): RecordCheck {
+  return ({ conversationId, key, value }) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) return problemOf(parsed.error);
+    return hasItsKey({ conversationId, key, value: parsed.data }) ? undefined : `"${key}" is not its key`;
+  };
+}
+
+const number = z.string().regex(/^\d{12}$/);
+const outputName = z.string().regex(/^[^:]+(?::\d{12})?$/);
+const is = (schema: z.ZodType, key: string): boolean => schema.safeParse(key).success;
+
+/** What is kept of a conversation beside its record: keys `KIND:ID` and `KIND:ID:…`. */
+export const recordKinds: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>([
+  ["message", check(messageSchema, ({ key }) => is(number, key))],
+  ["event", check(turnEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq)],
+  ["step", check(stepSchema, ({ key, value }) => key === value.id)],
+  ["wire", check(storedWireSchema, ({ key }) => is(stepIdSchema, key))],
+  ["approval", check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key))],
+  ["tool-allowed", check(toolAllowedSchema, ({ key }) => key !== "")],
+  ["idempotent-send", check(idempotentSendSchema, ({ key }) => is(sha256Schema, key))],
+  ["tool-output", check(z.union([storedToolOutputSchema, z.string()]), ({ key }) => is(outputName, key))],
+  ["fork-base", check(forkBaseSchema, ({ key }) => key === "")],
+  [
+    "waiting",
+    check(
+      activeTurnSchema,
+      ({ conversationId, key, value }) => value.conversationId === conversationId && value.turnId === key,
+    ),
+  ],
 ]);
+
+/** The first thing that does not fit. */
+export function problemOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
+}
 
 /** Of one commit: storage is asked for other things in between, and some records are large. */
 const pageSize = 64;

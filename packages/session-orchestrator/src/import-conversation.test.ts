@@ -1,0 +1,81 @@
+import type { ConversationId, ExportLine } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld } from "./testing/test-world.ts";
+
+type RecordLine = Extract<ExportLine, { type: "record" }>;
+
+async function exported(): Promise<{ readonly id: ConversationId; readonly lines: readonly ExportLine[] }> {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  return { id, lines: await collect(world.conversations.exportLines(id)) };
+}
+
+/** The lines with another last record of a kind. */
+function withRecord(
+  lines: readonly ExportLine[],
+  kind: string,
+  change: (line: RecordLine) => RecordLine,
+): readonly ExportLine[] {
+  const index = lines.findLastIndex((line) => line.type === "record" && line.kind === kind);
+  return lines.map((line, at) => (at === index && line.type === "record" ? change(line) : line));
+}
+
+async function* from(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
+  yield* lines;
+}
+
+for (const [kind, key] of [
+  ["event", "zz"],
+  ["event", "000000000099"],
+  ["message", ""],
+  ["step", "zz"],
+  ["wire", "../zz"],
+] as const) {
+  test(`importLines() refuses a record of the kind "${kind}" under the key "${key}", and keeps nothing`, async () => {
+    const { id, lines } = await exported();
+    const storage = createMemoryStorage();
+    await using world = await createWorld({ storage });
+    const moved = withRecord(lines, kind, (line) => ({ ...line, key }));
+
+    const refused = await world.conversations.importLines(from(moved)).catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain(`"${key}" is not its key`);
+    expect(await world.conversations.get(id).catch((error: unknown) => error)).toMatchObject({
+      code: "CONVERSATION_UNKNOWN",
+    });
+    expect((await world.conversations.importLines(from(lines))).lastSeq).toBeGreaterThan(0);
+  });
+}
+
+test("importLines() refuses a turn that waits in another conversation", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const { id: other } = await world.conversations.create({});
+  const [turnId] = lines.flatMap((line) =>
+    line.type === "record" && line.kind === "message"
+      ? [JSON.stringify(line.value).match(/"turnId":"([^"]+)"/)?.[1]]
+      : [],
+  );
+  const value = { conversationId: other, turnId, state: "queued", request: { input: "not mine" } };
+  const forged = withRecord(lines, "wire", (line) => ({ ...line, kind: "waiting", key: turnId ?? "", value }));
+
+  const refused = await world.conversations.importLines(from(forged)).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+});
+
+test("create() works beside an imported conversation whose id is of the end of all time", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+  const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
+  const text = JSON.stringify(lines).replaceAll(id, last);
+
+  const imported = await world.conversations.importLines(from(JSON.parse(text)));
+  const created = await world.conversations.create({});
+
+  expect<string>(imported.id).toBe(last);
+  expect(created.id < imported.id).toBe(true);
+});
