@@ -36,8 +36,6 @@ export class LoadedConversation {
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly idempotentSends: IdempotentSends;
-  /** Messages of this epoch as a model gets them, oldest first. */
-  history: ModelMessage[];
   messageCount: number;
   hasSteps: boolean;
   previousStep: PreviousStep | undefined;
@@ -54,6 +52,8 @@ export class LoadedConversation {
   /** What runs or waits: one after the other. */
   lastJob: Promise<unknown> = Promise.resolve();
   jobCount = 0;
+  #history: ModelMessage[] = [];
+  #historyLength = 0;
   #record: StoredConversation;
   #lastChange: Promise<unknown> = Promise.resolve();
 
@@ -75,7 +75,7 @@ export class LoadedConversation {
     this.ids = options.ids;
     this.approvals = options.approvals;
     this.idempotentSends = options.idempotentSends;
-    this.history = [...options.history];
+    for (const message of options.history) this.#keep(message);
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
     this.previousStep = options.previousStep;
@@ -90,6 +90,17 @@ export class LoadedConversation {
 
   get isIdle(): boolean {
     return this.jobCount === 0 && this.queue.length === 0 && !this.log.hasFollowers;
+  }
+
+  /** Messages of this epoch as a model gets them, oldest first. */
+  get history(): readonly ModelMessage[] {
+    return this.#history;
+  }
+
+  /** About what it holds in memory, in UTF-16 units. */
+  get length(): number {
+    const { log, previousBody, toolList } = this;
+    return this.#historyLength + log.recentLength + (previousBody?.body.length ?? 0) + (toolList?.text.length ?? 0);
   }
 
   get view(): Conversation {
@@ -118,14 +129,20 @@ export class LoadedConversation {
 
   /** Replaces the history by the messages with which an epoch begins, once they are stored. */
   beginEpoch(messages: readonly Message[]): void {
-    this.history = [];
+    this.#history = [];
+    this.#historyLength = 0;
     for (const message of messages) this.remember(message);
     this.contextSize.beginEpoch();
   }
 
   remember(message: Message): void {
     this.messageCount += 1;
-    this.history.push(toModelMessage(message));
+    this.#keep(toModelMessage(message));
+  }
+
+  #keep(message: ModelMessage): void {
+    this.#history.push(message);
+    for (const part of message.parts) this.#historyLength += lengthOf(part);
   }
 
   /**
@@ -151,6 +168,21 @@ export class LoadedConversation {
     const run = this.lastJob.then(job).finally(() => (this.jobCount -= 1));
     this.lastJob = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
     return run;
+  }
+}
+
+function lengthOf(part: ModelMessage["parts"][number]): number {
+  const metadata = "metadata" in part ? JSON.stringify(part.metadata).length : 0;
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return metadata + part.text.length;
+    case "file":
+      return part.data.length;
+    case "tool-call":
+      return metadata + part.input.length;
+    case "tool-result":
+      return part.output.length;
   }
 }
 

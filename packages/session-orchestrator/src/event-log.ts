@@ -73,6 +73,11 @@ export class EventLog {
     return this.#pending.length > maxPending;
   }
 
+  /** Of the events that are kept in memory, in UTF-16 units. */
+  get recentLength(): number {
+    return this.#recentLength;
+  }
+
   get hasFollowers(): boolean {
     return this.#followerCount > 0;
   }

@@ -44,7 +44,9 @@ export async function* exportConversation(
     for (;;) {
       const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
       const page = await storage.list(range, z.json());
-      if (conversation.isDeleting) throw conversationUnknown(record.id); // Half of it may be gone.
+      // Half of it may be gone; whoever deletes it may know another conversation in memory than this one.
+      const isThere = (await storage.get(keys.conversation(record.id), z.unknown())) !== undefined;
+      if (!isThere) throw conversationUnknown(record.id);
       for (const { key, value } of page) {
         records += 1;
         yield { type: "record", kind, key: key.slice(prefix.length + 1), value };

@@ -16,36 +16,46 @@ import { inServiceWords } from "./storage-failure.ts";
 import { keys, storedConversationSchema } from "./stored.ts";
 import { readWaiting } from "./waiting-turns.ts";
 
-/** Conversations that are kept in memory while nothing happens in them. */
+/** Conversations that are kept in memory while nothing happens in them, and what they hold, in UTF-16 units. */
 const maxIdle = 500;
+const maxIdleLength = 64 * 1_048_576;
+
+interface Entry {
+  readonly loading: Promise<LoadedConversation>;
+  /** Once it is read. */
+  conversation: LoadedConversation | undefined;
+}
+
+interface LoadedOptions {
+  /** Whether nothing comes any more in a conversation: nobody would tell the followers of one that is read. */
+  readonly isOver: (id: string) => boolean;
+  /** Whether somebody is at work in it: a second one in memory would work against the first. */
+  readonly isHeld: (id: string) => boolean;
+}
 
 /** The conversations in memory, each of them once. */
 export class LoadedConversations {
   readonly #context: OrchestratorContext;
-  /** Whether nothing comes any more in a conversation: nobody would tell the followers of one that is read. */
-  readonly #isOver: (id: string) => boolean;
+  readonly #options: LoadedOptions;
   /** Least recently used first. */
-  readonly #loaded = new Map<string, Promise<LoadedConversation>>();
+  readonly #loaded = new Map<string, Entry>();
   /** Those that are being deleted. */
   readonly #hidden = new Set<string>();
+  #isEvicting = false;
 
-  constructor(context: OrchestratorContext, options: { readonly isOver: (id: string) => boolean }) {
+  constructor(context: OrchestratorContext, options: LoadedOptions) {
     this.#context = context;
-    this.#isOver = options.isOver;
+    this.#options = options;
   }
 
   /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, or why it cannot be read. */
   load(id: ConversationId): Promise<LoadedConversation> {
     if (this.#hidden.has(id)) return Promise.reject(conversationUnknown(id));
-    const known = this.#loaded.get(id);
-    const loading = known ?? this.#read(id);
+    const entry = this.#loaded.get(id) ?? this.#newEntry(id);
     this.#loaded.delete(id);
-    this.#loaded.set(id, loading);
-    if (known === undefined) {
-      loading.catch(() => this.#loaded.delete(id));
-      void this.#evict();
-    }
-    return loading;
+    this.#loaded.set(id, entry);
+    this.#evictSoon();
+    return entry.loading;
   }
 
   /** From here on it is unknown to whoever loads it. */
@@ -65,7 +75,7 @@ export class LoadedConversations {
 
   /** One that is in memory; `undefined` for any other, and for one that cannot be read. */
   async known(id: string): Promise<LoadedConversation | undefined> {
-    return this.#loaded.get(id)?.catch(() => undefined);
+    return this.#loaded.get(id)?.loading.catch(() => undefined);
   }
 
   get ids(): readonly string[] {
@@ -74,15 +84,39 @@ export class LoadedConversations {
 
   /** All that could be read. */
   async all(): Promise<readonly LoadedConversation[]> {
-    const loaded = await Promise.allSettled(this.#loaded.values());
+    const loaded = await Promise.allSettled(this.#loaded.values().map(({ loading }) => loading));
     return loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
   }
 
-  async #evict(): Promise<void> {
-    for (const [id, loading] of this.#loaded) {
-      if (this.#loaded.size <= maxIdle) return;
-      const conversation = await loading.catch(() => undefined);
-      if (conversation?.isIdle === true) this.#loaded.delete(id);
+  #newEntry(id: ConversationId): Entry {
+    const entry: Entry = { loading: this.#read(id), conversation: undefined };
+    entry.loading.then(
+      (conversation) => (entry.conversation = conversation),
+      () => {
+        if (this.#loaded.get(id) === entry) this.#loaded.delete(id);
+      },
+    );
+    return entry;
+  }
+
+  /** Behind all that waits for nothing: whoever was given one has begun with it by then, and it is not idle. */
+  #evictSoon(): void {
+    if (this.#isEvicting) return;
+    this.#isEvicting = true;
+    setImmediate(() => {
+      this.#isEvicting = false;
+      this.#evict();
+    });
+  }
+
+  #evict(): void {
+    let length = 0;
+    for (const { conversation } of this.#loaded.values()) length += conversation?.length ?? 0;
+    for (const [id, { conversation }] of this.#loaded) {
+      if (this.#loaded.size <= maxIdle && length <= maxIdleLength) return;
+      if (conversation?.isIdle !== true || this.#options.isHeld(id)) continue;
+      length -= conversation.length;
+      this.#loaded.delete(id);
     }
   }
 
@@ -98,7 +132,7 @@ export class LoadedConversations {
         partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
       const { newestStepId, hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
-      if (this.#isOver(id)) log.close();
+      if (this.#options.isOver(id)) log.close();
       const ids = new OrderedIds(clock);
       ids.follow(id);
       if (newestStepId !== undefined) ids.follow(newestStepId);

@@ -88,6 +88,7 @@ export class Conversations implements ConversationHandOver {
     });
     this.#loaded = new LoadedConversations(context, {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
+      isHeld: (id) => this.#held.has(id),
     });
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
