@@ -350,3 +350,18 @@ test("a fork has the tools that its source sent", async () => {
   expect(namesSent(world)).toEqual([["a"], ["a"]]);
   expect(resolved(events)).toEqual([]);
 });
+
+for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools":[null],"problems":[]}']) {
+  test(`epochTools says of a source that answers ${answer} that this is no list, and goes on without it`, async () => {
+    const wrong: ToolSource = { id: "wrong", tools: async () => JSON.parse(answer) };
+    await using world = await createWorld({ tools: [tool("right")], toolSources: [wrong] });
+    const { id } = await world.conversations.create({});
+
+    const events = await world.turn(id, "one");
+
+    expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+    expect(namesSent(world)).toEqual([["right"]]);
+    const problems = ['The tools of tool source "wrong": its answer is no list of tools and problems'];
+    expect(resolved(events)).toMatchObject([{ problems }]);
+  });
+}

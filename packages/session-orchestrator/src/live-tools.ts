@@ -1,5 +1,6 @@
 import type { Tool, ToolDefinition, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
+import * as z from "zod";
 import { settle } from "./next-event.ts";
 import { toolDefinitionSchema, toolListOf, type ToolList } from "./tool-list.ts";
 
@@ -12,6 +13,12 @@ export interface AskOptions {
 }
 
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock">;
+
+/** A source of another's may be plain JavaScript. Gives back the very tools. */
+const answerSchema = z.object({
+  tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
+  problems: z.array(z.string()),
+});
 
 interface Answer {
   /** Who has the tools, in words. */
@@ -81,7 +88,10 @@ async function ask(source: ToolSource, { clock }: ToolContext, options: AskOptio
     source.tools({ conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) });
   try {
     const answer = await settle(asked(), { timeoutMs, clock, signal });
-    if (answer.kind === "value") return { owner, ...answer.value };
+    if (answer.kind === "value") {
+      const { data } = answerSchema.safeParse(answer.value);
+      return data === undefined ? without("its answer is no list of tools and problems") : { owner, ...data };
+    }
     return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
   } catch (error) {
     return without(error instanceof Error ? error.message : String(error));

@@ -139,3 +139,16 @@ test("get reads a record of the first version as one that is not archived", asyn
   expect(await later.conversations.get(id)).toMatchObject({ archived: false });
   expect((await later.conversations.list({ limit: 10 })).items).toMatchObject([{ id, archived: false }]);
 });
+
+test("update with the title null gives back the one that a first message without text had got", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, [{ type: "file", mediaType: "text/plain", data: "AAAA", filename: "note.txt" }]);
+  const { title } = await world.conversations.get(id);
+  await world.conversations.update(id, { title: "Mine" });
+
+  const updated = await world.conversations.update(id, { title: null });
+
+  expect(title).toBe("[file: note.txt, text/plain, 3 bytes]");
+  expect(updated.title).toBe(title);
+});

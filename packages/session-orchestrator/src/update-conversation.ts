@@ -2,6 +2,7 @@ import type { Storage } from "@incipit/kernel";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
+import { inputText } from "./input-text.ts";
 import { inServiceWords } from "./storage-failure.ts";
 import { keys } from "./stored.ts";
 import { titleOf } from "./title.ts";
@@ -33,5 +34,6 @@ export async function updateConversation(
 async function ownTitle(storage: Storage, id: string): Promise<string | null> {
   const range = { prefix: keys.message(id, 0), onInvalid: () => {} };
   const [first] = await storage.list(range, messageSchema);
-  return titleOf((first?.value.parts ?? []).map((part) => (part.type === "text" ? part.text : "")).join(""));
+  const parts = first?.value.parts ?? [];
+  return titleOf(inputText(parts.filter((part) => part.type === "text" || part.type === "file")));
 }
