@@ -32,5 +32,7 @@ test("[never-half] a compaction that SIGKILL cuts off changes nothing, and the n
   );
 
   expect(said).toEqual([["one"], ["one", "Sum up"], ["one", "Sum up"], ["two", "three", "SUMMARY"]]);
-  expect([exitCode, stderr]).toEqual([0, "The conversation has grown long: it is summed up first\n"]);
+  expect(exitCode).toBe(0);
+  expect(stderr).toStartWith("The last turn was cut off when the host ended.");
+  expect(stderr).toEndWith("\nThe conversation has grown long: it is summed up first\n");
 }, 30_000);
