@@ -55,9 +55,12 @@ const failures = [
   [["-s", "nonsense", "Hello"], 1, "UUID"],
   [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "no conversation"],
   [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
+  [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],
+  [["--model", "offline/echo", " "], 1, "white space"],
   [["--config", "none.toml", "Hello"], 1, "none.toml"],
   [["--file", "none.txt", "Hello"], 1, "none.txt"],
   [["--file", ".", "Hello"], 1, "no file"],
+  [["--file", "/dev/zero", "Hello"], 1, "no file"],
 ] as const;
 for (const [args, code, said] of failures) {
   test(`incipit ${args.join(" ")} exits with ${code} and says why in one line`, async () => {
