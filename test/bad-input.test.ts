@@ -239,6 +239,8 @@ const rows: readonly (readonly [what: string, sent: Sent, refusal: Refusal])[] =
     { ...turn({ input: "x" }), headers: { "idempotency-key": "x".repeat(256) } },
     invalid('"idempotency-key"'),
   ],
+  ["what is no cursor", { path: "/conversations?cursor=next" }, invalid('"nextCursor"')],
+  ["NUL as cursor", { path: "/conversations/:id/messages?cursor=%00" }, invalid('"nextCursor"')],
   ["a page of a billion", { path: "/conversations?limit=1e9" }, invalid('"limit"')],
   ...["-1", "1.5", "1e3", "0x1", "", "9".repeat(400), "１"].map(
     (after) =>

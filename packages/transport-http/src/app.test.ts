@@ -280,11 +280,12 @@ test("the API loads and unloads extensions, names one that there is not, and doe
 test("the API takes a page's size and cursor, and refuses what is no size", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });
+  const cursor = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 
-  const { nextCursor } = await api.client.call(routes.listConversations, { query: { cursor: "here", limit: 7 } });
+  const { nextCursor } = await api.client.call(routes.listConversations, { query: { cursor, limit: 7 } });
 
   expect(nextCursor).toBe("next");
-  expect(conversations.calls).toEqual([["list", { archived: "false", cursor: "here", limit: 7 }]]);
+  expect(conversations.calls).toEqual([["list", { archived: "false", cursor, limit: 7 }]]);
   for (const limit of ["0", "1001", "1.5", "x", "-1"]) {
     const refusal = await errorOf(api.fetch(`/conversations?limit=${limit}`));
     expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
