@@ -64,3 +64,16 @@ test("fork waits for a compaction within a turn, and not for the turn", async ()
   expect(await world.conversations.get(id)).toMatchObject({ epoch: 2, status: "running" });
   await world.conversations.stop(id);
 });
+
+test("fork without a prompt builder constructs its prompt once there is one", async () => {
+  await using world = await createWorld({ prompts: ["first", "second"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.kernel.unload("test.prompts");
+  const fork = await world.conversations.fork(id, {});
+  await world.kernel.load("test.prompts");
+
+  await world.turn(fork.id, "two");
+
+  expect(world.requests.at(-1)?.systemPrompt).toEqual(["first"]);
+});

@@ -64,9 +64,10 @@ async function prepareFork(
     updatedAt: createdAt,
     lastSeq: 0,
   };
-  // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew.
+  // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew, as it does a prompt that nobody can copy.
+  const isPromptKept = conversation.hasSteps && systemPrompt.current !== undefined;
   const base: ForkBase = isCurrentEpoch
-    ? { hasSteps: conversation.hasSteps, previousStep: sentUntil(conversation.previousStep, messages.length) }
+    ? { hasSteps: isPromptKept, previousStep: sentUntil(conversation.previousStep, messages.length) }
     : { hasSteps: false, previousStep: null };
   const exported = isCurrentEpoch ? ((await systemPrompt.current?.exportPrompt(record.id)) ?? null) : null;
   const prompt = exported === null ? undefined : await systemPrompt.current?.importPrompt(id, exported);
