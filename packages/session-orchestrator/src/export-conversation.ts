@@ -7,7 +7,8 @@ import { recordKinds } from "./record-kinds.ts";
 import { keys } from "./stored.ts";
 import { readToolList } from "./tool-list.ts";
 
-const pageSize = 100;
+/** Records that are read at once: some are as large as a request. */
+const pageSize = 16;
 
 /**
  * Everything that is kept of a conversation. What happens in it meanwhile is not part of it: events, messages and steps

@@ -79,3 +79,25 @@ test("create() works beside an imported conversation whose id is of the end of a
   expect<string>(imported.id).toBe(last);
   expect(created.id < imported.id).toBe(true);
 });
+
+test("importLines() has few large records in memory at once", async () => {
+  await using source = await createWorld();
+  const { id } = await source.conversations.create({});
+  for (let count = 0; count < 8; count += 1) await source.turn(id, "long ".repeat(100_000));
+  const lines = await collect(source.conversations.exportLines(id));
+  const memory = createMemoryStorage();
+  const lengths: number[] = [];
+  const storage: typeof memory = {
+    ...memory,
+    atomic(checks, writes, options) {
+      lengths.push(JSON.stringify(writes).length);
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage });
+
+  await world.conversations.importLines(from(lines));
+
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_000_000);
+  expect(Math.max(...lengths)).toBeLessThan(2_000_000);
+});

@@ -8,8 +8,9 @@ import { keys, storedConversationSchema, type StoredConversation } from "./store
 import { toolListOf } from "./tool-list.ts";
 import type { UnfinishedConversations } from "./unfinished-conversations.ts";
 
-/** Of one commit. */
+/** Of one commit, which is in memory until then: records, and UTF-16 units of them, but for the one that goes over it. */
 const maxWrites = 200;
+const maxWritesLength = 1_048_576;
 
 /**
  * Keeps an exported conversation under its own id. Its records are stored as they come; the conversation is there once the
@@ -39,6 +40,7 @@ class ImportReader {
   #record: StoredConversation | undefined;
   #prompt: StorageBatch | undefined;
   #writes: StorageWrite[] = [];
+  #writesLength = 0;
   #records = 0;
   #hasTools = false;
   #isWhole = false;
@@ -144,12 +146,14 @@ class ImportReader {
     if (problem !== undefined) throw this.#invalid(problem);
     this.#writes.push({ kind: "set", key: recordKey(kind, id, key), value: z.json().parse(value) });
     this.#records += 1;
-    if (this.#writes.length >= maxWrites) await this.#store();
+    this.#writesLength += JSON.stringify(value).length;
+    if (this.#writes.length >= maxWrites || this.#writesLength >= maxWritesLength) await this.#store();
   }
 
   async #store(): Promise<void> {
     const writes = this.#writes;
     this.#writes = [];
+    this.#writesLength = 0;
     if (writes.length > 0) await this.#storage.atomic([], writes);
   }
 
