@@ -95,7 +95,9 @@ async function messagesUntil(
     // The summary of a compaction within the turn is what there is of all that came before.
     const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
     const open = messages.findIndex(({ turnId }, index) => turnId === running?.turnId && !isSummary(index));
-    return { messages: open === -1 ? messages : messages.slice(0, open), epoch: record.epoch };
+    const kept = open === -1 ? messages : messages.slice(0, open);
+    checkPoint(kept);
+    return { messages: kept, epoch: record.epoch };
   }
   for (let { epoch } = record; epoch > 0; epoch -= 1) {
     const { messages } = await readHistory(storage, record.id, epoch);

@@ -201,6 +201,33 @@ test("send runs what was queued once its start can be stored; until then it wait
   expect(numberProblems(stored)).toEqual([]);
 });
 
+test("fork copies no tool call without a result while the end of its turn cannot be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "nobody", input: "{}" }));
+  let refusals = 0;
+  const abandoned = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    const isRefused = isEvent("turn-end")(write) || isEvent("tool-call-end")(write);
+    if (isRefused) refusals += 1;
+    if (refusals === 3) abandoned.resolve(); // The end of the call, and the turn's own in both of its ways.
+    return isRefused;
+  });
+  await world.conversations.send(id, { input: "one" });
+  await abandoned.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+
+  const refused = await world.conversations.fork(id, {}).catch((error: unknown) => error);
+  storage.heal();
+  await world.clock.advance(10_000);
+  const fork = await world.conversations.fork(id, {});
+  await world.turn(fork.id, "two");
+
+  expect(refused).toMatchObject({ code: "FORK_POINT_INVALID" });
+  expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
+});
+
 test("list goes on behind a damaged record, and a damaged event does not hide its conversation", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
