@@ -101,3 +101,29 @@ test("importLines() has few large records in memory at once", async () => {
   expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_000_000);
   expect(Math.max(...lengths)).toBeLessThan(2_000_000);
 });
+
+test("importLines() can be tried again at once when the storage had failed, and failed to clean up", async () => {
+  const { id, lines } = await exported();
+  const memory = createMemoryStorage();
+  let isFull = false;
+  const storage: typeof memory = {
+    ...memory,
+    async atomic(checks, writes, options) {
+      if (isFull) throw new Error("the disk is full");
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage });
+  async function* filling(): AsyncGenerator<ExportLine> {
+    yield* lines.slice(0, -1);
+    isFull = true;
+    yield* lines.slice(-1);
+  }
+
+  const refused = await world.conversations.importLines(filling()).catch((error: unknown) => error);
+  isFull = false;
+  const imported = await world.conversations.importLines(from(lines));
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(imported.id).toBe(id);
+});

@@ -17,6 +17,8 @@ export class UnfinishedConversations {
   readonly #storage: Storage;
   /** Those at which this generation is at work. */
   readonly #own = new Set<string>();
+  /** Those that it was to discard, and could not. */
+  readonly #left = new Set<string>();
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -24,6 +26,8 @@ export class UnfinishedConversations {
 
   /** Marks it, in one commit with `writes`. `false`: it is marked already, or a check failed, and nothing is stored. */
   async begin(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
+    if (this.#own.has(id)) return false;
+    if (this.#left.has(id)) await this.discard(id);
     if (this.#own.has(id)) return false;
     this.#own.add(id);
     const key = keys.unfinished(id);
@@ -50,9 +54,11 @@ export class UnfinishedConversations {
   /** Deletes all that is stored of it, and the mark at last. */
   async discard(id: string): Promise<void> {
     this.#own.add(id);
+    this.#left.add(id);
     try {
       await deleteRecords(this.#storage, id);
       await this.finish(id, { writes: [] });
+      this.#left.delete(id);
     } finally {
       this.#own.delete(id);
     }
