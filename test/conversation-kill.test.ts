@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { ConversationLives, type KillCounts } from "./conversation-lives.ts";
 
 const folderCount = 4;
-/** Ten minutes of two processors are for a machine that nobody waits for. */
-const kills = Number(process.env["CONVERSATION_KILLS"] ?? (process.env["CI"] === undefined ? 100 : 1_000));
+/** `CONVERSATION_KILLS=1000` for a long look: ten minutes of two processors. */
+const kills = Number(process.env["CONVERSATION_KILLS"] ?? 200);
 const seed = Number(process.env["CONVERSATION_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 test("[never-lost] SIGKILL under 20 running conversations, again and again: what was acknowledged is there, and each goes on with valid requests", async () => {
@@ -35,4 +35,4 @@ test("[never-lost] SIGKILL under 20 running conversations, again and again: what
   process.stderr.write(`${names.map((name) => `${total(name)} ${name}`).join(", ")}\n`);
   expect(total("kills")).toBe(kills);
   for (const name of names) expect(total(name)).toBeGreaterThan(0);
-}, 900_000);
+}, 1_800_000);
