@@ -63,7 +63,7 @@ test("incipit chat outlives its host: it says that the answer was cut off, and s
   await child.stdin.write("Go on\n");
   await child.stdin.end();
 
-  expect([await child.exited, await new Response(rest).text()]).toEqual([0, "Otters Reply 2\n"]);
+  expect([await child.exited, await new Response(rest).text()]).toEqual([0, "Otters \nReply 2\n"]);
   expect(await said).toContain("The host went away before the turn had ended; what it had said is kept\n");
   const [first, second] = world.model.requests.map(({ body }) => body);
   expect(second).toStartWith(prefixOf(first ?? ""));

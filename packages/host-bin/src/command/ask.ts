@@ -85,6 +85,7 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
     await questions.close();
   }
   if (last?.type !== "turn-end") {
+    if (last?.type === "text-delta" && !args.isJson) output.out("\n");
     output.err("The host went away before the turn had ended; what it had said is kept\n");
     return 1;
   }
