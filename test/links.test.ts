@@ -1,0 +1,41 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { existsSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+
+const root = join(import.meta.dir, "..");
+
+/** What GitHub makes of the headings of a page: https://docs.github.com/get-started/writing-on-github (section links). */
+function anchorsOf(text: string): ReadonlySet<string> {
+  const headings = text.replaceAll(/^```[\s\S]*?^```/gm, "").matchAll(/^#+ (.+)$/gm);
+  return new Set(
+    [...headings].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-"),
+    ),
+  );
+}
+
+test("links of README, CONTRIBUTING and docs lead to files and headings that there are", async () => {
+  const pages = ["README.md", "CONTRIBUTING.md", ...new Glob("docs/**/*.md").scanSync({ cwd: root })];
+  const broken: string[] = [];
+  let count = 0;
+
+  for (const page of pages) {
+    const text = await Bun.file(join(root, page)).text();
+    for (const [, target = ""] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      count += 1;
+      const [path = "", anchor] = target.split("#");
+      const file = path === "" ? join(root, page) : resolve(root, dirname(page), path);
+      const isThere = existsSync(file);
+      const hasAnchor = anchor === undefined || (isThere && anchorsOf(await Bun.file(file).text()).has(anchor));
+      if (!isThere || !hasAnchor) broken.push(`${page}: ${target} (${relative(root, file)})`);
+    }
+  }
+
+  expect(count).toBeGreaterThan(30);
+  expect(broken).toEqual([]);
+});
