@@ -1,7 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
@@ -29,34 +28,6 @@ function sectionOf(text: string, start: string, end: string): string {
   const from = text.indexOf(start);
   expect(from).not.toBe(-1);
   return text.slice(from + start.length, text.indexOf(end, from));
-}
-
-test("links between the documents lead to files, and to headings that are there", async () => {
-  const documents = ["README.md", ...new Bun.Glob("docs/**/*.md").scanSync({ cwd: root })];
-  const broken = [];
-  for (const document of documents) {
-    const text = await textOf(document);
-    for (const link of namesIn(text, /\]\((?!https?:)([^)]+)\)/g)) {
-      const [path = "", heading] = link.split("#");
-      const target = path === "" ? document : join(dirname(document), path);
-      const isThere = existsSync(join(root, target));
-      const headings = isThere && heading !== undefined ? headingsOf(await textOf(target)) : [];
-      if (!isThere || (heading !== undefined && !headings.includes(heading))) broken.push(`${document}: ${link}`);
-    }
-  }
-
-  expect(documents.length).toBeGreaterThan(4);
-  expect(broken).toEqual([]);
-});
-
-/** As a link names them. */
-function headingsOf(text: string): readonly string[] {
-  return namesIn(text, /^#+ (.+)$/gm).map((heading) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w -]/g, "")
-      .replaceAll(" ", "-"),
-  );
 }
 
 test("the guide explains every error code, and says whether to try again", async () => {
