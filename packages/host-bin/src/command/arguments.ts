@@ -7,6 +7,8 @@ export class UsageError extends Error {
 }
 
 const options = {
+  after: { type: "string" },
+  before: { type: "string" },
   config: { type: "string" },
   conversation: { type: "string", short: "s" },
   cwd: { type: "string" },
@@ -32,7 +34,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
 const commands = {
   ask: [...talking, "file"],
   chat: [...talking, "repl"],
-  conversations: ["yes"],
+  conversations: ["after", "before", "yes"],
   extensions: ["yes"],
   prompt: ["cwd", "model", "profile"],
   serve: ["cwd", "host", "model", "port"],
@@ -46,6 +48,10 @@ export interface Arguments {
   readonly command: CommandName | "help" | "version";
   /** What stands behind the command's own word; the question of `ask`. */
   readonly words: readonly string[];
+  /** The last message that a fork has. */
+  readonly after: string | undefined;
+  /** The first message that a fork has not. */
+  readonly before: string | undefined;
   readonly config: string | undefined;
   readonly conversation: string | undefined;
   readonly cwd: string | undefined;
@@ -69,6 +75,8 @@ export function parseArguments(args: readonly string[]): Arguments {
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
+    after: texts.after,
+    before: texts.before,
     config: texts.config,
     conversation: texts.conversation,
     cwd: texts.cwd,

@@ -6,6 +6,10 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit -s ID "question"          go on with a conversation (also with chat)
   incipit conversations [list]      the conversations   (also: list archived|all, show ID)
   incipit conversations history ID  what was said, called and cut off
+  incipit conversations search TEXT find words in titles and in what was said   (also: TEXT archived|all)
+  incipit conversations fork ID     another one with the same past   [--after MESSAGE | --before MESSAGE]
+  incipit conversations export ID [FILE|-]
+  incipit conversations import FILE|-
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
   incipit conversations delete ID   for good, after a question   [--yes]

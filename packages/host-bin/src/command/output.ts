@@ -1,6 +1,8 @@
 /** Where a command writes: answers to `out`, everything else to `err`. */
 export interface Output {
   readonly out: (text: string) => void;
+  /** Resolves when it was taken: for what is too much to wait in memory. */
+  readonly outWhenTaken: (data: string | Uint8Array) => Promise<void>;
   readonly err: (text: string) => void;
   /** `out` is a screen, and not a file or a pipe. */
   readonly isScreen: boolean;

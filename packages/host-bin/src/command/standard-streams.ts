@@ -18,6 +18,11 @@ export function standardStreams(): Output {
   };
   return {
     out: (text) => void open("stdout").write(text),
+    outWhenTaken: async (data) => {
+      await new Promise<void>((resolve, reject) => {
+        open("stdout").write(data, (error) => (error instanceof Error ? reject(error) : resolve()));
+      });
+    },
     err: (text) => void open("stderr").write(text),
     get isScreen() {
       return open("stdout").isTTY;

@@ -92,7 +92,12 @@ async function phases(client: Client): Promise<readonly string[]> {
 /** What `incipit …` shows when it fails. */
 async function shownBy(client: Client, ...args: readonly string[]): Promise<string> {
   const ignore = (): void => {};
-  const work = extensions(client, parseArguments(args), { out: ignore, err: ignore, isScreen: false });
+  const work = extensions(client, parseArguments(args), {
+    out: ignore,
+    outWhenTaken: async () => {},
+    err: ignore,
+    isScreen: false,
+  });
   return errorText(await failureOf(work));
 }
 

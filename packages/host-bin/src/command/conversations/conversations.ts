@@ -3,29 +3,37 @@ import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { askAtTerminal, isAtTerminal } from "../ask-at-terminal.ts";
 import { shownText, type Output } from "../output.ts";
+import { conversationLine } from "./conversation-line.ts";
+import { exportTo } from "./export-to.ts";
 import { history } from "./history.ts";
+import { importFrom } from "./import-from.ts";
+import { search } from "./search.ts";
 
 /** What each action is followed by. */
 const actions = {
   list: ["[archived|all]"],
+  search: ["TEXT", "[archived|all]"],
   show: ["ID"],
   history: ["ID"],
   rename: ["ID", "TITLE"],
   archive: ["ID"],
   unarchive: ["ID"],
+  fork: ["ID", "[--after MESSAGE|--before MESSAGE]"],
+  export: ["ID", "[FILE|-]"],
+  import: ["FILE|-"],
   delete: ["ID"],
 } as const satisfies Record<string, readonly string[]>;
 type Action = keyof typeof actions;
 
-/** `conversations [list]`, `show ID`, `history ID`, `rename ID TITLE`, `archive ID`, `delete ID` … The result is the exit code. */
+/** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … The result is the exit code. */
 export async function conversations(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { action, first, second } = understood(args.words);
+  const { action, first, second } = understood(args);
   const show = (conversation: Conversation): void =>
-    output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : `${lineOf(conversation, output)}\n`);
+    output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : `${conversationLine(conversation, output)}\n`);
   const params = { id: first };
   switch (action) {
     case "list": {
-      for await (const conversation of listed(client, filterOf(first))) show(conversation);
+      for await (const conversation of listed(client, filterOf(first, action))) show(conversation);
       return 0;
     }
     case "show": {
@@ -33,6 +41,8 @@ export async function conversations(client: Client, args: Arguments, output: Out
       output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : detailsOf(conversation, output));
       return 0;
     }
+    case "search":
+      return search(client, args, { q: first, archived: filterOf(second, action), output });
     case "history":
       return history(client, args, { id: first, output });
     case "rename": {
@@ -45,6 +55,17 @@ export async function conversations(client: Client, args: Arguments, output: Out
       show((await client.call(routes.updateConversation, { params, body })).conversation);
       return 0;
     }
+    case "fork": {
+      const { after, before } = args;
+      const body = { ...(after === undefined ? {} : { after }), ...(before === undefined ? {} : { before }) };
+      show((await client.call(routes.forkConversation, { params, body })).conversation);
+      return 0;
+    }
+    case "export":
+      return exportTo(client, args, { id: first, path: second === "" ? "-" : second, output });
+    case "import":
+      show(await importFrom(client, first));
+      return 0;
     case "delete":
       return deleteOne(client, { id: first, args, output });
   }
@@ -57,7 +78,7 @@ async function deleteOne(
   const params = { id };
   if (!args.isGranted) {
     const { conversation } = await client.call(routes.getConversation, { params });
-    if (!(await isAgreed(`Delete ${lineOf(conversation, output)} for good? [y/N] `))) {
+    if (!(await isAgreed(`Delete ${conversationLine(conversation, output)} for good? [y/N] `))) {
       output.err("Nothing was deleted (--yes deletes without a question)\n");
       return 1;
     }
@@ -85,17 +106,12 @@ async function* listed(client: Client, archived: ArchivedFilter): AsyncGenerator
   }
 }
 
-function filterOf(word: string): ArchivedFilter {
+function filterOf(word: string, action: "list" | "search"): ArchivedFilter {
   if (word === "") return "false";
   if (word === "archived") return "true";
   if (word === "all") return "all";
-  throw new UsageError(`"conversations list" takes "archived" or "all", and no "${word}"`);
-}
-
-function lineOf({ id, updatedAt, title, status, archived }: Conversation, output: Output): string {
-  const remarks = [...(status === "idle" ? [] : [status]), ...(archived ? ["archived"] : [])];
-  const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
-  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownText(title ?? "-", output)}${remark}`;
+  const hint = action === "search" ? "; put several words in quotes" : "";
+  throw new UsageError(`"conversations ${action}" takes "archived" or "all", and no "${word}"${hint}`);
 }
 
 function detailsOf(conversation: Conversation, output: Output): string {
@@ -117,7 +133,7 @@ function detailsOf(conversation: Conversation, output: Output): string {
     .join("");
 }
 
-function understood(words: readonly string[]): {
+function understood({ words, after, before }: Arguments): {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
@@ -129,12 +145,15 @@ function understood(words: readonly string[]): {
       `There is no "conversations ${word}"${suggestion(word, names) || `; there are ${names.join(", ")}`}`,
     );
   const takes: readonly string[] = actions[word];
-  const needed = takes.filter((name) => !name.startsWith("["));
-  if (needed.length > Math.max(0, words.length - 1))
-    throw new UsageError(`Which conversation? Write: incipit conversations ${[word, ...takes].join(" ")}`);
-  const stray = words.slice(1)[takes.length];
+  const usage = `write: incipit conversations ${[word, ...takes].join(" ")}`;
+  const missing = takes.filter((name) => !name.startsWith("["))[Math.max(0, words.length - 1)];
+  if (missing !== undefined) throw new UsageError(`"conversations ${word}" needs ${missing}; ${usage}`);
+  const stray = words.slice(1)[takes.filter((name) => !name.startsWith("[--")).length];
   if (stray !== undefined)
-    throw new UsageError(`"conversations ${word}" takes no "${stray}"; put a title in quotes`);
+    throw new UsageError(`"conversations ${word}" takes no "${stray}"; put several words in quotes`);
+  if (word !== "fork" && (after ?? before) !== undefined)
+    throw new UsageError(`"--after" and "--before" mean nothing to "conversations ${word}"; they are for "fork"`);
+  if (after !== undefined && before !== undefined) throw new UsageError(`Name one message; ${usage}`);
   return { action: word, first, second };
 }
 

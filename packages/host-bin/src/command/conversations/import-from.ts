@@ -1,0 +1,12 @@
+import type { Client, Conversation } from "@incipit/transport-contract";
+
+/** Imports what a file holds, or with `-` what standard input gives. @throws {Error} that names the file. */
+export async function importFrom(client: Client, path: string): Promise<Conversation> {
+  if (path === "-") return client.importConversation(Bun.stdin.stream());
+  const file = Bun.file(path);
+  const stats = await file.stat().catch((cause: unknown) => {
+    throw new Error(`Cannot import "${path}": there is no such file`, { cause });
+  });
+  if (stats.isDirectory()) throw new Error(`Cannot import "${path}": it is a folder`);
+  return client.importConversation(file.stream());
+}
