@@ -8,6 +8,11 @@ export const maxSnippetLength = 160;
 export const searchConversationsQuerySchema = conversationsQuerySchema.extend({
   /** Words, each of which has to occur somewhere in one title or message; a "phrase in quotes" is one of them. */
   q: z.string().trim().min(1).max(200),
+  /** What the page before gave: an id of a conversation, with a place in it where the search was in its middle. */
+  cursor: z
+    .string()
+    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/, 'must be the "nextCursor" of the page before')
+    .optional(),
 });
 
 export const searchMatchSchema = z.object({
