@@ -182,7 +182,7 @@ test("writeFile writes nothing outside while a folder is swapped for a link", as
   }
 
   expect(await readdir(join(folder.path, "outside"), { recursive: true })).toEqual(["sub"]);
-});
+}, 120_000); // It waits for the disk, and for the other process to come in between.
 
 test("writeFile says why of folders, pipes and devices, and leaves them", async () => {
   await using folder = await createTempFolder();
