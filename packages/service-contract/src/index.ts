@@ -15,6 +15,7 @@ export {
   type ModelMessage,
   type ModelProvider,
   type ModelRequest,
+  type ModelSettings,
   type ToolDefinition,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
@@ -51,6 +52,7 @@ export {
   messageIdSchema,
   maxSnippetLength,
   messageSchema,
+  modelPricesSchema,
   filePartSchema,
   promptReasonSchema,
   sha256Schema,
@@ -86,6 +88,8 @@ export type {
   Message,
   MessageId,
   MessagePart,
+  ModelFacts,
+  ModelPrices,
   PageQuery,
   PartMetadata,
   PreviewSystemPromptRequest,

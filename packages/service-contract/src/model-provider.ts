@@ -1,5 +1,5 @@
 import { definePoint, type ExtensionPoint, type JsonValue, type WireObserver } from "@incipit/kernel";
-import type { FinishReason, MessagePart, PartMetadata, Usage } from "@incipit/transport-contract";
+import type { FinishReason, MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/transport-contract";
 
 export interface ModelMessage {
   readonly role: "user" | "assistant" | "tool";
@@ -14,6 +14,26 @@ export interface ToolDefinition {
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: { readonly [key: string]: JsonValue };
+}
+
+/** What a caller asks of one call beside its content; a vendor that has no place for one of them leaves it out. */
+export interface ModelSettings {
+  readonly temperature?: number;
+  readonly topP?: number;
+  readonly presencePenalty?: number;
+  readonly frequencyPenalty?: number;
+  readonly seed?: number;
+  readonly stopSequences?: readonly string[];
+  readonly maxOutputTokens?: number;
+  readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+  /** `{ name }`: that one. Absent: as the model likes. */
+  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
+  /** Text that is one JSON value; `schema`: JSON Schema that it has to meet. */
+  readonly responseFormat?: {
+    readonly type: "json";
+    readonly name?: string;
+    readonly schema?: { readonly [key: string]: JsonValue };
+  };
 }
 
 export interface ModelRequest {
@@ -32,6 +52,7 @@ export interface ModelRequest {
   readonly messages: readonly ModelMessage[];
   /** Sorted by name. */
   readonly tools: readonly ToolDefinition[];
+  readonly settings?: ModelSettings;
   readonly signal: AbortSignal;
   /** To be handed to `host.net.fetch` of the call, so that the record is made where the bytes leave. */
   readonly observe: WireObserver;
@@ -80,6 +101,8 @@ export interface ModelProvider {
    * compacted by themselves; no answer within 5 s counts as that. `Infinity`: as many as come.
    */
   contextWindow?(model: string): Promise<number | undefined>;
+  /** Window, limits, prices and what it takes in, from memory; absent or `undefined`: not known. */
+  facts?(model: string): Promise<ModelFacts | undefined>;
   /**
    * Whether a model takes files of a media type, such as `image/png`. Of those that it does not take, it gets a text that
    * names them. Absent: none of them.

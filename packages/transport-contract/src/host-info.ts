@@ -8,6 +8,29 @@ export const healthResponseSchema = z.object({
 });
 export type HealthResponse = z.infer<typeof healthResponseSchema>;
 
+/** US dollars for a million tokens; `null`: not known. */
+export const modelPricesSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  /** Input that the vendor read from its cache, and that it wrote there. */
+  cacheRead: z.number().nullable(),
+  cacheWrite: z.number().nullable(),
+});
+export type ModelPrices = z.infer<typeof modelPricesSchema>;
+
+/** What is known of a model; `null`: not known. */
+export const modelFactsSchema = z.object({
+  /** Tokens of one call, its reply included. */
+  contextWindow: z.int().positive().nullable(),
+  maxOutputTokens: z.int().positive().nullable(),
+  prices: modelPricesSchema.nullable(),
+  /** What it takes in; text always. */
+  inputs: z.array(z.enum(["text", "image", "pdf", "audio", "video"])),
+  /** Where that is from: a catalogue with its date, or the configuration. */
+  source: z.string(),
+});
+export type ModelFacts = z.infer<typeof modelFactsSchema>;
+
 export const modelSchema = z.object({
   /** PROVIDER/MODEL. */
   id: z.string(),
@@ -16,5 +39,7 @@ export const modelSchema = z.object({
   /** What is missing, such as a key, and what to do. */
   problem: z.string().nullable(),
   isDefault: z.boolean(),
+  /** `null`: not in the catalogue, and nothing is configured of it. */
+  facts: modelFactsSchema.nullable(),
 });
 export const modelsResponseSchema = z.object({ models: z.array(modelSchema) });

@@ -72,7 +72,16 @@ export {
   type SwapExtensionRequest,
   type SwapReportInfo,
 } from "./extension.ts";
-export { healthResponseSchema, modelSchema, modelsResponseSchema, type HealthResponse } from "./host-info.ts";
+export {
+  healthResponseSchema,
+  modelFactsSchema,
+  modelPricesSchema,
+  modelSchema,
+  modelsResponseSchema,
+  type HealthResponse,
+  type ModelFacts,
+  type ModelPrices,
+} from "./host-info.ts";
 export {
   approvalIdSchema,
   conversationIdSchema,

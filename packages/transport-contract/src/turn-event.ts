@@ -25,8 +25,8 @@ export type Usage = z.infer<typeof usageSchema>;
 export const finishReasonSchema = z.enum(["stop", "length", "tool-calls", "content-filter", "error", "other"]);
 export type FinishReason = z.infer<typeof finishReasonSchema>;
 
-/** Why a prompt was constructed. */
-export const promptReasonSchema = z.enum(["first-turn", "compaction", "turn-refresh"]);
+/** Why a prompt was constructed. `rebuild`: a person asked for it. */
+export const promptReasonSchema = z.enum(["first-turn", "compaction", "turn-refresh", "rebuild"]);
 export type PromptReason = z.infer<typeof promptReasonSchema>;
 
 /** `automatic`: the conversation fills its share of the model's window. */

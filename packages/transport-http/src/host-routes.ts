@@ -12,16 +12,17 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
   return {
     getHealth: async () => answer(routes.getHealth, await health(services)),
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
-    listModels: () => {
+    listModels: async () => {
       const named = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
       const ids = new Set([...named, settings.defaultModel]);
-      const models = [...ids].toSorted().map((id) => {
+      const listed = [...ids].toSorted().map(async (id) => {
         const provider = id.slice(0, id.indexOf("/"));
         const found = providers.current.find(({ value }) => value.id === provider)?.value;
         const problem = found === undefined ? `there is no provider "${provider}"` : found.problem;
-        return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel };
+        const facts = (await found?.facts?.(id.slice(provider.length + 1))) ?? null;
+        return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel, facts };
       });
-      return answer(routes.listModels, { models });
+      return answer(routes.listModels, { models: await Promise.all(listed) });
     },
   };
 }
