@@ -13,6 +13,8 @@ const root = join(import.meta.dir, "..");
 const turbo = ["turbo", "run", "--output-logs=errors-only", "--concurrency=2", "--continue=always"];
 
 const checks: readonly Check[] = [
+  // Before the checks that read its types.
+  { name: "real model", command: [process.execPath, "run", "real-model"] },
   { name: "versions", command: ["sherif", "--fail-on-warnings"] },
   { name: "format", command: ["oxfmt", "--check"] },
   { name: "typecheck", command: [...turbo, "typecheck"] },
