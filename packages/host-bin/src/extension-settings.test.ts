@@ -27,6 +27,85 @@ test("extensionGrants grants what the operator wrote also in a home network, and
   });
 });
 
+test("extensionGrants gives each vendor's extension the endpoints and keys of its own providers, and no others [granted-and-no-more]", () => {
+  const config = parseConfig(
+    `
+      [providers.openai]
+      kind = "openai"
+      [providers.deepseek]
+      kind = "deepseek"
+      [providers.anthropic]
+      kind = "anthropic"
+      [providers.gemini]
+      kind = "google"
+      [providers.proxy]
+      kind = "anthropic"
+      base_url = "http://127.0.0.1:8080/v1"
+      api_key_env = "PROXY_KEY"
+    `,
+    "incipit.toml",
+  );
+
+  const grants = extensionGrants(config);
+
+  expect(grants.get("provider-openai")).toEqual({
+    net: ["api.openai.com:443", "api.deepseek.com:443"],
+    env: ["OPENAI_API_KEY", "DEEPSEEK_API_KEY"],
+  });
+  expect(grants.get("provider-anthropic")).toEqual({
+    net: ["api.anthropic.com:443", "127.0.0.1:8080"],
+    env: ["ANTHROPIC_API_KEY", "PROXY_KEY"],
+  });
+  expect(grants.get("provider-google")).toEqual({
+    net: ["generativelanguage.googleapis.com:443"],
+    env: ["GOOGLE_GENERATIVE_AI_API_KEY"],
+  });
+  expect(secretVariables(config)).toEqual([
+    "OPENAI_API_KEY",
+    "DEEPSEEK_API_KEY",
+    "ANTHROPIC_API_KEY",
+    "GOOGLE_GENERATIVE_AI_API_KEY",
+    "PROXY_KEY",
+  ]);
+});
+
+test("extensionSettings gives each vendor's extension its own providers, with what the configuration says of their models", () => {
+  const config = parseConfig(
+    `
+      [providers.openai]
+      kind = "openai"
+      api = "chat"
+      [providers.anthropic]
+      kind = "anthropic"
+      context_window = 1000
+      [providers.anthropic.models."claude-x.5"]
+      max_output_tokens = 10
+      prices = { input = 1, output = 2.5, cache_read = 0.1 }
+      [providers.echo]
+      kind = "offline"
+    `,
+    "incipit.toml",
+  );
+
+  const settings = extensionSettings({ config, databasePath: "/d", token: "t", cwd: "/work" });
+
+  expect(settings.get("provider-openai")).toEqual({ providers: { openai: { kind: "openai", api: "chat" } } });
+  expect(settings.get("provider-anthropic")).toEqual({
+    providers: {
+      anthropic: {
+        contextWindow: 1_000,
+        models: {
+          "claude-x.5": {
+            maxOutputTokens: 10,
+            prices: { input: 1, output: 2.5, cacheRead: 0.1, cacheWrite: null },
+          },
+        },
+      },
+    },
+  });
+  expect(settings.get("provider-google")).toEqual({ providers: {} });
+});
+
 test("extensionGrants grants mcp-tools the programs, hosts and variables of its servers, and no more [granted-and-no-more]", () => {
   const config = parseConfig(
     `

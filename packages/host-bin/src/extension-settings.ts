@@ -1,7 +1,7 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
 import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
-import { netEntry } from "./net-entry.ts";
+import { endpointGrants, endpointSettings, keyVariables } from "./provider-settings.ts";
 import { version } from "./version.ts";
 
 export interface ExtensionSettingsOptions {
@@ -59,29 +59,7 @@ export function extensionSettings({
         ],
       },
     ],
-    [
-      "provider-openai",
-      {
-        providers: Object.fromEntries(
-          providers.flatMap(
-            ([name, { kind, base_url: baseUrl, api_key_env: apiKeyEnv, context_window: contextWindow }]) =>
-              kind === "offline" || kind === "extension"
-                ? []
-                : [
-                    [
-                      name,
-                      {
-                        kind,
-                        ...(baseUrl === undefined ? {} : { baseUrl }),
-                        ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
-                        ...(contextWindow === undefined ? {} : { contextWindow }),
-                      },
-                    ],
-                  ],
-          ),
-        ),
-      },
-    ],
+    ...endpointSettings(config),
     ["mcp-tools", mcpSettings(config, cwd)],
     [
       "transport-http",
@@ -105,26 +83,6 @@ function ownNames(host: string): readonly string[] {
   return [host.includes(":") ? `[${host}]` : host];
 }
 
-const vendorUrl = {
-  openai: "https://api.openai.com/v1",
-  deepseek: "https://api.deepseek.com",
-  "openai-compatible": undefined,
-  offline: undefined,
-  extension: undefined,
-} as const;
-const vendorKey = {
-  openai: "OPENAI_API_KEY",
-  deepseek: "DEEPSEEK_API_KEY",
-  "openai-compatible": undefined,
-  offline: undefined,
-  extension: undefined,
-} as const;
-
-/** Names of the variables that the configuration says hold keys. */
-export function keyVariables(config: Config): readonly string[] {
-  return Object.values(config.providers).flatMap(({ kind, api_key_env: named }) => named ?? vendorKey[kind] ?? []);
-}
-
 /** Names of variables that the configuration says may hold secrets: none of their values may be in a log. */
 export function secretVariables(config: Config): readonly string[] {
   return [...keyVariables(config), ...mcpVariables(config)];
@@ -132,13 +90,9 @@ export function secretVariables(config: Config): readonly string[] {
 
 /** Grants that the configuration narrows: endpoints and variables that it names, files that it allows. */
 export function extensionGrants(config: Config): ReadonlyMap<string, Capabilities> {
-  const endpoints = Object.values(config.providers).flatMap(({ kind, base_url: baseUrl }) => {
-    const url = baseUrl ?? vendorUrl[kind];
-    return url === undefined ? [] : [netEntry(url, { isOperators: baseUrl !== undefined })];
-  });
   return new Map<string, Capabilities>([
     ["system-prompt", { storage: true, fs: { read: config.prompt.read }, spawn: ["git"] }],
-    ["provider-openai", { net: endpoints, env: keyVariables(config) }],
+    ...endpointGrants(config),
     ["mcp-tools", { spawn: mcpPrograms(config), net: mcpEndpoints(config), env: mcpVariables(config) }],
   ]);
 }

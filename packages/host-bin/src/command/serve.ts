@@ -1,6 +1,6 @@
 import type { LoadedConfig } from "../config/load-config.ts";
 import { createHost } from "../create-host.ts";
-import { keyVariables } from "../extension-settings.ts";
+import { keyVariables } from "../provider-settings.ts";
 import type { Output } from "./output.ts";
 import { handleUncaught } from "./uncaught.ts";
 

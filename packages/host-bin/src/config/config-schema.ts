@@ -7,12 +7,31 @@ const baseUrlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
 const windowRule = "must be a whole number of tokens";
+const priceRule = "must be US dollars for a million tokens";
 const shareRule = "must be a number from 0.1 to 0.95";
 const portRule = "must be a whole number from 0 to 65535";
 
+const priceSchema = z.number(priceRule).min(0, priceRule);
+const tokensSchema = z.int(windowRule).min(1, windowRule);
+
+/** What the operator knows of one model; it wins over the catalogue. */
+const providerModelSchema = z.strictObject({
+  context_window: tokensSchema.exactOptional(),
+  max_output_tokens: tokensSchema.exactOptional(),
+  prices: z
+    .strictObject({
+      input: priceSchema,
+      output: priceSchema,
+      cache_read: priceSchema.exactOptional(),
+      cache_write: priceSchema.exactOptional(),
+    })
+    .exactOptional(),
+});
+
 const providerSchema = z.strictObject({
   /** `extension`: an added extension brings it. */
-  kind: z.enum(["openai", "openai-compatible", "deepseek", "offline", "extension"]),
+  kind: z.enum(["openai", "openai-compatible", "deepseek", "anthropic", "google", "offline", "extension"]),
+  api: z.enum(["responses", "chat"]).exactOptional(),
   base_url: z
     .url({ protocol: /^https?$/, error: baseUrlRule })
     .refine(
@@ -25,8 +44,13 @@ const providerSchema = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
     .exactOptional(),
-  context_window: z.int(windowRule).min(1, windowRule).exactOptional(),
+  context_window: tokensSchema.exactOptional(),
+  /** By the name behind the slash. */
+  models: z
+    .record(z.string().regex(/^\S+$/, "must be the name behind the slash"), providerModelSchema)
+    .exactOptional(),
 });
+export type ProviderConfig = z.output<typeof providerSchema>;
 
 // Capitals only, so that a secret that was written here by mistake is refused, and not shown as a name.
 const variableSchema = z
@@ -141,5 +165,7 @@ export function knownKeys(path: readonly PropertyKey[]): readonly string[] | und
 }
 
 function withoutDefault(schema: z.core.$ZodType): z.core.$ZodType {
-  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? schema.unwrap() : schema;
+  return schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault || schema instanceof z.ZodExactOptional
+    ? schema.unwrap()
+    : schema;
 }

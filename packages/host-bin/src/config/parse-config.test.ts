@@ -38,6 +38,30 @@ const refused = [
     'incipit.toml:1: key "providers.a.kind" has no such value; did you mean "openai"?',
   ],
   ["[providers.a]", 'incipit.toml:1: key "providers.a.kind" is missing; it must be one of "openai"'],
+  [
+    "providers.a.kind = 'anthropc'",
+    'incipit.toml:1: key "providers.a.kind" has no such value; did you mean "anthropic"?',
+  ],
+  [
+    "[providers.a]\nkind = 'anthropic'\napi = 'chat'",
+    'incipit.toml:3: key "providers.a.api" does nothing for the kind "anthropic", which has one API; take it out',
+  ],
+  [
+    "[providers.a]\nkind = 'openai'\napi = 'respones'",
+    'incipit.toml:3: key "providers.a.api" has no such value; did you mean "responses"?',
+  ],
+  [
+    "[providers.a]\nkind = 'google'\nmodels.x.contextwindow = 1",
+    'incipit.toml:3: key "providers.a.models.x.contextwindow" is unknown; did you mean "context_window"?',
+  ],
+  [
+    "[providers.a]\nkind = 'google'\n[providers.a.models.'x-1.5'.prices]\ninput = -1\noutput = 1",
+    'incipit.toml:4: key "providers.a.models.x-1.5.prices.input" must be US dollars for a million tokens',
+  ],
+  [
+    "[providers.a]\nkind = 'extension'\n[providers.a.models.x]",
+    'incipit.toml:3: key "providers.a.models" does nothing for the kind "extension"; take it out',
+  ],
   ["[providers.'a b']\nkind = 'openai'", 'incipit.toml:1: key "providers.a b" must be letters, digits, _ and -'],
   ["[providers.a]\nkind = 'openai-compatible'", 'incipit.toml:1: key "providers.a" needs "base_url"'],
   [
@@ -144,6 +168,8 @@ function schemaKeys(): readonly string[] {
     ["extensions"],
     ["compaction"],
     ["providers", "*"],
+    ["providers", "*", "models", "*"],
+    ["providers", "*", "models", "*", "prices"],
     ["profiles", "*"],
     ["mcp", "servers", "*"],
     ["mcp", "servers", "*", "tools", "*"],
@@ -156,6 +182,8 @@ function schemaKeys(): readonly string[] {
     "extensions",
     "compaction",
     "providers",
+    "providers.*.models",
+    "providers.*.models.*.prices",
     "profiles",
     "mcp",
     "mcp.servers.*.tools",
@@ -167,7 +195,9 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
   // What stands in an extension's settings is for the extension to say; headers are free.
   const isWhole = ["extensions.settings", "mcp.servers.*.headers_env"].includes(path.join("."));
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
-  const isNamed = ["providers", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(path.join("."));
+  const isNamed = ["providers", "providers.*.models", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(
+    path.join("."),
+  );
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 

@@ -117,6 +117,11 @@ function contradictions(config: Config): readonly Problem[] {
     if (kind === "offline" || kind === "extension")
       for (const key of Object.keys(keys))
         problems.push({ path: [...path, key], message: `does nothing for the kind "${kind}"; take it out` });
+    if (keys.api !== undefined && kind !== "openai" && kind !== "offline" && kind !== "extension")
+      problems.push({
+        path: [...path, "api"],
+        message: `does nothing for the kind "${kind}", which has one API; take it out`,
+      });
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
