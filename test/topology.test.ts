@@ -48,7 +48,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/transport-contract": ["eventsource-parser", "zod"],
   "packages/service-contract": ["zod"],
   "packages/testkit": ["fast-check", "zod"],
-  "packages/system-prompt": ["zod"],
+  "packages/system-prompt": ["diff", "zod"],
   "packages/session-orchestrator": ["zod"],
   "packages/transport-http": ["hono", "zod"],
   "packages/host-bin": ["fastest-levenshtein", "smol-toml", "zod"],

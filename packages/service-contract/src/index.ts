@@ -102,6 +102,7 @@ export type {
   StepRequest,
   SystemPromptTemplateResponse,
   SystemPromptVariable,
+  TextDiff,
   TierName,
   ToolOutput,
   TurnEvent,

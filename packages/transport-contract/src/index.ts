@@ -133,6 +133,7 @@ export {
   type TemplateSource,
   type TierName,
 } from "./system-prompt.ts";
+export { textDiffSchema, type TextDiff } from "./text-diff.ts";
 export {
   conversationToolsResponseSchema,
   toolOutputResponseSchema,

@@ -1,0 +1,68 @@
+import type { TextDiff } from "@incipit/service-contract";
+
+const context = 3;
+
+/** Cost grows with the square of it, and nothing else goes on meanwhile. */
+const maxEdits = 1_000;
+
+/** For what the edits do not bound, such as very long lines that differ at their ends. */
+const timeoutMs = 200;
+
+export interface NamedText {
+  /** Stands in the head of the unified diff; one line. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * What makes `to` of `from`, by lines. Texts that differ in more than it is worth to look through (`isMinimal: false`) are
+ * told apart by their common beginning and end alone.
+ */
+export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDiff> {
+  if (from.text === to.text) return { hunks: [], unified: "", isMinimal: true };
+  const { formatPatch, structuredPatch, FILE_HEADERS_ONLY } = await import("diff");
+  const patch = structuredPatch(from.name, to.name, from.text, to.text, undefined, undefined, {
+    context,
+    maxEditLength: maxEdits,
+    timeout: timeoutMs,
+  });
+  const hunks = patch?.hunks ?? [replacement(linesOf(from.text), linesOf(to.text))];
+  const heads = { oldFileName: from.name, newFileName: to.name, oldHeader: undefined, newHeader: undefined };
+  return { hunks, unified: formatPatch({ ...heads, hunks }, FILE_HEADERS_ONLY), isMinimal: patch !== undefined };
+}
+
+/** All lines between the common beginning and the common end of two texts that differ. */
+function replacement(from: readonly string[], to: readonly string[]): TextDiff["hunks"][number] {
+  const shorter = Math.min(from.length, to.length);
+  let before = 0;
+  while (before < shorter && from[before] === to[before]) before++;
+  let after = 0;
+  while (after < shorter - before && from.at(-1 - after) === to.at(-1 - after)) after++;
+  const start = Math.max(0, before - context);
+  const shownAfter = Math.min(after, context);
+  const lines: string[] = [];
+  const add = (sign: string, some: readonly string[]): void => {
+    for (const line of some) {
+      if (line.endsWith("\n")) lines.push(`${sign}${line.slice(0, -1)}`);
+      else lines.push(`${sign}${line}`, "\\ No newline at end of file");
+    }
+  };
+  add(" ", from.slice(start, before));
+  add("-", from.slice(before, from.length - after));
+  add("+", to.slice(before, to.length - after));
+  add(" ", from.slice(from.length - after, from.length - after + shownAfter));
+  return {
+    oldStart: start + 1,
+    oldLines: from.length - after + shownAfter - start,
+    newStart: start + 1,
+    newLines: to.length - after + shownAfter - start,
+    lines,
+  };
+}
+
+/** With their line ends. */
+function linesOf(text: string): readonly string[] {
+  const lines = text.split("\n").map((line) => `${line}\n`);
+  const last = lines.pop()?.slice(0, -1) ?? "";
+  return last === "" ? lines : [...lines, last];
+}
