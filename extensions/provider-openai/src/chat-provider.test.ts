@@ -9,7 +9,7 @@ import {
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createChatProvider } from "./chat-provider.ts";
-import type { Endpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./settings.ts";
 
 const kinds = ["openai", "openai-compatible", "deepseek"] as const;
 const key = "sk-test-0123456789";
@@ -25,7 +25,7 @@ const net: Net = {
 
 const env: Environment = { get: (name) => (name === "TEST_KEY" ? key : undefined) };
 
-function provider(kind: Endpoint["kind"], server: Pick<RecordingModelServer, "url">): ModelProvider {
+function provider(kind: ConfiguredEndpoint["kind"], server: Pick<RecordingModelServer, "url">): ModelProvider {
   return createChatProvider({
     id: "local",
     endpoint: { kind, baseUrl: server.url, apiKeyEnv: "TEST_KEY" },
@@ -451,7 +451,7 @@ test("createChatProvider sends the key that there is at each call, and each call
   await using server = await startRecordingModelServer();
   const keys = ["first", "second", "third"];
   const rotating: Environment = { get: () => keys.shift() };
-  const endpoint: Endpoint = { kind: "openai", baseUrl: server.url, apiKeyEnv: "K" };
+  const endpoint: ConfiguredEndpoint = { kind: "openai", baseUrl: server.url, apiKeyEnv: "K" };
   const chat = createChatProvider({ id: "a", endpoint, net, env: rotating });
 
   await collect(chat.stream(request()));

@@ -1,64 +1,25 @@
-import type { Environment, Net } from "@incipit/kernel";
-import type { ModelFacts, ModelProvider } from "@incipit/service-contract";
-import { readCredentials } from "./credentials.ts";
-import { acceptsFile } from "./model-abilities.ts";
-import { KeptModels } from "./kept-models.ts";
-import { SentMessages } from "./sent-messages.ts";
-import type { Endpoint } from "./settings.ts";
+import { createAiSdkProvider, type AiSdkProviderOptions } from "@incipit/ai-sdk-provider";
+import type { ModelProvider } from "@incipit/service-contract";
+import type { ConfiguredEndpoint } from "./settings.ts";
+import { chatVendor } from "./vendor.ts";
 
-export interface ChatProviderOptions {
-  /** The name before the slash. */
-  readonly id: string;
-  readonly endpoint: Endpoint;
-  readonly net: Net;
-  readonly env: Environment;
+export interface ChatProviderOptions extends Pick<AiSdkProviderOptions, "id" | "net" | "env"> {
+  readonly endpoint: ConfiguredEndpoint;
 }
 
 const unsupported = 'the Responses API is not supported yet: set api = "chat"';
 
 /** One configured endpoint that speaks OpenAI's chat protocol. */
-export function createChatProvider({ id, endpoint, net, env }: ChatProviderOptions): ModelProvider {
-  const sentMessages = new SentMessages();
-  const models = new KeptModels({ provider: id, endpoint });
-  const credentials = { provider: id, endpoint, env };
-  const facts = async (model: string): Promise<ModelFacts | undefined> => {
-    const said = new Map(Object.entries(endpoint.models ?? {})).get(model);
-    const contextWindow = said?.contextWindow ?? endpoint.contextWindow ?? null;
-    if (said === undefined && contextWindow === null) return undefined;
-    return {
-      contextWindow,
-      maxOutputTokens: said?.maxOutputTokens ?? null,
-      prices: said?.prices ?? null,
-      inputs: ["text"],
-      source: "the configuration",
-    };
-  };
+export function createChatProvider(options: ChatProviderOptions): ModelProvider {
+  const { id, endpoint } = options;
+  const provider = createAiSdkProvider({ ...options, vendor: chatVendor(endpoint.kind) });
+  if (endpoint.api !== "responses") return provider;
   return {
-    id,
-    models: Object.keys(endpoint.models ?? {}),
-    get problem() {
-      const read = readCredentials(credentials);
-      if (read.kind === "missing") return read.problem;
-      return endpoint.api === "responses" ? unsupported : null;
-    },
-    contextWindow: async (model) => (await facts(model))?.contextWindow ?? undefined,
-    facts,
-    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: endpoint.kind, model }, mediaType),
-    async *stream(request) {
-      const read = readCredentials(credentials);
-      if (read.kind === "missing") {
-        const message = `Cannot call "${id}": ${read.problem}`;
-        yield { type: "failure", error: { code: "NOT_CONFIGURED", message, isRetryable: false } };
-        return;
-      }
-      if (endpoint.api === "responses") {
-        const message = `Cannot call "${id}": ${unsupported}`;
-        yield { type: "failure", error: { code: "NOT_CONFIGURED", message, isRetryable: false } };
-        return;
-      }
-      // Loaded by the first call: a host is ready without the vendors' packages.
-      const { chatCall } = await import("./chat-call.ts");
-      yield* chatCall(request, { id, endpoint, net, key: read.key, sentMessages, models });
+    ...provider,
+    problem: unsupported,
+    async *stream() {
+      const message = `Cannot call "${id}": ${unsupported}`;
+      yield { type: "failure", error: { code: "NOT_CONFIGURED", message, isRetryable: false } };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createChatProvider } from "./chat-provider.ts";
-import type { Endpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./settings.ts";
 
 const net: Net = {
   async fetch(url, { method = "GET", headers = {}, body = "" } = {}) {
@@ -13,7 +13,7 @@ const net: Net = {
 const env: Environment = { get: () => "sk-test" };
 const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
 
-function provider(kind: Endpoint["kind"], server: RecordingModelServer): ModelProvider {
+function provider(kind: ConfiguredEndpoint["kind"], server: RecordingModelServer): ModelProvider {
   return createChatProvider({ id: "local", endpoint: { kind, baseUrl: server.url, apiKeyEnv: "K" }, net, env });
 }
 

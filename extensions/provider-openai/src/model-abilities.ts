@@ -1,7 +1,7 @@
-import type { Endpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./settings.ts";
 
 export interface ModelOfEndpoint {
-  readonly kind: Endpoint["kind"];
+  readonly kind: ConfiguredEndpoint["kind"];
   /** The name behind the slash. */
   readonly model: string;
 }
@@ -14,7 +14,7 @@ const fileTypes = {
   openai: () => [...imageTypes, "application/pdf"],
   "openai-compatible": () => imageTypes,
   deepseek: (model) => (model.includes("vision") ? imageTypes : []),
-} as const satisfies Record<Endpoint["kind"], (model: string) => readonly string[]>;
+} as const satisfies Record<ConfiguredEndpoint["kind"], (model: string) => readonly string[]>;
 
 export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string): boolean {
   const types: readonly string[] = fileTypes[kind](model);

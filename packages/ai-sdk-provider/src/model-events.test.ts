@@ -1,8 +1,10 @@
 import { expect, test } from "bun:test";
 import { ModelEvents } from "./model-events.ts";
 
+const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+
 test("of gives a part without text when the vendor wants something back with it, and with its end all that was said of it", () => {
-  const events = new ModelEvents();
+  const events = new ModelEvents({ toUsage: () => unreported });
   const parts = [
     { type: "reasoning-start", id: "r", providerMetadata: { v: { id: "1", encrypted: null } } },
     { type: "reasoning-delta", id: "r", delta: "", providerMetadata: { v: { signature: "s\u0000" } } },

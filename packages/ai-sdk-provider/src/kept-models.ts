@@ -1,6 +1,5 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
-import { createModel } from "./create-model.ts";
-import type { Endpoint } from "./settings.ts";
+import type { Vendor } from "./vendor.ts";
 import type { WireCall } from "./wire-call.ts";
 
 /** A model of a package, and what its requests go over: that of the call which has it. */
@@ -9,30 +8,37 @@ interface KeptModel {
   fetch: WireCall["fetch"];
 }
 
+export interface UsedModel {
+  /** The name behind the slash. */
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly fetch: WireCall["fetch"];
+}
+
 const maxIdle = 16;
+
+/** No package has a key: the call writes its own in the place of this. */
+const noKey = "none";
 
 /**
  * Models of one endpoint, kept from one call to the next: a package builds its schemas anew for each that is made, and
  * the first reply compiles them, which takes longer than the rest of a call. They hold no key.
  */
 export class KeptModels {
-  readonly #options: { readonly provider: string; readonly endpoint: Endpoint };
+  readonly #options: { readonly provider: string; readonly vendor: Vendor };
   /** The least recently used first. */
   readonly #idle: { readonly name: string; readonly kept: KeptModel }[] = [];
 
-  constructor(options: { readonly provider: string; readonly endpoint: Endpoint }) {
+  constructor(options: { readonly provider: string; readonly vendor: Vendor }) {
     this.#options = options;
   }
 
   /** Lets `work` have a model that nobody else uses, whose requests go over `fetch`. */
-  async use<Result>(
-    name: string,
-    fetch: WireCall["fetch"],
-    work: (model: LanguageModelV4) => PromiseLike<Result>,
-  ): Promise<Result> {
+  async use<Result>(used: UsedModel, work: (model: LanguageModelV4) => PromiseLike<Result>): Promise<Result> {
+    const { name, fetch } = used;
     const index = this.#idle.findIndex((idle) => idle.name === name);
     const [idle] = index === -1 ? [] : this.#idle.splice(index, 1);
-    const kept = idle?.kept ?? (await this.#make(name, fetch));
+    const kept = idle?.kept ?? (await this.#make(used));
     kept.fetch = fetch;
     try {
       return await work(kept.model);
@@ -42,9 +48,20 @@ export class KeptModels {
     }
   }
 
-  async #make(name: string, fetch: WireCall["fetch"]): Promise<KeptModel> {
+  async #make({ name, baseUrl, fetch }: UsedModel): Promise<KeptModel> {
     const line = { fetch };
-    const model = await createModel(name, { ...this.#options, fetch: (input, init) => line.fetch(input, init) });
+    const { provider, vendor } = this.#options;
+    const model = await vendor.createModel(name, {
+      provider,
+      baseUrl,
+      apiKey: noKey,
+      fetch: Object.assign<WireCall["fetch"], { preconnect: () => void }>(
+        (input, init) => line.fetch(input, init),
+        {
+          preconnect: () => {},
+        },
+      ),
+    });
     return Object.assign(line, { model });
   }
 }

@@ -1,37 +1,44 @@
-import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
-import type { ChatProviderOptions } from "./chat-provider.ts";
+import type { ModelEvent, ModelFacts, ModelFailure, ModelRequest } from "@incipit/service-contract";
+import type { AiSdkProviderOptions } from "./ai-sdk-provider.ts";
+import { toCallOptions } from "./call-options.ts";
 import { cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";
 import type { KeptModels } from "./kept-models.ts";
-import { takesReasoning } from "./model-abilities.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
 import type { SentMessages } from "./sent-messages.ts";
 import { WireCall } from "./wire-call.ts";
 
-export interface ChatCallOptions extends Pick<ChatProviderOptions, "id" | "endpoint" | "net"> {
+export interface ModelCallOptions extends Pick<AiSdkProviderOptions, "id" | "vendor" | "net"> {
+  readonly baseUrl: string;
   readonly key: string | undefined;
   readonly sentMessages: SentMessages;
   readonly models: KeptModels;
+  readonly facts: (model: string) => Promise<ModelFacts | undefined>;
 }
 
 /** Arguments of the calls of one reply, in UTF-16 units: they are kept until its end. */
 const maxArgumentsLength = 8 * 1_048_576;
 
 /** One request of one model, from what it adds to the request before to the end of the reply. */
-export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
-  const { id, endpoint, net, key, sentMessages, models } = options;
-  const { signal } = request;
-  const events = new ModelEvents();
+export async function* modelCall(request: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
+  const { id, vendor, baseUrl, net, key, sentMessages, models, facts } = options;
+  const { model: name, signal } = request;
+  const events = new ModelEvents(vendor);
   const before = sentMessages.find(request);
   const added = request.messages.slice(before.count);
   const wire = new WireCall({
     key,
+    keyHeader: vendor.keyHeader,
     net,
     observe: request.observe,
     write: (body) => {
-      const written = requestBody(body, { sentBefore: before.text, toolInputs: toolInputs(added) });
-      sentMessages.keep(request, written.messages);
+      const written = requestBody(body, {
+        growingList: vendor.growingList,
+        sentBefore: before.text,
+        toolInputs: vendor.toolInput === "text" ? toolInputs(added) : [],
+      });
+      sentMessages.keep(request, written.list);
       return written.text;
     },
   });
@@ -47,17 +54,21 @@ export async function* chatCall(request: ModelRequest, options: ChatCallOptions)
     },
   });
   try {
-    const { stream } = await models.use(request.model, wire.fetch, (model) =>
+    const hasWrittenSystem = vendor.systemPlace === "list" && before.text !== "";
+    const prompt = toPrompt({
+      systemPrompt: hasWrittenSystem ? [] : request.systemPrompt,
+      messages: added,
+      toolInput: vendor.toolInput,
+      takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
+    });
+    const known = await facts(name);
+    const { stream } = await models.use({ name, baseUrl, fetch: wire.fetch }, (model) =>
       model.doStream({
-        prompt: toPrompt({
-          systemPrompt: before.text === "" ? request.systemPrompt : [],
-          messages: added,
-          hasReasoning: takesReasoning({ kind: endpoint.kind, model: request.model }),
-        }),
+        ...vendor.callOptions?.(request, known),
+        ...toCallOptions(request.settings),
+        prompt: vendor.amendPrompt?.(prompt, { request, from: before.count }) ?? prompt,
         abortSignal: signal,
         ...(request.tools.length === 0 ? {} : { tools: toTools(request.tools) }),
-        // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
-        providerOptions: { openai: { systemMessageMode: "system" } },
       }),
     );
     for await (const part of stream) {

@@ -1,6 +1,8 @@
 import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import { jsonObject } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";
+import type { Vendor } from "./vendor.ts";
 
 type Content<Role extends LanguageModelV4Message["role"]> = Extract<
   LanguageModelV4Message,
@@ -10,19 +12,23 @@ type Content<Role extends LanguageModelV4Message["role"]> = Extract<
 export interface PromptOptions {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
-  /** Whether the model takes back its own reasoning. */
-  readonly hasReasoning: boolean;
+  readonly toolInput: Vendor["toolInput"];
+  /** Whether the model takes back the reasoning of a message. */
+  readonly takesReasoning: (message: ModelMessage) => boolean;
 }
 
 /** System texts first, each a message of its own; none: no system message at all. */
-export function toPrompt({ systemPrompt, messages, hasReasoning }: PromptOptions): LanguageModelV4Prompt {
+export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions): LanguageModelV4Prompt {
   return [
     ...systemPrompt.map((content) => ({ role: "system", content }) as const),
-    ...messages.map((message) => toMessage(message, hasReasoning)),
+    ...messages.map((message) => toMessage(message, options)),
   ];
 }
 
-function toMessage(message: ModelMessage, hasReasoning: boolean): LanguageModelV4Message {
+function toMessage(
+  message: ModelMessage,
+  { toolInput, takesReasoning }: Pick<PromptOptions, "toolInput" | "takesReasoning">,
+): LanguageModelV4Message {
   switch (message.role) {
     case "user":
       return {
@@ -40,10 +46,11 @@ function toMessage(message: ModelMessage, hasReasoning: boolean): LanguageModelV
         role: "assistant",
         content: message.parts.flatMap((part): Content<"assistant"> => {
           if (part.type === "file" || part.type === "tool-result") return [];
-          if (part.type === "reasoning" && !hasReasoning) return [];
+          if (part.type === "reasoning" && !takesReasoning(message)) return [];
           const vendor = part.metadata === undefined ? {} : { providerOptions: toProviderOptions(part.metadata) };
           if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...vendor }];
-          const { toolCallId, name: toolName, input } = part;
+          const { toolCallId, name: toolName } = part;
+          const input = toolInput === "text" ? part.input : (jsonObject(part.input) ?? {});
           return [{ type: "tool-call", toolCallId, toolName, input, ...vendor }];
         }),
       };

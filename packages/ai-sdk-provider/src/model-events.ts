@@ -4,8 +4,8 @@ import type {
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
 import type { FinishReason, ModelEvent, PartMetadata } from "@incipit/service-contract";
-import { toUsage } from "./usage.ts";
 import { toMetadata } from "./vendor-metadata.ts";
+import type { Vendor } from "./vendor.ts";
 
 /**
  * Turns the parts of one reply into events; parts that say nothing to the host give none.
@@ -19,7 +19,12 @@ export class ModelEvents {
   readonly #opened = new Map<string, ModelEvent>();
   readonly #metadata = new Map<string, PartMetadata>();
   readonly #calls: ModelEvent[] = [];
+  readonly #toUsage: Vendor["toUsage"];
   #hasShown = false;
+
+  constructor({ toUsage }: Pick<Vendor, "toUsage">) {
+    this.#toUsage = toUsage;
+  }
 
   /** Something was given that a reader has seen: a second try would show it twice. */
   get hasShown(): boolean {
@@ -72,7 +77,7 @@ export class ModelEvents {
       case "finish":
         return [
           ...this.#calls,
-          { type: "finish", usage: toUsage(part.usage.raw), finishReason: toFinishReason(part.finishReason) },
+          { type: "finish", usage: this.#toUsage(part.usage.raw), finishReason: toFinishReason(part.finishReason) },
         ];
       default:
         return [];

@@ -1,9 +1,11 @@
 import type { Net, WireObserver } from "@incipit/kernel";
 import { boundedBody } from "./bounded-body.ts";
+import type { Vendor } from "./vendor.ts";
 
 export interface WireCallOptions {
-  /** Absent: no authorization is sent. */
+  /** Absent: no key is sent. */
   readonly key: string | undefined;
+  readonly keyHeader: Vendor["keyHeader"];
   readonly net: Net;
   readonly observe: WireObserver;
   /** The body that is sent in place of the package's own. */
@@ -34,15 +36,17 @@ export class WireCall {
 
   /** What the packages call in place of the global `fetch`. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { key, net, observe, write } = this.#options;
+    const { key, keyHeader, net, observe, write } = this.#options;
     if (typeof init.body !== "string") throw new TypeError("Cannot send a body that is not text");
     const body = write(init.body);
-    const { authorization: _, ...headers } = Object.fromEntries(new Headers(init.headers));
+    const headers = new Headers(init.headers);
+    if (key === undefined) headers.delete(keyHeader.name);
+    else headers.set(keyHeader.name, `${keyHeader.prefix ?? ""}${key}`);
     let stage: "record" | "connection" = "connection";
     try {
       const response = await net.fetch(input instanceof Request ? input.url : String(input), {
         method: init.method ?? "POST",
-        headers: key === undefined ? headers : { ...headers, authorization: `Bearer ${key}` },
+        headers: Object.fromEntries(headers),
         body,
         observe: async (wire) => {
           stage = "record";

@@ -1,0 +1,54 @@
+import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { CreateModelOptions, Vendor } from "@incipit/ai-sdk-provider";
+import { acceptsFile, takesReasoning } from "./model-abilities.ts";
+import type { ConfiguredEndpoint } from "./settings.ts";
+import { toUsage } from "./usage.ts";
+
+type Kind = ConfiguredEndpoint["kind"];
+
+/** Addresses are said here because one package would take its own from a variable that nobody granted. */
+const own = {
+  openai: { url: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY", createModel: openai },
+  deepseek: { url: "https://api.deepseek.com", keyVariable: "DEEPSEEK_API_KEY", createModel: deepseek },
+  "openai-compatible": { createModel: openaiCompatible },
+} as const satisfies Record<Kind, Pick<Vendor, "url" | "keyVariable" | "createModel">>;
+
+/** Whoever speaks OpenAI's chat protocol. */
+export function chatVendor(kind: Kind): Vendor {
+  return {
+    ...own[kind],
+    keyHeader: { name: "authorization", prefix: "Bearer " },
+    growingList: "messages",
+    systemPlace: "list",
+    toolInput: "text",
+    toUsage,
+    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind, model }, mediaType),
+    takesReasoning: (_message, model) => takesReasoning({ kind, model }),
+    // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
+    callOptions: () => ({ providerOptions: { openai: { systemMessageMode: "system" } } }),
+  };
+}
+
+async function openai(
+  name: string,
+  { baseUrl: baseURL, apiKey, fetch }: CreateModelOptions,
+): Promise<LanguageModelV4> {
+  const { createOpenAI } = await import("@ai-sdk/openai");
+  return createOpenAI({ baseURL, apiKey, fetch }).chat(name);
+}
+
+async function deepseek(
+  name: string,
+  { baseUrl: baseURL, apiKey, fetch }: CreateModelOptions,
+): Promise<LanguageModelV4> {
+  const { createDeepSeek } = await import("@ai-sdk/deepseek");
+  return createDeepSeek({ baseURL, apiKey, fetch }).chat(name);
+}
+
+async function openaiCompatible(
+  name: string,
+  { provider, baseUrl: baseURL, apiKey, fetch }: CreateModelOptions,
+): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
+  return createOpenAICompatible({ name: provider, baseURL, apiKey, fetch, includeUsage: true }).chatModel(name);
+}

@@ -1,0 +1,31 @@
+import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
+import type { ModelSettings } from "@incipit/service-contract";
+
+/** What a caller asks of one call, in the packages' words; those leave out what their vendor has no place for. */
+export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {
+  const { stopSequences, reasoningEffort, toolChoice, responseFormat, ...numbers } = settings;
+  return {
+    ...numbers,
+    ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),
+    ...(reasoningEffort === undefined ? {} : { reasoning: reasoningEffort }),
+    ...(toolChoice === undefined ? {} : { toolChoice: toToolChoice(toolChoice) }),
+    ...(responseFormat === undefined ? {} : { responseFormat: toResponseFormat(responseFormat) }),
+  };
+}
+
+function toToolChoice(
+  choice: NonNullable<ModelSettings["toolChoice"]>,
+): NonNullable<LanguageModelV4CallOptions["toolChoice"]> {
+  return typeof choice === "string" ? { type: choice } : { type: "tool", toolName: choice.name };
+}
+
+function toResponseFormat({
+  name,
+  schema,
+}: NonNullable<ModelSettings["responseFormat"]>): NonNullable<LanguageModelV4CallOptions["responseFormat"]> {
+  return {
+    type: "json",
+    ...(name === undefined ? {} : { name }),
+    ...(schema === undefined ? {} : { schema: JSON.parse(JSON.stringify(schema)) }),
+  };
+}

@@ -1,0 +1,3 @@
+export { createAiSdkProvider, type AiSdkProviderOptions } from "./ai-sdk-provider.ts";
+export { endpointShape, type Endpoint } from "./endpoint.ts";
+export type { AmendPromptOptions, CreateModelOptions, Vendor } from "./vendor.ts";

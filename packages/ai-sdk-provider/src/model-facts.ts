@@ -1,0 +1,32 @@
+import type { ModelFacts } from "@incipit/service-contract";
+import type { Endpoint } from "./endpoint.ts";
+import type { Vendor } from "./vendor.ts";
+
+export interface ModelFactsOptions {
+  /** The name behind the slash. */
+  readonly model: string;
+  readonly endpoint: Endpoint;
+  readonly vendor: Pick<Vendor, "facts" | "acceptsFile">;
+}
+
+const configured = "the configuration";
+
+/** What the vendor's catalogue has of a model, under what the operator says of it; `undefined`: nothing is known. */
+export async function modelFacts({ model, endpoint, vendor }: ModelFactsOptions): Promise<ModelFacts | undefined> {
+  const known = await vendor.facts?.(model);
+  const said = new Map(Object.entries(endpoint.models ?? {})).get(model);
+  const contextWindow = said?.contextWindow ?? endpoint.contextWindow;
+  if (said === undefined && contextWindow === undefined) return known;
+  const takes = (mediaType: string): boolean => vendor.acceptsFile({ model, mediaType });
+  return {
+    contextWindow: contextWindow ?? known?.contextWindow ?? null,
+    maxOutputTokens: said?.maxOutputTokens ?? known?.maxOutputTokens ?? null,
+    prices: said?.prices ?? known?.prices ?? null,
+    inputs: known?.inputs ?? [
+      "text",
+      ...(takes("image/png") ? (["image"] as const) : []),
+      ...(takes("application/pdf") ? (["pdf"] as const) : []),
+    ],
+    source: known === undefined ? configured : `${configured}, and ${known.source}`,
+  };
+}

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { jsonObject } from "./json-object.ts";
+import type { Vendor } from "./vendor.ts";
+
+const bodySchema = z.looseObject({ tools: z.unknown().optional() });
+const listSchema = z.array(z.unknown());
+/** Chat completions: the calls of one message. */
+const callSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });
+const callingSchema = z.looseObject({ tool_calls: z.array(callSchema) });
+/** Responses: a call is an entry of its own. */
+const callEntrySchema = z.looseObject({ type: z.literal("function_call"), arguments: z.string() });
+
+export interface RequestBodyOptions {
+  readonly growingList: Vendor["growingList"];
+  /** JSON text of the entries that come before those of the body, without brackets; `""`: none. */
+  readonly sentBefore: string;
+  /** Arguments of all tool calls in the body's entries, in order, as the model wrote them; none: they stay as they are. */
+  readonly toolInputs: readonly string[];
+}
+
+export interface RequestBody {
+  readonly text: string;
+  /** JSON text of all entries of the growing list, without brackets. */
+  readonly list: string;
+}
+
+/**
+ * Writes a package's body so that what stays the same comes first and the growing list last: a request without its closing
+ * `]}` is then a byte prefix of the next one of its conversation. Vendors key their caches on tools, system and messages in
+ * that order.
+ *
+ * @throws when the body is no JSON object with that list.
+ */
+export function requestBody(
+  body: string,
+  { growingList, sentBefore, toolInputs }: RequestBodyOptions,
+): RequestBody {
+  const { [growingList]: given, tools, ...settings } = bodySchema.parse(JSON.parse(body));
+  const inputs = toolInputs.values();
+  const added = listSchema.parse(given).map((entry) => JSON.stringify(withInputs(entry, inputs)));
+  const list = [...(sentBefore === "" ? [] : [sentBefore]), ...added].join(",");
+  const head = JSON.stringify(tools === undefined ? settings : { ...settings, tools });
+  return { text: `${head === "{}" ? "{" : `${head.slice(0, -1)},`}"${growingList}":[${list}]}`, list };
+}
+
+/**
+ * The packages write arguments in their own way (two encode what is no JSON as a JSON string, one puts `{}`). Text that is no
+ * JSON object becomes `{}`: endpoints that parse it would refuse the conversation from then on. The result tells what was wrong.
+ */
+function withInputs(entry: unknown, inputs: Iterator<string>): unknown {
+  const called = callEntrySchema.safeParse(entry);
+  if (called.success) return { ...called.data, arguments: sent(inputs.next().value, called.data.arguments) };
+  const calling = callingSchema.safeParse(entry);
+  if (!calling.success) return entry;
+  const calls = calling.data.tool_calls.map((call) => {
+    const written = sent(inputs.next().value, call.function.arguments);
+    return { ...call, function: { ...call.function, arguments: written } };
+  });
+  return { ...calling.data, tool_calls: calls };
+}
+
+function sent(input: string | undefined, written: string): string {
+  if (input === undefined) return written;
+  return jsonObject(input) === undefined ? "{}" : input;
+}

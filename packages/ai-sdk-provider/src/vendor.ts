@@ -1,0 +1,53 @@
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { ModelFacts, ModelMessage, ModelRequest, Usage } from "@incipit/service-contract";
+import type { WireCall } from "./wire-call.ts";
+
+export interface CreateModelOptions {
+  /** The name before the slash. */
+  readonly provider: string;
+  readonly baseUrl: string;
+  /** What packages want that cannot do without a key; the call writes its own in the place of it. */
+  readonly apiKey: string;
+  readonly fetch: WireCall["fetch"] & { readonly preconnect: () => void };
+}
+
+export interface AmendPromptOptions {
+  readonly request: ModelRequest;
+  /**
+   * Index in `request.messages` of the first message of the prompt: those before it were written by an earlier call, and keep
+   * their bytes. Behind the prompt's system messages there is one message for each from there on.
+   */
+  readonly from: number;
+}
+
+/**
+ * What one vendor's AI SDK package needs that the others do not: data, and a few functions. None of it is called before the
+ * first call of a model, but `acceptsFile` and `facts`.
+ */
+export interface Vendor {
+  /** Where calls go unless the configuration says otherwise, with its version; absent: `base_url` has to be set. */
+  readonly url?: string;
+  /** The variable that holds the key where the configuration names none; absent: none is needed. */
+  readonly keyVariable?: string;
+  /** The header that carries the key, in lower case, and what comes before the key, with its space. */
+  readonly keyHeader: { readonly name: string; readonly prefix?: string };
+  /** The member of the body that grows from one request of a conversation to the next; it is written last. */
+  readonly growingList: "messages" | "input" | "contents";
+  /** `list`: system texts are entries of the growing list. `apart`: they have a member of their own. */
+  readonly systemPlace: "list" | "apart";
+  /** `text`: arguments of tool calls are sent as the model wrote them. `object`: they are parsed. */
+  readonly toolInput: "text" | "object";
+  /** Loads the package at the first call: a host starts without it. */
+  createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
+  /** From what the vendor sent, which may be nothing; what was not reported is `null`. */
+  toUsage(raw: unknown): Usage;
+  acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
+  takesReasoning?(message: ModelMessage, model: string): boolean;
+  /** Options of the package beside the request's settings, which win. The same request has to give the same. */
+  callOptions?(request: ModelRequest, facts: ModelFacts | undefined): Omit<LanguageModelV4CallOptions, "prompt">;
+  /** The prompt as the vendor wants it: what it makes of a message may depend on those before it alone. */
+  amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
+  /** From memory, for the name behind the slash; absent or `undefined`: not known. */
+  facts?(model: string): Promise<ModelFacts | undefined>;
+}
