@@ -5,6 +5,7 @@ import {
   type ModelMessage,
   type ModelProvider,
   type ModelRequest,
+  type ModelSettings,
 } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -133,6 +134,45 @@ for (const kind of kinds) {
     for (const [index, body] of bodies.entries())
       if (index > 0) expect(body).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "");
     expect(JSON.parse(bodies[1] ?? "").messages[2].tool_calls[0].function.arguments).toBe(input);
+  });
+
+  test(`createChatProvider(${kind}) sends the settings of a call before its messages, in the same bytes whatever their order`, async () => {
+    await using server = await startRecordingModelServer();
+    const settings: ModelSettings = {
+      temperature: 0.5,
+      topP: 0.9,
+      maxOutputTokens: 77,
+      stopSequences: ["END"],
+      toolChoice: { name: "a" },
+    };
+    const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
+    const reversed: ModelSettings = Object.fromEntries(Object.entries(settings).toReversed());
+    for (const given of [settings, reversed])
+      await collect(provider(kind, server).stream(request({ tools, settings: given })));
+
+    const [first, second] = server.requests.map(({ body }) => body);
+
+    expect(JSON.parse(first ?? "")).toMatchObject({
+      temperature: 0.5,
+      top_p: 0.9,
+      max_tokens: 77,
+      stop: ["END"],
+      tool_choice: { type: "function", function: { name: "a" } },
+    });
+    expect(first).toMatch(/"messages":\[[^]*\]}$/);
+    expect(second).toBe(first);
+  });
+
+  test(`createChatProvider(${kind}) sends tools that may not be called`, async () => {
+    await using server = await startRecordingModelServer();
+    const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
+
+    await collect(provider(kind, server).stream(request({ tools, settings: { toolChoice: "none" } })));
+
+    expect(JSON.parse(server.requests[0]?.body ?? "")).toMatchObject({
+      tool_choice: "none",
+      tools: [{ function: { name: "a" } }],
+    });
   });
 
   test(`createChatProvider(${kind}) observes the very body that the server receives`, async () => {

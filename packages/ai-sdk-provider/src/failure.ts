@@ -2,6 +2,8 @@ import { AISDKError, APICallError, InvalidResponseDataError } from "@ai-sdk/prov
 import { KernelError } from "@incipit/kernel";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import * as z from "zod";
+import { errorNames, failureOf } from "./failure-code.ts";
+import { parsedJson } from "./json-object.ts";
 import type { WireOutcome } from "./wire-call.ts";
 
 /** An error that a vendor sends as an event of a stream that it had begun. */
@@ -10,6 +12,8 @@ const streamedErrorSchema = z.object({
   code: z.union([z.string(), z.number()]).nullish(),
   /** What the package makes of the code, where it knows it. */
   statusCode: z.number().nullish(),
+  /** The event itself. */
+  data: z.unknown().optional(),
 });
 
 export const stopped: ModelFailure = { code: "FAILED", message: "The call was stopped", isRetryable: false };
@@ -69,25 +73,26 @@ function toRefusal({ stage, error }: Extract<WireOutcome, { kind: "no-answer" }>
 }
 
 function toStreamed(error: unknown, provider: string): ModelFailure {
-  const streamed = streamedErrorSchema.safeParse(error);
-  const reason = streamed.success
-    ? streamed.data.message
-    : typeof error === "string"
-      ? error
-      : JSON.stringify(error);
-  const said = `"${provider}" ended its reply with an error: ${reason}`;
-  const status = Number(streamed.data?.statusCode ?? streamed.data?.code ?? Number.NaN);
-  return status >= 400 && status < 600
-    ? byStatus(status, said)
-    : { code: "FAILED", message: said, isRetryable: false };
+  const { data: streamed } = streamedErrorSchema.safeParse(error);
+  const message = streamed?.message ?? (typeof error === "string" ? error : JSON.stringify(error));
+  const code = Number(streamed?.statusCode ?? streamed?.code ?? Number.NaN);
+  const status = code >= 400 && code < 600 ? code : undefined;
+  const names = [...errorNames(error), ...errorNames(streamed?.data)];
+  return failureOf({ status, message, names }, `"${provider}" ended its reply with an error: ${message}`);
 }
 
 function toAnswered(error: APICallError, state: CallState): ModelFailure {
-  const { statusCode: status, message, cause, responseHeaders: headers = {} } = error;
+  const { statusCode: status, message, cause, responseBody, responseHeaders: headers = {} } = error;
   if (status !== undefined && status >= 300 && status < 400)
     return badResponse(state.provider, `it answered ${status}, and redirects are not followed; check base_url`);
   if (status !== undefined && status >= 400)
-    return withRetryAfter(byStatus(status, `"${state.provider}" answered ${status}: ${message}`), headers);
+    return withRetryAfter(
+      failureOf(
+        { status, message, names: errorNames(parsedJson(responseBody ?? "")) },
+        `"${state.provider}" answered ${status}: ${message}`,
+      ),
+      headers,
+    );
   const reason = status === undefined ? message : `it answered ${status}: ${message}`;
   // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
   return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, reason) : cutOff(state);
@@ -99,15 +104,6 @@ export function tooLarge(provider: string): ModelFailure {
     message: `"${provider}" sent more than one reply may hold: it was cut off; ask for less at once`,
     isRetryable: false,
   };
-}
-
-function byStatus(status: number, said: string): ModelFailure {
-  if (status === 401 || status === 403)
-    return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
-  if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
-  if (status === 408 || status === 409 || status >= 500)
-    return { code: "OVERLOADED", message: said, isRetryable: true };
-  return { code: "BAD_REQUEST", message: said, isRetryable: false };
 }
 
 function badResponse(provider: string, reason: string): ModelFailure {

@@ -1,9 +1,14 @@
-/** The JSON object that a text is; `undefined`: it is none. */
-export function jsonObject(text: string): object | undefined {
+/** `undefined` for what is no JSON. */
+export function parsedJson(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The JSON object that a text is; `undefined`: it is none. */
+export function jsonObject(text: string): object | undefined {
+  const value = parsedJson(text);
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }

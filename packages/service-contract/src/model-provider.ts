@@ -59,7 +59,11 @@ export interface ModelRequest {
 }
 
 export interface ModelFailure {
-  /** `UNREACHABLE`, `UNAUTHORIZED`, `RATE_LIMITED`, `OVERLOADED`, `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`, `FAILED`. */
+  /**
+   * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `CONTEXT_TOO_LONG` (the
+   * request is longer than the model's window), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
+   * `FAILED`.
+   */
   readonly code: string;
   /** What happened and what to do; holds no secret. */
   readonly message: string;

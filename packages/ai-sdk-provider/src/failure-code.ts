@@ -1,0 +1,85 @@
+import type { ModelFailure } from "@incipit/service-contract";
+import * as z from "zod";
+
+/** What a vendor said of an error, with its answer or in the middle of its stream. */
+export interface SaidError {
+  /** Of HTTP; `undefined`: it was an event, and its code is no status. */
+  readonly status: number | undefined;
+  readonly message: string;
+  /** Its own names of the error, under whichever key. */
+  readonly names: readonly string[];
+}
+
+const name = z.union([z.string(), z.number()]).nullish().catch(null);
+const errorSchema = z.object({ type: name, code: name, status: name });
+/** `{ error: … }` as OpenAI, Anthropic, DeepSeek and Gemini have it, a list of one of these, or the error itself. */
+const bodySchema = z.union([
+  z.object({ error: errorSchema }).transform(({ error }) => error),
+  z.tuple([z.object({ error: errorSchema })]).transform(([{ error }]) => error),
+  errorSchema,
+]);
+
+/** The names of an error in what a vendor sent, parsed; none where it has another shape. */
+export function errorNames(sent: unknown): readonly string[] {
+  const { data } = bodySchema.safeParse(sent);
+  return Object.values(data ?? {}).flatMap((value) => (typeof value === "string" ? [value] : []));
+}
+
+/**
+ * What vendors say of a request that is longer than the model's window. Anthropic: "prompt is too long: 210000 tokens > 200000
+ * maximum", "input length and `max_tokens` exceed context limit". OpenAI: "maximum context length is 128000 tokens", "Your
+ * input exceeds the context window of this model". Gemini: "The input token count (N) exceeds the maximum number of tokens
+ * allowed". llama.cpp: "the request exceeds the available context size".
+ */
+const tooLong = [
+  /prompt is too long/i,
+  /maximum context length/i,
+  /exceeds? (?:the )?(?:available |model's )?context (?:window|limit|length|size)/i,
+  /context length exceeded/i,
+  /input token count.{0,40}exceeds the maximum number of tokens/i,
+];
+const tooLongNames = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
+
+/** OpenAI: https://platform.openai.com/docs/guides/error-codes. Anthropic: https://platform.claude.com/docs/en/api/errors */
+const noCreditNames = new Set(["insufficient_quota", "billing_error", "billing_hard_limit_reached"]);
+
+/** Names that say what a status would, where there is none or another one: errors in the middle of a stream. */
+const namedStatus = new Map([
+  ["authentication_error", 401],
+  ["permission_error", 403],
+  ["rate_limit_error", 429],
+  ["rate_limit_exceeded", 429],
+  ["RESOURCE_EXHAUSTED", 429],
+  ["overloaded_error", 529],
+  ["api_error", 500],
+  ["server_error", 500],
+  ["INTERNAL", 500],
+  ["UNAVAILABLE", 503],
+  ["invalid_request_error", 400],
+  ["not_found_error", 404],
+]);
+
+/** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
+export function failureOf({ status: answered, message, names }: SaidError, said: string): ModelFailure {
+  const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
+  const status = answered ?? named;
+  if (status === undefined) return { code: "FAILED", message: said, isRetryable: false };
+  if (status === 402 || names.some((each) => noCreditNames.has(each)) || /credit balance is too low/i.test(message))
+    return {
+      code: "NO_CREDIT",
+      message: `${said}; add credit at the vendor, or take another key`,
+      isRetryable: false,
+    };
+  if (status === 401 || status === 403 || message.startsWith("API key not valid"))
+    return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
+  if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
+  if (status === 408 || status === 409 || status >= 500)
+    return { code: "OVERLOADED", message: said, isRetryable: true };
+  if (names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message)))
+    return {
+      code: "CONTEXT_TOO_LONG",
+      message: `${said}; compact the conversation, or take a model with a larger window`,
+      isRetryable: false,
+    };
+  return { code: "BAD_REQUEST", message: said, isRetryable: false };
+}

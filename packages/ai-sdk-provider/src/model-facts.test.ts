@@ -1,0 +1,51 @@
+import type { ModelFacts } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { modelFacts } from "./model-facts.ts";
+
+const prices = { input: 3, output: 15, cacheRead: 0.3, cacheWrite: 3.75 };
+const known: ModelFacts = {
+  contextWindow: 200_000,
+  maxOutputTokens: 64_000,
+  prices,
+  inputs: ["text", "pdf"],
+  source: "a catalogue of 2026-11-20",
+};
+const vendor = {
+  facts: async (model: string) => (model === "known" ? known : undefined),
+  acceptsFile: ({ mediaType }: { readonly mediaType: string }) => mediaType === "image/png",
+};
+
+test("modelFacts gives what the catalogue has when nothing is configured, and nothing for a model that is not in it", async () => {
+  expect(await modelFacts({ model: "known", endpoint: {}, vendor })).toEqual(known);
+  expect(await modelFacts({ model: "other", endpoint: {}, vendor })).toBeUndefined();
+});
+
+test("modelFacts lets the model's own entry win over the endpoint's window, and that over the catalogue", async () => {
+  const endpoint = { contextWindow: 1_000, models: { known: { contextWindow: 2_000, maxOutputTokens: 5 } } };
+
+  const { contextWindow } = endpoint;
+
+  expect(await modelFacts({ model: "known", endpoint, vendor })).toEqual({
+    ...known,
+    contextWindow: 2_000,
+    maxOutputTokens: 5,
+    source: "the configuration, and a catalogue of 2026-11-20",
+  });
+  expect(await modelFacts({ model: "known", endpoint: { contextWindow }, vendor })).toMatchObject({
+    contextWindow: 1_000,
+    maxOutputTokens: 64_000,
+    prices,
+  });
+});
+
+test("modelFacts of a model that is only configured says what files it takes, and null for what nobody said", async () => {
+  const endpoint = { models: { other: { maxOutputTokens: 7 } } };
+
+  expect(await modelFacts({ model: "other", endpoint, vendor })).toEqual({
+    contextWindow: null,
+    maxOutputTokens: 7,
+    prices: null,
+    inputs: ["text", "image"],
+    source: "the configuration",
+  });
+});
