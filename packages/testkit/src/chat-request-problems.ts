@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { requestIssues } from "./request-issues.ts";
+import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "./request-json.ts";
 
 const callSchema = z.looseObject({
   id: z.string().min(1),
@@ -43,31 +45,22 @@ const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
  * - Tools are sorted by name, each once: they come before everything else in a vendor's cache.
  */
 export function chatRequestProblems(body: string): readonly string[] {
-  const json = parseJson(body);
+  const json = parseRequestJson(body);
   if (json === undefined) return ["the body is no JSON"];
   const parsed = bodySchema.safeParse(json.value);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`);
+  if (!parsed.success) return requestIssues(parsed.error);
   const { messages, tools = [] } = parsed.data;
   return [
     ...(json.isWellFormed ? [] : ["a text has half a surrogate pair"]),
-    ...toolProblems(tools.map((tool) => tool.function.name)),
+    ...toolNameProblems(
+      tools.map((tool) => tool.function.name),
+      namePattern,
+    ),
     ...orderProblems(messages),
     ...messages.flatMap((message, index) =>
       contentProblems(message).map((problem) => `messages.${index}: ${problem}`),
     ),
     ...callProblems(messages),
-  ];
-}
-
-function toolProblems(names: readonly string[]): readonly string[] {
-  const bad = names
-    .filter((name) => !namePattern.test(name))
-    .map((name) => `tools: "${name}" is no name of a tool`);
-  const isSorted = names.every((name, index) => index === 0 || (names[index - 1] ?? "") <= name);
-  return [
-    ...bad,
-    ...(new Set(names).size === names.length ? [] : ["tools: two have one name"]),
-    ...(isSorted ? [] : ["tools: they are not sorted by name"]),
   ];
 }
 
@@ -122,28 +115,10 @@ function callProblems(messages: readonly ChatMessage[]): readonly string[] {
       used.add(id);
       open.add(id);
       if (!namePattern.test(called.name)) problems.push(`${place}: "${called.name}" is no name of a tool`);
-      const input = parseJson(called.arguments)?.value;
-      if (typeof input !== "object" || input === null || Array.isArray(input))
+      if (!isJsonObject(parseRequestJson(called.arguments)?.value))
         problems.push(`${place}: the arguments of "${id}" are no JSON object`);
     }
   }
   closeOpen("the end");
   return problems;
-}
-
-function isBlank(text: unknown): boolean {
-  return typeof text === "string" && text.trim() === "";
-}
-
-function parseJson(text: string): { readonly value: unknown; readonly isWellFormed: boolean } | undefined {
-  try {
-    let isWellFormed = true;
-    const value: unknown = JSON.parse(text, (key, inner: unknown) => {
-      if (!key.isWellFormed() || (typeof inner === "string" && !inner.isWellFormed())) isWellFormed = false;
-      return inner;
-    });
-    return { value, isWellFormed };
-  } catch {
-    return undefined;
-  }
 }

@@ -28,9 +28,14 @@ export { storageConformance, type StorageConformanceOptions, type StoragePromise
 export {
   RecordingModelServer,
   startRecordingModelServer,
-  type ModelReply,
   type RecordedRequest,
+  type RecordingModelServerOptions,
 } from "./recording-model-server.ts";
+export type { ModelReply, ReplyUsage } from "./model-reply.ts";
+export type { WireName } from "./wire-format.ts";
+export { anthropicRequestProblems } from "./anthropic-request-problems.ts";
+export { geminiRequestProblems } from "./gemini-request-problems.ts";
+export { responsesRequestProblems } from "./openai-responses-request-problems.ts";
 export type { TestFiles } from "./test-files.ts";
 export type { TestFetch } from "./test-net.ts";
 export { createTempFolder, type TempFolder } from "./temp-folder.ts";

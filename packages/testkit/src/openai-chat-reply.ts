@@ -1,34 +1,72 @@
-import type { ModelReply } from "./recording-model-server.ts";
+import {
+  argumentPieces,
+  reasoningOf,
+  textsOf,
+  type ReplyContext,
+  type ReplyUsage,
+  type WrittenReply,
+} from "./model-reply.ts";
+import { serverSentEvent } from "./wire-format.ts";
 
-type Answer = Exclude<ModelReply, { kind: "never" | "error" }>;
+/** How an endpoint of the protocol names its usage. */
+export type ChatUsage = (usage: ReplyUsage) => object;
 
-const usage = {
-  prompt_tokens: 20,
-  completion_tokens: 5,
-  total_tokens: 25,
-  prompt_tokens_details: { cached_tokens: 8 },
-};
+/** https://platform.openai.com/docs/api-reference/chat/object#chat-object-usage */
+export function openAiChatUsage(usage: ReplyUsage): object {
+  const { cacheReadTokens: cached_tokens, cacheWriteTokens: cache_write_tokens } = usage;
+  return {
+    ...totals(usage),
+    ...(cached_tokens === undefined && cache_write_tokens === undefined
+      ? {}
+      : { prompt_tokens_details: { cached_tokens, cache_write_tokens } }),
+  };
+}
+
+/** https://api-docs.deepseek.com/guides/kv_cache */
+export function deepSeekUsage(usage: ReplyUsage): object {
+  const { inputTokens = 0, cacheReadTokens } = usage;
+  return {
+    ...totals(usage),
+    ...(cacheReadTokens === undefined
+      ? {}
+      : {
+          prompt_cache_hit_tokens: cacheReadTokens,
+          prompt_cache_miss_tokens: inputTokens - cacheReadTokens,
+        }),
+  };
+}
+
+function totals({ inputTokens: prompt_tokens, outputTokens: completion_tokens }: ReplyUsage): object {
+  return { prompt_tokens, completion_tokens, total_tokens: (prompt_tokens ?? 0) + (completion_tokens ?? 0) };
+}
+
 const head = { id: "chatcmpl-1", created: 1_700_000_000, model: "test-model" };
+const done = "data: [DONE]\n\n";
 
 /** Server-sent events of a streamed completion: https://platform.openai.com/docs/api-reference/chat-streaming */
-export function streamChunks(reply: Answer): readonly string[] {
+export function chatStream(reply: WrittenReply, { usage }: ReplyContext, toUsage: ChatUsage): readonly string[] {
   const event = (delta: object, finishReason: string | null = null): string =>
-    data({ ...head, object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finishReason }] });
-  const reasoning = (text: string | undefined): readonly string[] =>
-    text === undefined ? [] : [event({ role: "assistant", reasoning_content: text })];
+    chunk([{ index: 0, delta, finish_reason: finishReason }]);
+  const said = (content: string): string => event({ role: "assistant", content });
+  const reasoning = reasoningOf(reply)?.text;
+  const thought = reasoning === undefined ? [] : [event({ role: "assistant", reasoning_content: reasoning })];
+  const end = [
+    event({}, finishReasonOf(reply)),
+    ...(usage === undefined ? [] : [chunk([], { usage: toUsage(usage) })]),
+    done,
+  ];
   switch (reply.kind) {
     case "broken-json":
-      return ['data: {"id":"chatcmpl-1","choices":[{"del\n\n', "data: [DONE]\n\n"];
+      return ['data: {"id":"chatcmpl-1","choices":[{"del\n\n', done];
     case "cut":
-      return reply.chunks.map((content) => event({ role: "assistant", content }));
+      return reply.chunks.map(said);
     case "error-event":
-      return [
-        ...reply.chunks.map((content) => event({ role: "assistant", content })),
-        data({ error: { type: "server_error", ...reply.error } }),
-      ];
+      return [...reply.chunks.map(said), serverSentEvent({ error: { type: "server_error", ...reply.error } })];
     case "tool-calls": {
-      const calls = reply.calls.flatMap(({ id, name, arguments: input, thoughtSignature }, index) => {
-        const [first = "", ...rest] = typeof input === "string" ? [input] : input;
+      const text = textsOf(reply).map(said);
+      const calls = reply.calls.flatMap((call, index) => {
+        const { id, name, thoughtSignature } = call;
+        const [first, ...rest] = argumentPieces(call);
         // https://ai.google.dev/gemini-api/docs/thought-signatures
         const signature =
           thoughtSignature === undefined
@@ -40,52 +78,42 @@ export function streamChunks(reply: Answer): readonly string[] {
           ...rest.map((more) => event({ tool_calls: [{ index, function: { arguments: more } }] })),
         ];
       });
-      if (reply.isCut === true) return calls;
-      return [
-        ...reasoning(reply.reasoning),
-        ...calls,
-        event({}, "tool_calls"),
-        data({ ...head, object: "chat.completion.chunk", choices: [], usage }),
-        "data: [DONE]\n\n",
-      ];
+      return reply.isCut === true ? [...text, ...calls] : [...thought, ...text, ...calls, ...end];
     }
     case "text":
-      return [
-        ...reasoning(reply.reasoning),
-        ...reply.chunks.map((content) => event({ role: "assistant", content })),
-        event({}, "stop"),
-        ...(reply.usage === "absent"
-          ? []
-          : [data({ ...head, object: "chat.completion.chunk", choices: [], usage })]),
-        "data: [DONE]\n\n",
-      ];
+      return [...thought, ...reply.chunks.map(said), ...end];
   }
 }
 
-export function completionBody(reply: Answer): string {
+export function chatCompletion(reply: WrittenReply, { usage }: ReplyContext, toUsage: ChatUsage): string {
   if (reply.kind === "error-event") return JSON.stringify({ error: reply.error });
   if (reply.kind === "broken-json") return '{"id":"chatcmpl-1","choices":[{"mess';
   const message =
     reply.kind === "tool-calls"
       ? {
           role: "assistant",
-          content: null,
-          tool_calls: reply.calls.map(({ id, name, arguments: input }) => ({
-            id,
+          content: reply.text ?? null,
+          tool_calls: reply.calls.map((call) => ({
+            id: call.id,
             type: "function",
-            function: { name, arguments: typeof input === "string" ? input : input.join("") },
+            function: { name: call.name, arguments: argumentPieces(call).join("") },
           })),
         }
-      : { role: "assistant", content: reply.chunks.join("") };
-  const finishReason = reply.kind === "tool-calls" ? "tool_calls" : "stop";
+      : { role: "assistant", content: textsOf(reply).join("") };
   return JSON.stringify({
     ...head,
     object: "chat.completion",
-    choices: [{ index: 0, message, finish_reason: finishReason }],
-    usage,
+    choices: [{ index: 0, message, finish_reason: finishReasonOf(reply) }],
+    ...(usage === undefined ? {} : { usage: toUsage(usage) }),
   });
 }
 
-function data(value: object): string {
-  return `data: ${JSON.stringify(value)}\n\n`;
+function chunk(choices: readonly object[], more: object = {}): string {
+  return serverSentEvent({ ...head, object: "chat.completion.chunk", choices, ...more });
+}
+
+function finishReasonOf(reply: WrittenReply): string {
+  if (reply.kind === "tool-calls") return "tool_calls";
+  if (reply.kind !== "text" || reply.end === undefined) return "stop";
+  return reply.end === "length" ? "length" : "content_filter";
 }

@@ -11,7 +11,7 @@ import {
   textOf,
   type ProviderWorld,
 } from "./provider-world.ts";
-import type { ModelReply } from "./recording-model-server.ts";
+import type { ModelReply } from "./model-reply.ts";
 import { within } from "./within.ts";
 
 const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };

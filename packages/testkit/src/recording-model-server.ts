@@ -1,47 +1,7 @@
-import { chatRequestProblems } from "./chat-request-problems.ts";
-import { completionBody, streamChunks } from "./openai-chat-reply.ts";
-
-/** What the server answers to one request. Those that were put in the queue come first, then the default. */
-export type ModelReply =
-  /** Text in as many chunks as given. `gate`: each event but the first, those of the end included, waits for one `release()`. */
-  | {
-      readonly kind: "text";
-      readonly chunks: readonly string[];
-      readonly gate?: boolean;
-      readonly reasoning?: string;
-      readonly usage?: "reported" | "absent";
-    }
-  | {
-      readonly kind: "tool-calls";
-      readonly calls: readonly {
-        readonly id: string;
-        readonly name: string;
-        /** JSON text; several: one event each. */
-        readonly arguments: string | readonly string[];
-        /** Wanted back with the call, in the place where Gemini's OpenAI endpoint has it. */
-        readonly thoughtSignature?: string;
-      }[];
-      readonly reasoning?: string;
-      /** The body is over after the calls, without its end. */
-      readonly isCut?: boolean;
-    }
-  | {
-      readonly kind: "error";
-      readonly status: number;
-      readonly body: string;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | { readonly kind: "broken-json" }
-  /** Some text, then the body is over without its end. For a connection that breaks, see `cutConnections`. */
-  | { readonly kind: "cut"; readonly chunks: readonly string[] }
-  /** Some text, then an error as an event of the stream. Not streamed: the error alone. */
-  | {
-      readonly kind: "error-event";
-      readonly chunks: readonly string[];
-      readonly error: { readonly message: string; readonly code?: string | number };
-    }
-  /** Accepts the request and never answers. */
-  | { readonly kind: "never" };
+import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./model-reply.ts";
+import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./simulated-cache.ts";
+import type { WireFormat, WireName } from "./wire-format.ts";
+import { wireFormatOf, wireFormats } from "./wire-formats.ts";
 
 export interface RecordedRequest {
   readonly method: string;
@@ -55,20 +15,37 @@ export interface RecordedRequest {
   readonly endedAtMs: number | undefined;
   /** The client closed the connection before the reply was whole. */
   readonly isAborted: boolean;
+  /** The format of a model call; `undefined`: it is none. */
+  readonly wire: WireName | undefined;
+  readonly isStreamed: boolean;
+  /** What the reply says was used; `undefined`: nothing. */
+  readonly usage: ReplyUsage | undefined;
 }
 
 export interface RecordingModelServerOptions {
   /** When it is disposed of, it throws when there are `problems`. */
   readonly isStrict?: boolean;
+  /** The format of all calls; absent: each path has its own. */
+  readonly wire?: WireName;
+  /**
+   * What a reply reports that says nothing of it. `reported`, as is the default: always the same, 8 of 20 tokens read from a
+   * cache. `simulated`: what the vendor's cache would have done, four bytes being a token.
+   */
+  readonly usage?: "reported" | "absent" | "simulated";
+  /** Of the simulated caches. */
+  readonly cache?: CacheSettings;
 }
 
 type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
+const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8 };
+
 /**
- * A model endpoint on loopback that speaks OpenAI's chat protocol, streaming and not, and keeps what it was sent.
+ * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
+ * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
  *
- * Replies of the queue answer `POST /v1/chat/completions` in their order; when it is empty, the text is `Reply N`, N being
- * the number of the request. `GET /v1/models` has one model; any other path is 404. Every request is kept.
+ * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
+ * N being the number of the request. `GET …/models` has one model; any other path is 404. Every request is kept.
  */
 export class RecordingModelServer implements AsyncDisposable {
   /** What a request gets when the queue is empty; `undefined`: the default. */
@@ -81,16 +58,22 @@ export class RecordingModelServer implements AsyncDisposable {
   readonly #ungated = new WeakSet<RecordedRequest>();
   #released = 0;
 
-  readonly #isStrict: boolean;
+  readonly #options: RecordingModelServerOptions;
+  readonly #caches = new Map<WireName, SimulatedCache>();
 
-  constructor({ isStrict = false }: RecordingModelServerOptions = {}) {
-    this.#isStrict = isStrict;
+  constructor(options: RecordingModelServerOptions = {}) {
+    this.#options = options;
     this.#server = this.#listen(0);
   }
 
-  /** With its version: what `base_url` of a provider takes. */
+  /** With its version: what `base_url` of a provider takes. Gemini's is taken there too, see `urlOf`. */
   get url(): string {
-    return `http://127.0.0.1:${this.#server.port}/v1`;
+    return this.urlOf("openai-chat");
+  }
+
+  /** With the version that the vendor's own has. */
+  urlOf(wire: WireName): string {
+    return `http://127.0.0.1:${this.#server.port}${wireFormats[wire].basePath}`;
   }
 
   get requests(): readonly RecordedRequest[] {
@@ -99,10 +82,10 @@ export class RecordingModelServer implements AsyncDisposable {
 
   /** What strict vendors would refuse in the calls of models, with the number of the request, which counts from 1. */
   get problems(): readonly string[] {
-    return this.#requests.flatMap(({ method, path, body }, index) =>
-      method === "POST" && path === "/v1/chat/completions"
-        ? chatRequestProblems(body).map((problem) => `request ${index + 1}: ${problem}`)
-        : [],
+    return this.#requests.flatMap(({ wire, body }, index) =>
+      wire === undefined
+        ? []
+        : wireFormats[wire].problems(body).map((problem) => `request ${index + 1}: ${problem}`),
     );
   }
 
@@ -152,7 +135,7 @@ export class RecordingModelServer implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     for (const gate of this.#gates) gate();
     await this.#server.stop(true);
-    if (this.#isStrict && this.problems.length > 0)
+    if (this.#options.isStrict === true && this.problems.length > 0)
       throw new Error(`Strict vendors would refuse what was sent: ${this.problems.join("; ")}`);
   }
 
@@ -171,49 +154,79 @@ export class RecordingModelServer implements AsyncDisposable {
   }
 
   async #answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const body = decode(await request.bytes());
+    const wire = request.method === "POST" ? this.#wireOf(path) : undefined;
     const recorded: MutableRequest = {
       method: request.method,
-      path: new URL(request.url).pathname,
+      path,
       headers: Object.fromEntries(request.headers),
-      body: decode(await request.bytes()),
+      body,
       receivedAtMs: performance.now(),
       firstByteAtMs: undefined,
       endedAtMs: undefined,
       isAborted: false,
+      wire: wire?.name,
+      isStreamed: wire?.isStreamed({ path, body }) === true,
+      usage: undefined,
     };
     request.signal.addEventListener("abort", () => {
       recorded.isAborted = recorded.endedAtMs === undefined;
       this.#notify();
     });
-    this.#requests.push(recorded);
+    const number = this.#requests.push(recorded);
     this.#notify();
-    if (recorded.path === "/v1/models")
+    if (path.endsWith("/models"))
       return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
-    if (recorded.path !== "/v1/chat/completions")
-      return Response.json({ error: { message: `Unknown path ${recorded.path}` } }, { status: 404 });
-    const reply = this.#queue.shift() ??
-      this.answer(recorded.body) ?? { kind: "text", chunks: [`Reply ${this.#requests.length}`] };
+    if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
+    const reply = this.#queue.shift() ?? this.answer(body) ?? { kind: "text", chunks: [`Reply ${number}`] };
     if (reply.kind === "never") return new Promise(() => {});
     if (reply.kind === "error")
       return new Response(reply.body, {
         status: reply.status,
         headers: { "content-type": "application/json", ...reply.headers },
       });
-    const isStreamed = /"stream"\s*:\s*true/.test(recorded.body);
-    if (!isStreamed) {
+    const usage = this.#usageOf(reply, { path, body, wire });
+    recorded.usage = usage;
+    if (!recorded.isStreamed) {
       recorded.firstByteAtMs = recorded.endedAtMs = performance.now();
-      return new Response(completionBody(reply), { headers: { "content-type": "application/json" } });
+      return new Response(wire.whole(reply, { usage, number }), {
+        headers: { "content-type": "application/json" },
+      });
     }
-    return new Response(this.#stream(reply, recorded), { headers: { "content-type": "text/event-stream" } });
+    const isGated = reply.kind === "text" && reply.gate === true;
+    const chunks = wire.stream(reply, { usage, number });
+    return new Response(this.#stream(chunks, { recorded, isGated }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  }
+
+  #wireOf(path: string): WireFormat | undefined {
+    const { wire } = this.#options;
+    if (wire === undefined) return wireFormatOf(path);
+    return wireFormats[wire].isCall(path) ? wireFormats[wire] : undefined;
+  }
+
+  #usageOf(reply: WrittenReply, call: CallOfWire): ReplyUsage | undefined {
+    const simulated = this.#options.usage === "simulated" ? this.#simulate(reply, call) : undefined;
+    const own = reply.kind === "text" || reply.kind === "tool-calls" ? reply.usage : undefined;
+    const usage = own ?? this.#options.usage ?? "reported";
+    if (usage === "absent") return undefined;
+    if (usage === "simulated") return simulated;
+    return usage === "reported" ? reportedUsage : usage;
+  }
+
+  #simulate(reply: WrittenReply, { wire, ...call }: CallOfWire): ReplyUsage {
+    const cache = this.#caches.get(wire.name) ?? wire.newCache(this.#options.cache ?? {});
+    this.#caches.set(wire.name, cache);
+    return { ...cache.use(call), outputTokens: tokensOf(replySizeBytes(reply)) };
   }
 
   #stream(
-    reply: Exclude<ModelReply, { kind: "never" | "error" }>,
-    recorded: MutableRequest,
+    chunks: readonly string[],
+    { recorded, isGated }: { readonly recorded: MutableRequest; readonly isGated: boolean },
   ): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
-    const chunks = streamChunks(reply);
-    const isGated = reply.kind === "text" && reply.gate === true;
     let index = 0;
     return new ReadableStream<Uint8Array>({
       pull: async (controller) => {
@@ -243,6 +256,10 @@ export class RecordingModelServer implements AsyncDisposable {
     }
     return new Promise((resolve) => this.#gates.push(resolve));
   }
+}
+
+interface CallOfWire extends WireCall {
+  readonly wire: WireFormat;
 }
 
 /** `request.text()` would drop a byte order mark. @throws for bytes that are no UTF-8: a body that is not kept as it came. */

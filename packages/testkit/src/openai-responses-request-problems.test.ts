@@ -1,0 +1,93 @@
+import { expect, test } from "bun:test";
+import { responsesRequestProblems } from "./openai-responses-request-problems.ts";
+
+const system = { role: "system", content: "s" };
+const user = { role: "user", content: [{ type: "input_text", text: "u" }] };
+const answer = { role: "assistant", id: "msg_1", content: [{ type: "output_text", text: "ok" }] };
+const call = (id: string, options: object = {}): object => ({
+  type: "function_call",
+  call_id: id,
+  name: "a",
+  arguments: '{"x": 1}',
+  ...options,
+});
+const output = (id: string): object => ({ type: "function_call_output", call_id: id, output: "" });
+const reasoning = (id: string, options: object = {}): object => ({
+  type: "reasoning",
+  id,
+  summary: [],
+  encrypted_content: "c2ln",
+  ...options,
+});
+const tool = (name: string, parameters: object = { type: "object" }): object => ({
+  type: "function",
+  name,
+  parameters,
+});
+
+function problemsOf(input: string | readonly object[], options: object = {}): readonly string[] {
+  return responsesRequestProblems(JSON.stringify({ model: "m", input, ...options }));
+}
+
+test("responsesRequestProblems finds nothing in what is taken", () => {
+  expect(problemsOf("Hello?")).toEqual([]);
+  expect(
+    problemsOf(
+      [
+        system,
+        user,
+        reasoning("rs_1"),
+        reasoning("rs_2"),
+        call("1", { id: "fc_1" }),
+        call("2"),
+        output("2"),
+        output("1"),
+        reasoning("rs_3"),
+        answer,
+        user,
+      ],
+      { store: false, instructions: "i", tools: [tool("a"), tool("b")], prompt_cache_key: "c" },
+    ),
+  ).toEqual([]);
+});
+
+test("responsesRequestProblems finds each thing that is refused", () => {
+  for (const [input, fact, options] of [
+    [[user, call("1")], "has no output"],
+    [[user, call("1"), user], "has no output"],
+    [[user, output("1")], "is no call"],
+    [[user, call("1"), output("1"), output("1")], "is no call"],
+    [[user, call("1"), output("1"), call("1"), output("1")], "was used before"],
+    [[user, call("1", { arguments: '{"cut' }), output("1")], "no JSON object"],
+    [[user, call("1", { arguments: "[]" }), output("1")], "no JSON object"],
+    [[user, call("1", { name: "a.b" }), output("1")], "no name of a tool"],
+    [[user, call("1", { id: "call_1" }), output("1")], "input.1"],
+    [[user, call("1".repeat(65)), output("1".repeat(65))], "input.1"],
+    [[user, reasoning("rs_1")], "without what it led to"],
+    [[user, reasoning("rs_1"), user], "without what it led to"],
+    [[user, reasoning("rs_1", { encrypted_content: null }), answer], "encrypted_content", { store: false }],
+    [[user, { type: "item_reference", id: "rs_1" }, answer], "nothing is stored", { store: false }],
+    [[user, reasoning("rs_1"), answer, user, reasoning("rs_1"), { ...answer, id: "msg_2" }], "is there twice"],
+    [[user, { role: "assistant", content: [{ type: "input_text", text: "a" }] }], "input.1"],
+    [[{ role: "user", content: [{ type: "output_text", text: "a" }] }], "input.0"],
+    [[{ role: "user", content: "" }], "is empty"],
+    [[{ role: "user", content: [] }], "is empty"],
+    [[{ role: "user", content: [{ type: "input_text", text: " " }] }], "is empty"],
+    [[user], "is empty", { instructions: "" }],
+    [" ", "is empty"],
+    [[{ role: "user", content: "a\ud83d" }], "half a surrogate pair"],
+    [[user, system], "not first"],
+    [[system], "none but system"],
+    [[answer, user], "no user's"],
+    [[{ role: "robot", content: "a" }], "input.0"],
+    [[user], "max_output_tokens", { max_output_tokens: 15 }],
+    [[user], "prompt_cache_key", { prompt_cache_key: "k".repeat(65) }],
+    [[user], "sorted", { tools: [tool("b"), tool("a")] }],
+    [[user], "one name", { tools: [tool("a"), tool("a")] }],
+    [[user], "tools", { tools: [tool("a", {})] }],
+    [[user], "tools", { tools: [] }],
+    [[], "input"],
+  ] as const)
+    expect(problemsOf(input, options ?? {}).join("\n")).toContain(fact);
+  expect(responsesRequestProblems("{")).toEqual(["the body is no JSON"]);
+});
