@@ -32,6 +32,13 @@ export {
   type SystemPromptService,
 } from "./system-prompt.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
+export {
+  promptTemplatesHandle,
+  type ConditionalChange,
+  type EntityTags,
+  type PromptTemplates,
+  type TemplateCondition,
+} from "./prompt-templates.ts";
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
@@ -102,6 +109,8 @@ export type {
   StepRequest,
   SystemPromptTemplateResponse,
   SystemPromptVariable,
+  TemplateConflict,
+  TemplateInForce,
   TextDiff,
   TierName,
   ToolOutput,

@@ -1,6 +1,8 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
-import { systemPromptHandle } from "@incipit/service-contract";
+import { promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
+import { createPromptTemplates } from "./prompt-templates.ts";
 import { createSystemPromptService } from "./service.ts";
+import { TemplateStore } from "./template-store.ts";
 
 const version = "0.1.0";
 
@@ -11,11 +13,14 @@ export default defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true, fs: true, spawn: ["git"] },
-    provides: ["system-prompt@1"],
+    provides: ["system-prompt@1", "prompt-templates@1"],
     reads: ["prompt-variables@1", "prompt-segments@1"],
   },
   async (host) => {
-    await migrateStorage(host.storage("system-prompt"), { manifest: { id: host.id, version }, migrations: [] });
-    host.provideService(systemPromptHandle, createSystemPromptService(host));
+    const storage = host.storage("system-prompt");
+    await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
+    const templates = new TemplateStore(storage, host.clock);
+    host.provideService(systemPromptHandle, createSystemPromptService(host, templates));
+    host.provideService(promptTemplatesHandle, createPromptTemplates(host, templates));
   },
 );

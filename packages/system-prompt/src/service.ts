@@ -18,7 +18,8 @@ import { resolveVariables } from "./resolver.ts";
 import { collectSegments } from "./segments.ts";
 import { settingsSchema } from "./settings.ts";
 import { SharedCalls } from "./shared-calls.ts";
-import { TemplateStore } from "./template-store.ts";
+import { templateInForce } from "./template-in-force.ts";
+import type { TemplateStore } from "./template-store.ts";
 import { chooseBase, type TierCandidate } from "./tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
@@ -35,11 +36,10 @@ interface BuildRequest {
 }
 
 /** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
-export function createSystemPromptService(host: Host): SystemPromptService {
+export function createSystemPromptService(host: Host, templates: TemplateStore): SystemPromptService {
   const settings = host.config(settingsSchema);
   const profiles = new Map(Object.entries(settings.profiles));
   const storage = host.storage("system-prompt");
-  const templates = new TemplateStore(storage, host.clock);
   const prompts = new PromptStore(storage);
   const contributedVariables = host.contributions(promptVariablesPoint);
   const contributedSegments = host.contributions(promptSegmentsPoint);
@@ -194,15 +194,16 @@ export function createSystemPromptService(host: Host): SystemPromptService {
     },
 
     async getTemplate() {
-      const stored = await templates.get();
-      if (stored !== undefined) return { template: stored.template, source: "stored" };
-      if (settings.systemPrompt !== undefined) return { template: settings.systemPrompt, source: "config" };
-      return { template: DEFAULT_TEMPLATE, source: "default" };
+      return templateInForce((await templates.head())?.template, settings.systemPrompt);
     },
 
-    setTemplate: (template) => templates.set(template),
+    async setTemplate(template) {
+      await templates.set(template, { author: null, note: null });
+    },
 
-    deleteTemplate: () => templates.delete(),
+    async deleteTemplate() {
+      await templates.replace(null, { author: null, note: null });
+    },
 
     getVariables: async () => getVariableCatalog(contributedVariables.current),
   };

@@ -1,15 +1,22 @@
 import type { Clock, JsonValue, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import { maxTemplateBytes, ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
+import { hashText } from "./prompt-record.ts";
 import { getStored, isDamage } from "./stored.ts";
+import {
+  headKey,
+  headSchema,
+  templateTextKey,
+  versionKey,
+  versionKeys,
+  versionOf,
+  type TemplateHead,
+  type VersionRecord,
+} from "./template-record.ts";
 
-const key = "template";
-
-/** `template: null`: taken away; the record stays, so that no version number is given twice. */
-const recordSchema = z.object({ template: z.string().nullable(), version: z.int(), updatedAt: z.iso.datetime() });
 const anythingSchema = z.json();
 
-/** Another writer won this often in a row only when something is wrong. */
+/** Another writer won this often in a row only when something is wrong: those of this host take turns. */
 const maxAttempts = 20;
 
 export interface StoredTemplate {
@@ -17,10 +24,21 @@ export interface StoredTemplate {
   readonly version: number;
 }
 
-/** The global template, and the number of the version that it is. */
+export interface Change {
+  readonly author: string | null;
+  readonly note: string | null;
+  /**
+   * Throws when the change is not to be made to what is there; `undefined`: nothing was ever stored. It may be called again,
+   * with what another writer has stored meanwhile.
+   */
+  readonly check?: (head: TemplateHead | undefined) => Promise<void>;
+}
+
+/** The global template; each change of it is a version, stored with it in one transaction. */
 export class TemplateStore {
   readonly #storage: Storage;
   readonly #clock: Clock;
+  #lastChange: Promise<unknown> = Promise.resolve();
 
   constructor(storage: Storage, clock: Clock) {
     this.#storage = storage;
@@ -29,63 +47,118 @@ export class TemplateStore {
 
   /** @throws {ServiceError} `STORED_DATA_DAMAGED`. */
   async get(): Promise<StoredTemplate | undefined> {
-    const stored = await getStored(this.#storage, key, recordSchema);
-    if (stored === undefined || stored.value.template === null) return undefined;
-    return { template: stored.value.template, version: stored.value.version };
+    const head = await this.head();
+    if (head === undefined || head.template === null) return undefined;
+    return { template: head.template, version: head.version };
+  }
+
+  /** Also of a template that was taken away; `undefined`: nothing was ever stored. @throws {ServiceError} `STORED_DATA_DAMAGED`. */
+  async head(): Promise<TemplateHead | undefined> {
+    return (await getStored(this.#storage, headKey, headSchema))?.value;
   }
 
   /**
    * The same text again is no new version. A record that cannot be read is set aside under `damaged:template:<version>`.
-   * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, and then nothing has changed.
+   * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, and then nothing has changed; or what `check` throws.
    */
-  async set(template: string): Promise<void> {
+  async set(template: string, change: Change): Promise<TemplateHead> {
     const sizeBytes = Buffer.byteLength(template);
     if (sizeBytes > maxTemplateBytes) {
       const message = `Cannot store the template: it has ${sizeBytes} bytes of at most ${maxTemplateBytes}; shorten it, or insert a file with [file:PATH]`;
       throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
     }
-    await this.#replace(template.toWellFormed()); // What storage keeps is UTF-8, in which a lone surrogate has no form.
+    return this.replace(template.toWellFormed(), change); // What storage keeps is UTF-8, in which a lone surrogate has no form.
   }
 
-  async delete(): Promise<void> {
-    await this.#replace(null);
+  /** `null` takes it away. `undefined`: there was nothing to take away. */
+  replace(template: string, change: Change): Promise<TemplateHead>;
+  replace(template: string | null, change: Change): Promise<TemplateHead | undefined>;
+  replace(template: string | null, change: Change): Promise<TemplateHead | undefined> {
+    const result = this.#lastChange.then(() => this.#replace(template, change));
+    this.#lastChange = result.catch(() => undefined); // Its own caller hears of it.
+    return result;
   }
 
-  async #replace(template: string | null): Promise<void> {
+  async #replace(template: string | null, { author, note, check }: Change): Promise<TemplateHead | undefined> {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
-      const { check, version, current, setAside } = await this.#read();
-      if (current === template) return;
-      const value: JsonValue = {
-        template,
-        version: version + 1,
-        updatedAt: new Date(this.#clock.now()).toISOString(),
-      };
-      const result = await this.#storage.atomic([check], [...setAside, { kind: "set", key, value }]);
-      if (result.kind === "committed") return;
+      const { headCheck, head, setAside, damage } = await this.#read();
+      if (check !== undefined && damage !== undefined) throw damage;
+      await check?.(head);
+      if (damage === undefined && (head?.template ?? null) === template) return head;
+      // The storage's own number has grown with every write of the key, so it is past every number given before.
+      const unreadable = damage === undefined ? null : headCheck.version;
+      const version = 1 + Math.max(head?.version ?? 0, unreadable ?? 0, await this.#newestVersion());
+      const changed = { template, version, updatedAt: new Date(this.#clock.now()).toISOString() };
+      const writes: StorageWrite[] = [
+        ...setAside,
+        ...(await this.#missingRecordOf(head)),
+        { kind: "set", key: headKey, value: { ...changed } },
+        ...recordOf(changed, { author, note }),
+      ];
+      const result = await this.#storage.atomic([headCheck], writes);
+      if (result.kind === "committed") return changed;
     }
     throw new ServiceError("STORAGE_FAILED", "Cannot store the template: others keep changing it; try again");
   }
 
+  async #newestVersion(): Promise<number> {
+    const [newest] = await this.#storage.list({ ...versionKeys, reverse: true, limit: 1 }, anythingSchema);
+    return newest === undefined ? 0 : versionOf(newest.key);
+  }
+
+  /** A host that kept no versions stored the template alone. */
+  async #missingRecordOf(head: TemplateHead | undefined): Promise<readonly StorageWrite[]> {
+    if (head === undefined) return [];
+    const record = await this.#storage.get(versionKey(head.version), anythingSchema);
+    return record === undefined ? recordOf(head, { author: null, note: null }) : [];
+  }
+
   async #read(): Promise<{
-    readonly check: StorageCheck;
-    readonly version: number;
-    /** `undefined`: there is none that could be read. */
-    readonly current: string | null | undefined;
+    readonly headCheck: StorageCheck;
+    readonly head: TemplateHead | undefined;
+    /** Of a head that is there and cannot be read. */
+    readonly damage: unknown;
     readonly setAside: readonly StorageWrite[];
   }> {
+    const nothing = { headCheck: { key: headKey, version: null }, head: undefined, damage: undefined, setAside: [] };
     try {
-      const stored = await this.#storage.getVersioned(key, recordSchema);
-      if (stored === undefined) return { check: { key, version: null }, version: 0, current: null, setAside: [] };
-      const { template, version } = stored.value;
-      return { check: { key, version: stored.version }, version, current: template, setAside: [] };
+      const stored = await this.#storage.getVersioned(headKey, headSchema);
+      if (stored === undefined) return nothing;
+      return { ...nothing, headCheck: { key: headKey, version: stored.version }, head: stored.value };
     } catch (error) {
       if (!isDamage(error)) throw error;
-      const stored = await this.#storage.getVersioned(key, anythingSchema);
-      if (stored === undefined) return { check: { key, version: null }, version: 0, current: null, setAside: [] };
-      // The storage's own number has grown with every write of the key, so it is past every number given before.
+      const stored = await this.#storage.getVersioned(headKey, anythingSchema);
+      if (stored === undefined) return nothing;
       const { value, version } = stored;
       const setAside = [{ kind: "set", key: `damaged:template:${version}`, value } as const];
-      return { check: { key, version }, version, current: undefined, setAside };
+      return { ...nothing, headCheck: { key: headKey, version }, damage: error, setAside };
     }
   }
+}
+
+/** The record of a version as the head has it, with its text. */
+export function describeHead(
+  { template, version, updatedAt }: TemplateHead,
+  { author, note }: { readonly author: string | null; readonly note: string | null },
+): VersionRecord {
+  const sizeBytes = template === null ? 0 : Buffer.byteLength(template);
+  return {
+    version,
+    createdAt: new Date(updatedAt).toISOString(),
+    sha256: template === null ? null : hashText(template),
+    sizeBytes,
+    author,
+    note,
+  };
+}
+
+function recordOf(
+  head: TemplateHead,
+  said: { readonly author: string | null; readonly note: string | null },
+): readonly StorageWrite[] {
+  const record = describeHead(head, said);
+  const value: JsonValue = { ...record };
+  const write: StorageWrite = { kind: "set", key: versionKey(head.version), value };
+  if (record.sha256 === null || head.template === null) return [write];
+  return [write, { kind: "set", key: templateTextKey(record.sha256), value: head.template }];
 }

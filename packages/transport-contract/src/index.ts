@@ -108,6 +108,26 @@ export {
 } from "./message.ts";
 export { turnInputSchema } from "./turn-input.ts";
 export {
+  putTemplateRequestSchema,
+  putTemplateResponseSchema,
+  templateChangeSchema,
+  templateConditionHeadersSchema,
+  templateConflictSchema,
+  templateDiffQuerySchema,
+  templateDiffResponseSchema,
+  templateInForceSchema,
+  templateVersionResponseSchema,
+  templateVersionSchema,
+  templateVersionsResponseSchema,
+  type TemplateChange,
+  type TemplateConflict,
+  type TemplateInForce,
+  type TemplateVersion,
+  type TemplateVersionDiff,
+  type TemplateVersionPage,
+  type TemplateVersionText,
+} from "./prompt-versions.ts";
+export {
   absentReasonSchema,
   conversationSystemPromptResponseSchema,
   DEFAULT_TEMPLATE,

@@ -31,13 +31,21 @@ import {
 } from "./extension.ts";
 import { healthResponseSchema, modelsResponseSchema } from "./host-info.ts";
 import {
+  putTemplateRequestSchema,
+  putTemplateResponseSchema,
+  templateChangeSchema,
+  templateConditionHeadersSchema,
+  templateDiffQuerySchema,
+  templateDiffResponseSchema,
+  templateInForceSchema,
+  templateVersionResponseSchema,
+  templateVersionsResponseSchema,
+} from "./prompt-versions.ts";
+import {
   conversationSystemPromptResponseSchema,
   explainSchema,
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
-  setSystemPromptTemplateRequestSchema,
-  setSystemPromptTemplateResponseSchema,
-  systemPromptTemplateResponseSchema,
   systemPromptVariablesResponseSchema,
 } from "./system-prompt.ts";
 import { conversationToolsResponseSchema, toolOutputResponseSchema } from "./tools.ts";
@@ -74,6 +82,7 @@ const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string()
 const toolOutputParamsSchema = z.object({ id: conversationIdSchema, toolCallId: z.string() });
 const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
 const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
+const templateVersionParamsSchema = z.object({ v: z.string() });
 const extensionParamsSchema = z.object({ id: z.string() });
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
@@ -104,24 +113,62 @@ export const routes = {
   getSystemPrompt: {
     method: "GET",
     path: "/system-prompt",
-    summary: "The template in force",
+    summary: "The template in force; its `ETag` is for `If-Match`",
     status: 200,
-    response: systemPromptTemplateResponseSchema,
+    response: templateInForceSchema,
   },
   setSystemPrompt: {
     method: "PUT",
     path: "/system-prompt",
-    summary: "Store a template",
+    summary: "Store a template, as a new version",
     status: 200,
-    body: setSystemPromptTemplateRequestSchema,
-    response: setSystemPromptTemplateResponseSchema,
+    headers: templateConditionHeadersSchema,
+    body: putTemplateRequestSchema,
+    response: putTemplateResponseSchema,
   },
   deleteSystemPrompt: {
     method: "DELETE",
     path: "/system-prompt",
-    summary: "Take the stored template away",
+    summary: "Take the stored template away; its versions stay",
     status: 200,
-    response: systemPromptTemplateResponseSchema,
+    query: templateChangeSchema,
+    headers: templateConditionHeadersSchema,
+    response: templateInForceSchema,
+  },
+  listTemplateVersions: {
+    method: "GET",
+    path: "/system-prompt/versions",
+    summary: "What the stored template has been, newest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: templateVersionsResponseSchema,
+  },
+  getTemplateVersion: {
+    method: "GET",
+    path: "/system-prompt/versions/:v",
+    params: templateVersionParamsSchema,
+    summary: "One version with its text",
+    status: 200,
+    response: templateVersionResponseSchema,
+  },
+  diffTemplateVersions: {
+    method: "GET",
+    path: "/system-prompt/versions/:v/diff",
+    params: templateVersionParamsSchema,
+    summary: "What made it of the version before, or of another one",
+    status: 200,
+    query: templateDiffQuerySchema,
+    response: templateDiffResponseSchema,
+  },
+  restoreTemplateVersion: {
+    method: "POST",
+    path: "/system-prompt/versions/:v/restore",
+    params: templateVersionParamsSchema,
+    summary: "Store what a version was, as a new one",
+    status: 200,
+    headers: templateConditionHeadersSchema,
+    body: templateChangeSchema,
+    response: templateInForceSchema,
   },
   getSystemPromptVariables: {
     method: "GET",

@@ -45,6 +45,7 @@ function appAlone(
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     conversations: absent(),
     systemPrompt: absent(),
+    promptTemplates: absent(),
     extensions: absent(),
     storageReport: absent(),
     providers: { current: [], onChange: () => () => {} },

@@ -13,6 +13,7 @@ import { OpenStreams } from "./open-streams.ts";
 import { promptHandlers } from "./prompt-routes.ts";
 import { checkBodySize } from "./read-body.ts";
 import type { Services } from "./services.ts";
+import { templateHandlers } from "./template-routes.ts";
 
 /** Longest time until an answer begins. Compaction waits for a model; the connection itself is kept a little longer. */
 const answerTimeoutMs = 240_000;
@@ -40,6 +41,7 @@ export function createApp(services: Services): HonoBase {
     ...hostHandlers(services),
     ...extensionHandlers(services),
     ...promptHandlers(services),
+    ...templateHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
   const handlerByName = new Map(Object.entries(handlers));

@@ -4,6 +4,7 @@ import {
   extensionManagerHandle,
   httpEndpointHandle,
   modelProvidersPoint,
+  promptTemplatesHandle,
   storageReportHandle,
   systemPromptHandle,
 } from "@incipit/service-contract";
@@ -21,7 +22,15 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     capabilities: { listen: true },
-    dependsOn: { optional: ["conversations@1", "system-prompt@1", "extension-manager@1", "storage-report@1"] },
+    dependsOn: {
+      optional: [
+        "conversations@1",
+        "system-prompt@1",
+        "prompt-templates@1",
+        "extension-manager@1",
+        "storage-report@1",
+      ],
+    },
     provides: ["http-endpoint@1"],
     reads: ["model-providers@1"],
   },
@@ -38,6 +47,7 @@ const extension: Extension = defineExtension(
       log: host.log,
       conversations: host.getService(conversationsHandle),
       systemPrompt: host.getService(systemPromptHandle),
+      promptTemplates: host.getService(promptTemplatesHandle),
       extensions: host.getService(extensionManagerHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),

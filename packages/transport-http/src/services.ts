@@ -4,6 +4,7 @@ import {
   type ConversationsService,
   type ExtensionManager,
   type ModelProvider,
+  type PromptTemplates,
   type StorageReport,
   type SystemPromptService,
 } from "@incipit/service-contract";
@@ -24,6 +25,7 @@ export interface Services {
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;

@@ -12,9 +12,11 @@ import {
 } from "@incipit/kernel";
 import {
   promptSegmentsPoint,
+  promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
   type PromptSegment,
+  type PromptTemplates,
   type PromptVariables,
   type SystemPromptService,
 } from "@incipit/service-contract";
@@ -34,6 +36,7 @@ export interface StartOptions {
 
 export interface StartedService extends AsyncDisposable {
   readonly service: SystemPromptService;
+  readonly templates: PromptTemplates;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
   /** As whoever asked for a batch commits it: in a transaction of another extension. */
@@ -84,10 +87,12 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     })),
   );
   const service = kernel.service(systemPromptHandle);
-  if (service === undefined) throw new Error(JSON.stringify(kernel.list()));
+  const templates = kernel.service(promptTemplatesHandle);
+  if (service === undefined || templates === undefined) throw new Error(JSON.stringify(kernel.list()));
   const commit = await committer.promise;
   return {
     service,
+    templates,
     storage,
     clock,
     commit,

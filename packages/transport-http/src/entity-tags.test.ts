@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { parseEntityTags } from "./entity-tags.ts";
+
+test("parseEntityTags takes what RFC 9110 allows: a star, lists, weak tags, commas in tags and empty elements", () => {
+  expect(parseEntityTags("If-Match", " * ")).toBe("*");
+  expect(parseEntityTags("If-Match", '"a"')).toEqual(['"a"']);
+  expect(parseEntityTags("If-Match", '"a", W/"b" ,,\t"c,d",""')).toEqual(['"a"', 'W/"b"', '"c,d"', '""']);
+});
+
+test("parseEntityTags refuses everything else, and says how it is written", () => {
+  for (const value of ["", " ", ",", "a", "3", '"a', 'a"', '"a" "b"', '*, "a"', '"a", *', 'w/"a"', '"a b"', "'a'", '"a";']) {
+    expect(() => parseEntityTags("If-Match", value)).toThrow(/If-Match is not valid.*ETag/);
+  }
+});
+
+test("parseEntityTags reads back every list of tags", () => {
+  const tag = fc.stringMatching(/^(W\/)?"[\x21\x23-\x7e]{0,8}"$/);
+  fc.assert(
+    fc.property(fc.array(tag, { minLength: 1 }), fc.constantFrom(",", ", ", " ,\t", ",,"), (tags, comma) => {
+      expect(parseEntityTags("If-Match", tags.join(comma))).toEqual(tags);
+    }),
+  );
+});

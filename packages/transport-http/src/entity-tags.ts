@@ -1,0 +1,27 @@
+import { ServiceError, type EntityTags } from "@incipit/service-contract";
+
+/** One element of the list: a tag, weak or strong, or nothing between two commas. */
+const elementPattern = /[ \t]*((?:W\/)?"[\x21\x23-\x7e\x80-\xff]*")?[ \t]*(?:,|$)/y;
+
+/**
+ * The value of `If-Match` or `If-None-Match` (RFC 9110, section 13.1).
+ * @throws {ServiceError} `INVALID_REQUEST` for what is neither `*` nor a list of entity tags.
+ */
+export function parseEntityTags(header: string, value: string): EntityTags {
+  if (value.trim() === "*") return "*";
+  const tags: string[] = [];
+  elementPattern.lastIndex = 0;
+  while (elementPattern.lastIndex < value.length) {
+    const [whole, tag] = elementPattern.exec(value) ?? [];
+    if (whole === undefined) throw invalid(header, value);
+    if (tag !== undefined) tags.push(tag);
+  }
+  if (tags.length === 0) throw invalid(header, value);
+  return tags;
+}
+
+function invalid(header: string, value: string): ServiceError {
+  const given = value.length > 80 ? `${value.slice(0, 80)}…` : value;
+  const message = `The header ${header} is not valid: ${JSON.stringify(given)} is neither * nor a list of entity tags; send the "ETag" of GET /system-prompt as it is, with its double quotes`;
+  return new ServiceError("INVALID_REQUEST", message);
+}
