@@ -71,7 +71,7 @@ test("PUT /system-prompt takes a template of 1 MiB, and none that is larger", as
     status: 413,
     code: "BODY_TOO_LARGE",
   });
-  expect(await host.json("/system-prompt")).toEqual({ template: largest, source: "stored" });
+  expect(await host.json("/system-prompt")).toMatchObject({ template: largest, source: "stored" });
   expect(await host.json("/system-prompt", { method: "DELETE" })).toMatchObject({ source: "default" });
 });
 

@@ -235,7 +235,13 @@ describe("a condition", () => {
 
     expect(failure).toMatchObject({
       code: "TEMPLATE_CONFLICT",
-      details: { yours: "yours", theirs: "theirs", version: 2, author: "bob", createdAt: "2026-01-01T00:00:00.000Z" },
+      details: {
+        yours: "yours",
+        theirs: "theirs",
+        version: 2,
+        author: "bob",
+        createdAt: "2026-01-01T00:00:00.000Z",
+      },
     });
     expect(await numbersOf(started.templates)).toEqual([2, 1]);
     const now = (await started.templates.inForce()).etag ?? "";
@@ -269,7 +275,9 @@ describe("a condition", () => {
     const { etag } = await templates.inForce();
     expect(await isRefused({ condition: { ifMatch: [`W/${etag}`] } })).toBe(true);
     expect(await isRefused({ condition: { ifNoneMatch: [`W/${etag}`] } })).toBe(true);
-    expect(await isRefused({ condition: { ifMatch: ['"none"', etag ?? ""], ifNoneMatch: ['"none"'] } })).toBe(false);
+    expect(await isRefused({ condition: { ifMatch: ['"none"', etag ?? ""], ifNoneMatch: ['"none"'] } })).toBe(
+      false,
+    );
     expect((await templates.inForce()).source).toBe("default");
   });
 
@@ -308,8 +316,9 @@ describe("a condition", () => {
         const { versions } = await first.templates.versions({ limit: 200 });
         const texts = await Promise.all(versions.map(({ version }) => first.templates.version(version)));
         const stored = results.filter(({ failure }) => failure === undefined);
-        expect(texts.map(({ template }) => template).toSorted()).toEqual(
-          ["base", ...stored.map(({ unique }) => unique)].toSorted(),
+        expect(texts).toHaveLength(stored.length + 1);
+        expect(new Set(texts.map(({ template }) => template))).toEqual(
+          new Set(["base", ...stored.map(({ unique }) => unique)]),
         );
         expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => versions.length - at));
         expect(stored.filter(({ isConditional }) => isConditional).length).toBeLessThanOrEqual(1);

@@ -28,10 +28,7 @@ export function createPromptTemplates(host: Host, store: TemplateStore): PromptT
     }
   };
 
-  const toChange = (
-    yours: string | null,
-    { author, note, condition }: ConditionalChange,
-  ): Change => {
+  const toChange = (yours: string | null, { author, note, condition }: ConditionalChange): Change => {
     const said = { author: author ?? null, note: note ?? null };
     if (condition === undefined) return said;
     const check = async (head: TemplateHead | undefined): Promise<void> => {

@@ -11,15 +11,17 @@ import type { VersionRecord } from "./template-record.ts";
 export type TaggedTemplate = TemplateInForce & { readonly etag: string };
 
 /** Strong (RFC 9110, section 8.8.1): another text, source or version is another tag. `version`: the newest; 0: none was stored. */
-export function entityTag({ template, source }: Pick<TemplateInForce, "template" | "source">, version: number): string {
+export function entityTag(
+  { template, source }: Pick<TemplateInForce, "template" | "source">,
+  version: number,
+): string {
   return `"${version}-${hashText(`${source}\n${template}`).slice(0, 16)}"`;
 }
 
 /** Whether a change may be made. `*` is about the stored template: what holds without one always exists. */
 export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, etag }: TaggedTemplate): boolean {
   const isStored = source === "stored";
-  const isNamed = (tags: EntityTags): boolean =>
-    tags === "*" ? isStored : tags.includes(etag);
+  const isNamed = (tags: EntityTags): boolean => (tags === "*" ? isStored : tags.includes(etag));
   if (ifMatch !== undefined && !isNamed(ifMatch)) return false;
   if (ifNoneMatch === undefined) return true;
   // Compared weakly, unlike the other one.
@@ -36,7 +38,12 @@ export function templateConflict(
   const details: TemplateConflict = { yours, theirs, version, etag, author, createdAt };
   const by = author === null ? "" : ` by ${author}`;
   const at = createdAt === null ? "" : ` since ${createdAt}`;
-  const what = version === null ? `none is stored${at}${by}, and the ${source} one holds` : `it is version ${version}${at}${by}`;
+  const what =
+    version === null
+      ? `none is stored${at}${by}, and the ${source} one holds`
+      : `it is version ${version}${at}${by}`;
   const todo = `both texts are in "details"; bring them together, and send If-Match: ${etag}`;
-  return new ServiceError("TEMPLATE_CONFLICT", `The template is not what the request expects: ${what}; ${todo}`, { details });
+  return new ServiceError("TEMPLATE_CONFLICT", `The template is not what the request expects: ${what}; ${todo}`, {
+    details,
+  });
 }

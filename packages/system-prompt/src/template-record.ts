@@ -2,7 +2,11 @@ import * as z from "zod";
 
 /** The stored template. `template: null`: taken away; the record stays, so that no version number is given twice. */
 export const headKey = "template";
-export const headSchema = z.object({ template: z.string().nullable(), version: z.int(), updatedAt: z.iso.datetime() });
+export const headSchema = z.object({
+  template: z.string().nullable(),
+  version: z.int(),
+  updatedAt: z.iso.datetime(),
+});
 export type TemplateHead = z.infer<typeof headSchema>;
 
 /** What is kept of each version; its text is kept under its hash, once for all versions that have it. */

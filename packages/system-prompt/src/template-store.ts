@@ -120,7 +120,12 @@ export class TemplateStore {
     readonly damage: unknown;
     readonly setAside: readonly StorageWrite[];
   }> {
-    const nothing = { headCheck: { key: headKey, version: null }, head: undefined, damage: undefined, setAside: [] };
+    const nothing = {
+      headCheck: { key: headKey, version: null },
+      head: undefined,
+      damage: undefined,
+      setAside: [],
+    };
     try {
       const stored = await this.#storage.getVersioned(headKey, headSchema);
       if (stored === undefined) return nothing;

@@ -45,7 +45,13 @@ export class TemplateVersions {
     const end = cursor === undefined ? versionKeys.end : versionKey(Number(cursor));
     const broken: number[] = [];
     const records = await this.#storage.list(
-      { start: versionKeys.start, end, limit: size + 1, reverse: true, onInvalid: (key) => broken.push(versionOf(key)) },
+      {
+        start: versionKeys.start,
+        end,
+        limit: size + 1,
+        reverse: true,
+        onInvalid: (key) => broken.push(versionOf(key)),
+      },
       versionRecordSchema,
     );
     const entries = new Map<number, VersionRecord | null>();
@@ -88,7 +94,13 @@ export class TemplateVersions {
   /** The nearest one below whose record can be read; `undefined`: it is the first. */
   async before(version: number): Promise<number | undefined> {
     const [nearest] = await this.#storage.list(
-      { start: versionKeys.start, end: versionKey(version), limit: maxPassedOver, reverse: true, onInvalid: () => {} },
+      {
+        start: versionKeys.start,
+        end: versionKey(version),
+        limit: maxPassedOver,
+        reverse: true,
+        onInvalid: () => {},
+      },
       versionRecordSchema,
     );
     return nearest?.value.version;

@@ -64,9 +64,9 @@ export type TemplateVersionDiff = z.infer<typeof templateDiffResponseSchema>;
 /** The template in force, with what another writer's change can be found out by. */
 export const templateInForceSchema = systemPromptTemplateResponseSchema.extend({
   /** `null`: what is in force is not stored, or the prompt builder keeps no versions. */
-  version: versionNumberSchema.nullable(),
+  version: versionNumberSchema.nullable().default(null),
   /** As in the header `ETag`, with its quotes: for `If-Match`. `null`: the prompt builder keeps no versions. */
-  etag: z.string().nullable(),
+  etag: z.string().nullable().default(null),
 });
 export type TemplateInForce = z.infer<typeof templateInForceSchema>;
 

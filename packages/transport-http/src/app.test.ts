@@ -133,12 +133,24 @@ test("createApp without a prompt builder shows what would be in force, and refus
     (await app.request(path, { headers: authorized })).json();
   const put = { method: "PUT", headers: authorized, body: '{"template":"x"}' };
 
-  expect(await get(appAlone(), "/system-prompt")).toEqual({ template: DEFAULT_TEMPLATE, source: "default" });
-  expect(await get(appAlone({ systemPrompt: "" }), "/system-prompt")).toEqual({ template: "", source: "config" });
+  const unkept = { version: null, etag: null };
+  expect(await get(appAlone(), "/system-prompt")).toEqual({
+    template: DEFAULT_TEMPLATE,
+    source: "default",
+    ...unkept,
+  });
+  expect(await get(appAlone({ systemPrompt: "" }), "/system-prompt")).toMatchObject({
+    template: "",
+    source: "config",
+  });
   expect(await get(appAlone(), "/system-prompt/variables")).toEqual({ variables: staticVariables });
   for (const [path, init] of [
     ["/system-prompt", put],
     ["/system-prompt", { method: "DELETE", headers: authorized }],
+    ["/system-prompt/versions", { headers: authorized }],
+    ["/system-prompt/versions/1", { headers: authorized }],
+    ["/system-prompt/versions/1/diff", { headers: authorized }],
+    ["/system-prompt/versions/1/restore", { method: "POST", headers: authorized }],
     ["/system-prompt/preview", { method: "POST", headers: authorized, body: "{}" }],
   ] as const) {
     const refusal = await errorOf(await appAlone().request(path, init));
