@@ -178,11 +178,7 @@ class Compaction {
       systemPrompt: [compactionText(prepared)],
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],
       tools: [],
-      audit: {
-        hasRequestTier: false,
-        wasPromptConstructed: prepared !== undefined,
-        isBuilderAbsent: this.#context.systemPrompt.current === undefined,
-      },
+      audit: { requestTierSha256: null, isBuilderAbsent: this.#context.systemPrompt.current === undefined },
       signal,
     }).run();
     this.#step = step;

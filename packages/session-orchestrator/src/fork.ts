@@ -123,6 +123,14 @@ function sentUntil(step: LoadedConversation["previousStep"], messageCount: numbe
   const [tools, system, ...messages] = step?.parts ?? [];
   // The request of a compaction is no beginning of any other.
   if (step === undefined || step.isCompaction || tools === undefined || system === undefined) return null;
-  const { model, hasRequestTier } = step;
-  return { tools, system, sentMessages: Math.min(messages.length, messageCount), model, hasRequestTier };
+  const { model, requestTierSha256, isBuilderAbsent } = step;
+  return {
+    tools,
+    system,
+    sentMessages: Math.min(messages.length, messageCount),
+    model,
+    hasRequestTier: requestTierSha256 !== null,
+    requestTierSha256,
+    isBuilderAbsent,
+  };
 }

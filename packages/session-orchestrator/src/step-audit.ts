@@ -1,4 +1,4 @@
-import type { ModelMessage, Step, ToolDefinition } from "@incipit/service-contract";
+import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/service-contract";
 
 export interface PartHash {
   readonly part: string;
@@ -35,45 +35,56 @@ export function partHashes(request: {
   ];
 }
 
-export interface AuditContext {
+/** What decides, beside the parts, how a request compares with the one before it. */
+export interface RequestFacts {
+  /** PROVIDER/MODEL. */
   readonly model: string;
-  readonly previousModel: string | undefined;
   readonly isCompaction: boolean;
-  readonly followsCompaction: boolean;
-  readonly hasRequestTier: boolean;
-  readonly previousHadRequestTier: boolean;
-  readonly wasPromptConstructed: boolean;
+  /** Hash of the system texts that came with the call; `null`: there were none. */
+  readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
 }
 
+/** What a step sent. */
+export interface SentRequest extends RequestFacts {
+  readonly parts: readonly PartHash[];
+}
+
 export interface StepAudit extends Pick<Step, "firstDifference" | "differenceReason"> {
+  /** From the first on that the step before had not sent. */
   readonly parts: readonly PartHash[];
 }
 
 /** Which part of this request is the first that the one before had not sent in its place, and why. */
-export function audit(
-  previous: readonly PartHash[] | undefined,
-  current: readonly PartHash[],
-  context: AuditContext,
-): StepAudit {
-  if (previous === undefined) return { parts: current, firstDifference: null, differenceReason: "first-step" };
-  const index = previous.findIndex(
-    (part, position) => current[position] !== part && current[position]?.sha256 !== part.sha256,
+export function audit(previous: SentRequest | undefined, current: SentRequest): StepAudit {
+  const { parts } = current;
+  if (previous === undefined) return { parts, firstDifference: null, differenceReason: "first-step" };
+  const index = previous.parts.findIndex(
+    (part, position) => parts[position] !== part && parts[position]?.sha256 !== part.sha256,
   );
-  if (index === -1 && context.model === context.previousModel) {
-    return { parts: current.slice(previous.length), firstDifference: null, differenceReason: null };
-  }
-  const start = Math.max(0, index);
-  const firstDifference = index === -1 ? "model" : (previous[index]?.part ?? "unknown");
-  return { parts: current.slice(start), firstDifference, differenceReason: reasonOf(firstDifference, context) };
+  if (previous.model !== current.model)
+    return { parts, firstDifference: "model", differenceReason: reasonOf("model", { previous, current }) };
+  if (index === -1)
+    return { parts: parts.slice(previous.parts.length), firstDifference: null, differenceReason: null };
+  const firstDifference = previous.parts[index]?.part ?? "unknown";
+  return {
+    parts: parts.slice(index),
+    firstDifference,
+    differenceReason: reasonOf(firstDifference, { previous, current }),
+  };
 }
 
-function reasonOf(firstDifference: string, context: AuditContext): NonNullable<Step["differenceReason"]> {
-  if (context.isCompaction || context.followsCompaction) return "compaction";
-  if (firstDifference === "model") return "model-changed";
-  if (firstDifference === "tools") return "tools-changed";
-  if (firstDifference !== "system") return "unknown";
-  if (context.hasRequestTier || context.previousHadRequestTier) return "request-tier";
-  if (context.wasPromptConstructed) return "prompt-rebuilt";
-  return context.isBuilderAbsent ? "prompt-builder-absent" : "unknown";
+/** Why it is this part that differs. */
+export function reasonOf(
+  part: string,
+  { previous, current }: { readonly previous: RequestFacts; readonly current: RequestFacts },
+): DifferenceReason {
+  if (current.isCompaction || previous.isCompaction) return "compaction";
+  if (part === "model") return "model-changed";
+  if (part === "tools") return "tools-changed";
+  if (part.startsWith("message:")) return "history-edited";
+  if (part !== "system") return "unknown";
+  if (current.requestTierSha256 !== previous.requestTierSha256) return "request-tier";
+  if (current.isBuilderAbsent !== previous.isBuilderAbsent) return "prompt-builder-absent";
+  return current.isBuilderAbsent ? "unknown" : "prompt-rebuilt";
 }

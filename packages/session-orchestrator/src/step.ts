@@ -1,5 +1,6 @@
 import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type {
+  Explain,
   MessagePart,
   ModelEvent,
   ModelMessage,
@@ -18,11 +19,14 @@ import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
 import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry.ts";
-import { audit, partHashes, type AuditContext } from "./step-audit.ts";
+import { measureBodies, measureParts, type MeasuredPrefix } from "./audit/measure-prefix.ts";
+import { StepSurroundings } from "./audit/step-surroundings.ts";
+import type { PreviousStep } from "./previous-step.ts";
+import { audit, partHashes, type SentRequest, type StepAudit } from "./step-audit.ts";
 import { keys } from "./stored.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
-import { wireWrite } from "./wire-records.ts";
+import { readWire, wireWrite, type KnownBody } from "./wire-records.ts";
 
 export interface StepRequest {
   readonly turnId: TurnId;
@@ -33,7 +37,10 @@ export interface StepRequest {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
-  readonly audit: Pick<AuditContext, "hasRequestTier" | "wasPromptConstructed" | "isBuilderAbsent">;
+  readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
+    /** How the prompt came about that this turn's takes the place of. */
+    readonly promptBefore?: Explain | undefined;
+  };
   readonly signal: AbortSignal;
 }
 
@@ -52,6 +59,13 @@ export class StepRunner {
   readonly #request: StepRequest;
   readonly #stepId: StepId;
   readonly #reply: Reply;
+  /** What this one is held against: also when it is tried again. */
+  readonly #before: PreviousStep | undefined;
+  readonly #sent: SentRequest;
+  readonly #audited: StepAudit;
+  readonly #surroundings: StepSurroundings;
+  #previousBody: KnownBody | undefined;
+  #hasSent = false;
   #step: Step;
   #usage: Usage | null = null;
   #finishReason: Step["finishReason"] = null;
@@ -71,6 +85,16 @@ export class StepRunner {
     const { turnId, model } = request;
     const callIds = new ToolCallIds(request.messages, request.tools);
     this.#reply = new Reply({ turnId, stepId: this.#stepId, model, callIds });
+    this.#before = conversation.previousStep;
+    this.#sent = {
+      parts: partHashes(request),
+      model,
+      isCompaction: request.purpose === "compaction",
+      requestTierSha256: request.audit.requestTierSha256,
+      isBuilderAbsent: request.audit.isBuilderAbsent,
+    };
+    this.#audited = audit(this.#before, this.#sent);
+    this.#surroundings = new StepSurroundings(context, request.found);
     this.#step = this.#firstRecord();
   }
 
@@ -78,7 +102,11 @@ export class StepRunner {
     let failure: unknown;
     try {
       this.#conversation.hasSteps = true;
+      this.#previousBody = await this.#readPreviousBody();
       await this.#tryUntilDone();
+      // Of a provider that records nothing.
+      this.#noteSent();
+      if (this.#step.differenceReason === "prompt-rebuilt") this.#lookForChanges(undefined);
       this.#start();
       // What was shown may still be on its way to the disk: the step's end follows it in one order, and shares its commit.
       if (this.#storageFailure !== undefined) throw this.#storageFailure;
@@ -89,6 +117,7 @@ export class StepRunner {
     if (ends.length > 0) this.#append(ends);
     this.#step = {
       ...this.#step,
+      ...(await this.#auditEnd()),
       endedAt: this.#now(),
       usage: this.#usage,
       finishReason: this.#finishReason,
@@ -97,25 +126,26 @@ export class StepRunner {
     return { step: this.#step, parts: this.#reply.parts, finishReason: this.#finishReason ?? undefined, failure };
   }
 
+  /** What is known at the end. A step that sent nothing has no beginning, and is no cause of anything. */
+  async #auditEnd(): Promise<Pick<Step, "firstDifference" | "differenceReason" | "prefix" | "prices">> {
+    const { prices, changes, promptReason } = await this.#surroundings.found();
+    const { firstDifference, differenceReason, prefix } = this.#step;
+    if (!this.#hasSent || prefix === null)
+      return { firstDifference: null, differenceReason: null, prefix: null, prices };
+    return {
+      firstDifference,
+      differenceReason,
+      prefix: { ...prefix, changes: [...changes], promptReason },
+      prices,
+    };
+  }
+
   #firstRecord(): Step {
     const { turnId, purpose, model } = this.#request;
-    const hashes = partHashes(this.#request);
-    const previous = this.#conversation.previousStep;
-    const isCompaction = purpose === "compaction";
-    const audited = audit(previous?.parts, hashes, {
-      ...this.#request.audit,
-      model,
-      previousModel: previous?.model,
-      isCompaction,
-      followsCompaction: previous?.isCompaction === true,
-      previousHadRequestTier: previous?.hasRequestTier === true,
+    const { firstDifference, differenceReason, prefix } = measureParts(this.#audited, {
+      previous: this.#before,
+      current: this.#sent,
     });
-    this.#conversation.previousStep = {
-      parts: hashes,
-      model,
-      isCompaction,
-      hasRequestTier: this.#request.audit.hasRequestTier,
-    };
     const system = this.#request.systemPrompt.join("\n\n");
     return {
       id: this.#stepId,
@@ -129,9 +159,13 @@ export class StepRunner {
       requestSha256: null,
       requestSizeBytes: null,
       systemSha256: system === "" ? null : new Bun.CryptoHasher("sha256").update(system).digest("hex"),
-      parts: [...audited.parts],
-      firstDifference: audited.firstDifference,
-      differenceReason: audited.differenceReason,
+      parts: [...this.#audited.parts],
+      firstDifference,
+      differenceReason,
+      prefix,
+      requestTierSha256: this.#sent.requestTierSha256,
+      isPromptBuilderAbsent: this.#sent.isBuilderAbsent,
+      prices: null,
       usage: null,
       finishReason: null,
       error: null,
@@ -240,13 +274,55 @@ export class StepRunner {
       requestSha256: wire.sha256,
       requestSizeBytes: Buffer.byteLength(wire.body),
     };
+    this.#measure(wire);
     const { record, previousBody } = this.#conversation;
     const write = wireWrite(record.id, this.#stepId, wire, previousBody);
     this.#start([write]);
     await this.#stored;
     if (this.#storageFailure !== undefined) throw this.#storageFailure;
     // Only what is stored can be built upon, and only as it was stored last.
-    this.#conversation.previousBody = { stepId: this.#stepId, body: wire.body };
+    this.#conversation.previousBody = { stepId: this.#stepId, url: wire.url, body: wire.body };
+    this.#noteSent();
+  }
+
+  /** What the next step is held against. */
+  #noteSent(): void {
+    this.#hasSent = true;
+    this.#conversation.previousStep = { stepId: this.#stepId, ...this.#sent };
+  }
+
+  #measure({ url, body }: WireRequest): void {
+    const before = this.#previousBody;
+    if (before === undefined) return;
+    const requests = { previous: this.#before, current: this.#sent };
+    const measured = measureBodies(this.#audited, { ...requests, before, body: { url, body } });
+    const { firstDifference, differenceReason, prefix } = measured;
+    this.#step = { ...this.#step, firstDifference, differenceReason, prefix };
+    if (differenceReason === "prompt-rebuilt") this.#lookForChanges(measured.partText);
+  }
+
+  #lookForChanges(partText: MeasuredPrefix["partText"]): void {
+    this.#surroundings.lookForChanges({
+      conversationId: this.#conversation.record.id,
+      before: this.#request.audit.promptBefore,
+      partText,
+    });
+  }
+
+  /** The body that this one is compared with; read once after a restart. `undefined`: there is none to be had. */
+  async #readPreviousBody(): Promise<KnownBody | undefined> {
+    const { record, previousBody } = this.#conversation;
+    const stepId = this.#before?.stepId;
+    if (stepId === undefined || stepId === null) return undefined;
+    if (previousBody?.stepId === stepId) return previousBody;
+    try {
+      const { url, body } = await readWire(this.#context.storage, record.id, stepId);
+      return (this.#conversation.previousBody = { stepId, url, body });
+    } catch (error) {
+      // Nothing left the host for it, or it is not kept any more: the parts are compared by their hashes.
+      this.#context.log.debug("The request before is not on record", { stepId, error: toFailure(error).code });
+      return undefined;
+    }
   }
 
   #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {

@@ -80,6 +80,8 @@ export const forkBaseSchema = z.object({
       sentMessages: z.int(),
       model: z.string(),
       hasRequestTier: z.boolean(),
+      requestTierSha256: sha256Schema.nullable().default(null),
+      isBuilderAbsent: z.boolean().default(false),
     })
     .nullable(),
 });

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
+import type { Explain, Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
 import { compactWhenDue } from "./automatic-compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -26,9 +26,10 @@ interface Unstored {
 
 interface SentPrompt {
   readonly texts: readonly string[];
-  readonly hasRequestTier: boolean;
-  readonly wasPromptConstructed: boolean;
+  readonly requestTierSha256: string | null;
   readonly isBuilderAbsent: boolean;
+  /** How the prompt came about that was refreshed. */
+  readonly promptBefore?: Explain | undefined;
 }
 
 /** One turn, from its acknowledged start to its one end. */
@@ -173,6 +174,7 @@ export class TurnRunner {
       reason: hasSteps ? "turn-refresh" : "first-turn",
       ...(record.profile === null ? {} : { profile: record.profile }),
     } as const;
+    const promptBefore = isConstructed && hasSteps ? await service.explain(record.id).catch(() => null) : null; // For the audit alone.
     const kept = isConstructed
       ? await service.construct(record.id, record.cwd, promptContext)
       : ((await service?.get(record.id)) ?? "");
@@ -186,14 +188,16 @@ export class TurnRunner {
       } as const;
       if (sha256 !== null) await this.#conversation.log.append([{ ...event, sha256 }]);
     }
-    const facts = { wasPromptConstructed: isConstructed, isBuilderAbsent: service === undefined };
+    const facts = { isBuilderAbsent: service === undefined, promptBefore: promptBefore ?? undefined };
     const { system, systemMode = "replace" } = this.#request;
-    if (system === undefined) return { texts: kept === "" ? [] : [kept], hasRequestTier: false, ...facts };
+    if (system === undefined) return { texts: kept === "" ? [] : [kept], requestTierSha256: null, ...facts };
     const texts =
       service === undefined
         ? system
         : await service.applyRequestTier(record.id, record.cwd, { system, mode: systemMode }, promptContext);
-    return { texts: texts.filter((text) => text !== ""), hasRequestTier: true, ...facts };
+    const tier = JSON.stringify({ system, systemMode });
+    const requestTierSha256 = new Bun.CryptoHasher("sha256").update(tier).digest("hex");
+    return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
   }
 
   /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */

@@ -1,9 +1,11 @@
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import { ServiceError, type StepRequest } from "@incipit/service-contract";
+import { commonPrefix } from "./common-prefix.ts";
 import { keys, storedWireSchema, type StoredWire } from "./stored.ts";
 
 export interface KnownBody {
   readonly stepId: string;
+  readonly url: string;
   readonly body: string;
 }
 
@@ -26,18 +28,6 @@ export function wireWrite(
     rest: wire.body.slice(prefixLength),
   };
   return { kind: "set", key: keys.wire(conversationId, stepId), value };
-}
-
-/** Halves the range until it is a point: comparing slices is much faster than comparing characters. */
-function commonPrefix(a: string, b: string): number {
-  let low = 0;
-  let high = Math.min(a.length, b.length);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (a.slice(low, middle) === b.slice(low, middle)) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 /** @throws {ServiceError} `STEP_UNKNOWN` when nothing left the host; `STORED_DATA_DAMAGED` when it is not what was sent. */

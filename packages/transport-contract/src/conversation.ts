@@ -8,7 +8,9 @@ import {
   timestampSchema,
   turnIdSchema,
 } from "./ids.ts";
+import { modelPricesSchema } from "./host-info.ts";
 import { messageSchema } from "./message.ts";
+import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { turnInputSchema } from "./turn-input.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
 
@@ -152,18 +154,14 @@ export const stepSchema = z.object({
   parts: z.array(promptPartHashSchema),
   /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
   firstDifference: z.string().nullable(),
-  differenceReason: z
-    .enum([
-      "first-step",
-      "model-changed",
-      "tools-changed",
-      "prompt-rebuilt",
-      "compaction",
-      "request-tier",
-      "prompt-builder-absent",
-      "unknown",
-    ])
-    .nullable(),
+  differenceReason: differenceReasonSchema.nullable(),
+  /** `null`: nothing left the host, or a version made the record that did not measure it. */
+  prefix: stepPrefixSchema.nullable().default(null),
+  /** Of the system texts that came with the call, and how they were placed; `null`: there were none. */
+  requestTierSha256: sha256Schema.nullable().default(null),
+  isPromptBuilderAbsent: z.boolean().default(false),
+  /** As they were known when it was sent; `null`: they were not. */
+  prices: modelPricesSchema.nullable().default(null),
   usage: usageSchema.nullable(),
   finishReason: finishReasonSchema.nullable(),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),

@@ -106,6 +106,12 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./message.ts";
+export {
+  differenceReasonSchema,
+  stepPrefixSchema,
+  type DifferenceReason,
+  type StepPrefix,
+} from "./step-prefix.ts";
 export { turnInputSchema } from "./turn-input.ts";
 export {
   putTemplateRequestSchema,

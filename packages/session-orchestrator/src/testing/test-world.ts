@@ -245,7 +245,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
         exportPrompt: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,
         importPrompt: async (conversationId, exported) =>
           storage.batch([], [{ kind: "set", key: conversationId, value: exported }]),
-        explain: unused,
+        explain: async () => null,
         preview: unused,
         getTemplate: unused,
         setTemplate: unused,

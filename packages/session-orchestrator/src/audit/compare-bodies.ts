@@ -1,0 +1,102 @@
+import type { StepPrefix } from "@incipit/service-contract";
+import { commonPrefix } from "../common-prefix.ts";
+import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
+import { requestLayout, type LayoutPart } from "./request-layout.ts";
+
+/** What ends a body whose last part is the growing list. */
+const closing = "]}";
+
+export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
+  readonly previousBytes: number;
+  /** The place of the difference in the part that has it, and the part, in UTF-16 units: `undefined` where there is none. */
+  readonly partText?: { readonly text: string; readonly offset: number };
+}
+
+/**
+ * How a request's bytes go on where those of the one before ended, as a vendor's prefix cache sees it. Where the whole body
+ * before is the beginning of this one, which is every step of a steady conversation, nothing is parsed.
+ */
+export function compareBodies(before: string, body: string): BodyComparison {
+  const previous = withoutCacheMarks(before);
+  const current = withoutCacheMarks(body);
+  const previousBytes = prefixBytes(previous);
+  const sizeBytes = prefixBytes(current);
+  if (previous.endsWith(closing) && current.startsWith(previous.slice(0, -closing.length)))
+    return { sizeBytes, previousBytes, sharedBytes: previousBytes, difference: null };
+  const layouts = { previous: requestLayout(previous), current: requestLayout(current) };
+  if (layouts.previous === undefined || layouts.current === undefined) {
+    const offset = commonPrefix(previous, current);
+    const sharedBytes = Math.min(previousBytes, Buffer.byteLength(current.slice(0, offset)));
+    if (sharedBytes === previousBytes) return { sizeBytes, previousBytes, sharedBytes, difference: null };
+    const bodyByte = bytesUntil(body, offset);
+    return { sizeBytes, previousBytes, sharedBytes, difference: { part: "body", partByte: bodyByte, bodyByte } };
+  }
+  const found = compareLayouts(
+    { text: previous, parts: layouts.previous },
+    { text: current, parts: layouts.current },
+  );
+  if (found === undefined) return { sizeBytes, previousBytes, sharedBytes: previousBytes, difference: null };
+  const { name, start, text, offset, sharedBytes } = found;
+  const difference = {
+    part: name,
+    partByte: Buffer.byteLength(text.slice(0, offset)),
+    bodyByte: bytesUntil(body, start + offset),
+  };
+  const shared = Math.min(sharedBytes, previousBytes);
+  return { sizeBytes, previousBytes, sharedBytes: shared, difference, partText: { text, offset } };
+}
+
+interface LaidOut {
+  readonly text: string;
+  readonly parts: readonly LayoutPart[];
+}
+
+interface FirstDifference {
+  readonly name: string;
+  /** Of the part in the current body. */
+  readonly start: number;
+  readonly text: string;
+  readonly offset: number;
+  readonly sharedBytes: number;
+}
+
+/** In the order of the cache's key; `undefined`: the previous parts are all there, and only messages follow them. */
+function compareLayouts(previous: LaidOut, current: LaidOut): FirstDifference | undefined {
+  let sharedBytes = 0;
+  let lastEnd = 0;
+  for (const [index, part] of previous.parts.entries()) {
+    const other = current.parts[index];
+    const before = previous.text.slice(part.start, part.end);
+    if (other === undefined) return { name: part.name, start: lastEnd, text: "", offset: 0, sharedBytes };
+    const text = other.id === part.id ? current.text.slice(other.start, other.end) : "";
+    const offset = commonPrefix(before, text);
+    sharedBytes += Buffer.byteLength(before.slice(0, offset));
+    // What came in between, such as the first tools of all, is named as what it is.
+    const name = rank(other.name) < rank(part.name) ? other.name : part.name;
+    if (offset < before.length || offset < text.length)
+      return { name, start: other.start, text, offset, sharedBytes };
+    lastEnd = other.end;
+  }
+  const next = current.parts[previous.parts.length];
+  if (next === undefined || next.id.startsWith("entry:")) return undefined;
+  return {
+    name: next.name,
+    start: next.start,
+    text: current.text.slice(next.start, next.end),
+    offset: 0,
+    sharedBytes,
+  };
+}
+
+function rank(name: string): number {
+  const order = ["tools", "system", "settings"].indexOf(name);
+  return order === -1 ? Number.MAX_SAFE_INTEGER : order;
+}
+
+function prefixBytes(body: string): number {
+  return Buffer.byteLength(body) - (body.endsWith(closing) ? closing.length : 0);
+}
+
+function bytesUntil(body: string, offsetWithout: number): number {
+  return Buffer.byteLength(body.slice(0, offsetWithMarks(body, offsetWithout)));
+}

@@ -1,0 +1,79 @@
+/** Where a value stands in a text, in UTF-16 units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Member extends Span {
+  readonly key: string;
+}
+
+/**
+ * The members of the object that a text of JSON is, each with the place of its value; `undefined`: it is no object. Only
+ * what lies between strings is looked at one by one: a body is mostly long strings.
+ */
+export function membersOf(json: string): readonly Member[] | undefined {
+  const members: Member[] = [];
+  let at = skipSpace(json, 0);
+  if (json[at] !== "{") return undefined;
+  at = skipSpace(json, at + 1);
+  while (json[at] === '"') {
+    const keyEnd = endOfString(json, at);
+    const key = json.slice(at + 1, keyEnd - 1);
+    const colon = skipSpace(json, keyEnd);
+    if (json[colon] !== ":") return undefined;
+    const start = skipSpace(json, colon + 1);
+    const end = endOfValue(json, start);
+    members.push({ key, start, end });
+    at = skipSpace(json, end);
+    if (json[at] === "}") return members;
+    if (json[at] !== ",") return undefined;
+    at = skipSpace(json, at + 1);
+  }
+  return json[at] === "}" ? members : undefined;
+}
+
+/** The places of the elements of the array that stands in `span`; none where there is no array. */
+export function elementsOf(json: string, { start, end: arrayEnd }: Span): readonly Span[] {
+  if (json[start] !== "[") return [];
+  const elements: Span[] = [];
+  let at = skipSpace(json, start + 1);
+  while (at < arrayEnd - 1) {
+    const end = endOfValue(json, at);
+    elements.push({ start: at, end });
+    at = skipSpace(json, end);
+    if (json[at] === ",") at = skipSpace(json, at + 1);
+  }
+  return elements;
+}
+
+function endOfValue(json: string, start: number): number {
+  if (json[start] === '"') return endOfString(json, start);
+  let depth = 0;
+  for (let at = start; at < json.length; at += 1) {
+    const character = json[at];
+    if (character === '"') at = endOfString(json, at) - 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") {
+      if (depth === 0) return at; // The end of what a number or a word stands in.
+      depth -= 1;
+      if (depth === 0) return at + 1;
+    } else if (character === "," && depth === 0) return at;
+  }
+  return json.length;
+}
+
+function endOfString(json: string, start: number): number {
+  for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
+    let backslashes = 0;
+    while (json[at - 1 - backslashes] === "\\") backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
+  }
+  return json.length;
+}
+
+function skipSpace(json: string, start: number): number {
+  let at = start;
+  while (json[at] === " " || json[at] === "\n" || json[at] === "\t" || json[at] === "\r") at += 1;
+  return at;
+}

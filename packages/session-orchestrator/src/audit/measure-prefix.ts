@@ -1,0 +1,98 @@
+import type { DifferenceReason, StepPrefix } from "@incipit/service-contract";
+import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "../step-audit.ts";
+import type { KnownBody } from "../wire-records.ts";
+import { compareBodies, type BodyComparison } from "./compare-bodies.ts";
+
+/** What a step says of its beginning. */
+export interface MeasuredPrefix {
+  readonly firstDifference: string | null;
+  readonly differenceReason: DifferenceReason | null;
+  readonly prefix: StepPrefix;
+  /** The part that differs first, as it was sent, and where in it. */
+  readonly partText?: BodyComparison["partText"];
+}
+
+interface Requests {
+  readonly previous: SentRequest | undefined;
+  readonly current: SentRequest;
+}
+
+/** From the hashes alone: for a provider that records no body, and where the body before is not known. */
+export function measureParts(audited: StepAudit, { previous, current }: Requests): MeasuredPrefix {
+  const { firstDifference, differenceReason } = audited;
+  const sizeBytes = sizeOf(current.parts);
+  const base = {
+    measure: "parts" as const,
+    sizeBytes,
+    difference: null,
+    changes: [],
+    promptReason: null,
+  } satisfies Partial<StepPrefix>;
+  if (previous === undefined)
+    return { firstDifference, differenceReason, prefix: { ...base, previousBytes: null, sharedBytes: 0 } };
+  const index = previous.parts.findIndex(({ part }) => part === firstDifference);
+  const shared = index === -1 ? previous.parts : previous.parts.slice(0, index);
+  const sharedBytes = firstDifference === "model" ? 0 : sizeOf(shared);
+  return {
+    firstDifference,
+    differenceReason,
+    prefix: { ...base, previousBytes: sizeOf(previous.parts), sharedBytes },
+  };
+}
+
+/** From the bytes: they have the last word, as they have with the vendor. */
+export function measureBodies(
+  audited: StepAudit,
+  {
+    previous,
+    current,
+    before,
+    body,
+  }: Requests & { readonly before: KnownBody; readonly body: Omit<KnownBody, "stepId"> },
+): MeasuredPrefix {
+  if (previous === undefined) return measureParts(audited, { previous, current });
+  const { partText, ...compared } = compareBodies(before.body, body.body);
+  const prefix: StepPrefix = { measure: "body", ...compared, changes: [], promptReason: null };
+  const found = (part: string, reason: DifferenceReason): MeasuredPrefix => ({
+    firstDifference: part,
+    differenceReason: reason,
+    prefix,
+    ...(partText === undefined ? {} : { partText }),
+  });
+  const isElsewhere = before.url !== body.url;
+  if (previous.model !== current.model || isElsewhere) {
+    const { firstDifference, differenceReason } = audited;
+    const nothing = { ...prefix, sharedBytes: 0, difference: null };
+    if (previous.model !== current.model) return { firstDifference, differenceReason, prefix: nothing };
+    return { ...found("url", otherwise({ previous, current })), prefix: nothing };
+  }
+  const { difference } = compared;
+  if (difference === null) return { firstDifference: null, differenceReason: null, prefix };
+  const { firstDifference, differenceReason } = audited;
+  if (firstDifference === null || differenceReason === null || rank(difference.part) < rank(firstDifference))
+    return found(difference.part, otherwise({ previous, current }));
+  return found(firstDifference, differenceReason);
+}
+
+/** The same content, in other bytes. */
+function otherwise({
+  previous,
+  current,
+}: {
+  readonly previous: SentRequest;
+  readonly current: SentRequest;
+}): DifferenceReason {
+  const reason = reasonOf("body", { previous, current });
+  return reason === "compaction" ? reason : "provider-changed";
+}
+
+/** The order of the cache's key; all messages alike: vendors join and divide them in their own ways. */
+function rank(part: string): number {
+  if (part.startsWith("message:")) return 3;
+  const order = ["tools", "system", "settings"].indexOf(part);
+  return order === -1 ? 4 : order;
+}
+
+function sizeOf(parts: readonly PartHash[]): number {
+  return parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+}

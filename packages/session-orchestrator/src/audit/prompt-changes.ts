@@ -1,0 +1,81 @@
+import type { Explain, StepPrefix, SystemPromptService } from "@incipit/service-contract";
+import type { BodyComparison } from "./compare-bodies.ts";
+
+/** Names that a step keeps of what changed in its prompt. */
+const maxChanges = 20;
+
+export interface ChangedPrompt {
+  readonly conversationId: string;
+  /** How the prompt before came about; `undefined`: nobody has looked in time. */
+  readonly before: Explain | undefined;
+  /** The part of the request that differs first. */
+  readonly partText: BodyComparison["partText"];
+}
+
+/** What in a prompt is not as it was, the first that differs first, and what had it constructed. */
+export async function promptChanges(
+  service: SystemPromptService,
+  { conversationId, before, partText }: ChangedPrompt,
+): Promise<Pick<StepPrefix, "changes" | "promptReason">> {
+  const { systemPrompt, reason } = await service.describe(conversationId);
+  const after = await service.explain(conversationId);
+  if (after === null || systemPrompt === null) return { changes: [], promptReason: reason };
+  const offset = partText === undefined ? undefined : offsetInText(partText, systemPrompt);
+  const first = offset === undefined ? [] : nameAt(after.ranges, offset);
+  const others = before === undefined ? [] : changedSources(before, after);
+  const found = [...new Set([...first, ...others])];
+  // The template's own words move when a variable chooses between them.
+  const named = found.length > 1 ? found.filter((name) => name !== template) : found;
+  return { changes: named.slice(0, maxChanges), promptReason: reason };
+}
+
+const template = "template";
+
+type Range = Explain["ranges"][number];
+
+function nameAt(ranges: readonly Range[], offset: number): readonly string[] {
+  const index = ranges.findIndex(({ start, end }) => offset >= start && offset < end);
+  const range = ranges[index] ?? ranges.at(-1);
+  if (range === undefined) return [];
+  const name = nameOf(range);
+  // A value that has become shorter: the first other character is the one that follows it.
+  const before = ranges[index - 1];
+  if (name === template && before !== undefined && offset === range.start) return [nameOf(before)];
+  return [name];
+}
+
+function nameOf({ origin, name }: Range): string {
+  if (origin === "variable") return `[${name ?? "?"}]`;
+  if (origin === "segment") return `segment ${name ?? "?"}`;
+  return origin === "append" ? "append_system_prompt" : template;
+}
+
+function changedSources(before: Explain, after: Explain): readonly string[] {
+  const valuesBefore = new Map(before.variables.map((variable) => [`${variable.type}:${variable.name}`, variable]));
+  const names: string[] = [];
+  for (const { type, name, kind, value } of after.variables) {
+    const known = valuesBefore.get(`${type}:${name}`);
+    if (known !== undefined && (known.kind !== kind || known.value !== value)) names.push(`[${type}:${name}]`);
+  }
+  const segmentsBefore = new Map(before.segments?.map(({ id, kind }) => [id, kind]));
+  for (const { id, kind } of after.segments ?? []) if (segmentsBefore.get(id) !== kind) names.push(`segment ${id}`);
+  const won = (explain: Explain): string | null | undefined => explain.tiers.find((tier) => tier.won)?.template;
+  return won(before) === won(after) ? names : [template, ...names];
+}
+
+/** The place in the prompt of a place in the JSON of the part that has it; `undefined`: it is not in the prompt. */
+function offsetInText(
+  { text, offset }: NonNullable<BodyComparison["partText"]>,
+  prompt: string,
+): number | undefined {
+  const start = text.indexOf(JSON.stringify(prompt).slice(1, -1));
+  if (prompt === "" || start === -1 || offset < start) return undefined;
+  let units = 0;
+  for (let at = start; at < offset; units += 1) {
+    const isEscape = text[at] === "\\";
+    const length = !isEscape ? 1 : text[at + 1] === "u" ? 6 : 2;
+    if (at + length > offset) break;
+    at += length;
+  }
+  return units;
+}
