@@ -69,7 +69,7 @@ export async function readPreviousStep(
 }
 
 /** What left the host, or was answered by a provider that records nothing. */
-export function hasSent({ requestSha256, endedAt, error }: Step): boolean {
+function hasSent({ requestSha256, endedAt, error }: Step): boolean {
   return requestSha256 !== null || (endedAt !== null && error === null);
 }
 
