@@ -23,6 +23,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "session-orchestrator",
     "storage-sqlite",
     "system-prompt",
+    "telemetry-otlp",
     "transport-contract",
     "transport-http",
     "workspace-tools",
@@ -31,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/provider-offline": ["kernel", "service-contract"],
   "extensions/provider-openai": ["ai-sdk-provider", "kernel", "service-contract"],
   "extensions/mcp-tools": ["kernel", "service-contract"],
+  "extensions/telemetry-otlp": ["kernel", "service-contract"],
   "extensions/workspace-tools": ["kernel", "service-contract"],
 };
 
@@ -64,6 +66,15 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   "extensions/mcp-tools": ["@modelcontextprotocol/client", "zod"],
+  "extensions/telemetry-otlp": [
+    "@opentelemetry/api",
+    "@opentelemetry/core",
+    "@opentelemetry/otlp-transformer",
+    "@opentelemetry/resources",
+    "@opentelemetry/sdk-metrics",
+    "@opentelemetry/sdk-trace",
+    "zod",
+  ],
   "extensions/workspace-tools": ["ignore", "re2js", "zod"],
 };
 

@@ -5,6 +5,7 @@ import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import storageSqlite from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
+import telemetryOtlp from "@incipit/telemetry-otlp";
 import transportHttp from "@incipit/transport-http";
 import workspaceTools from "@incipit/workspace-tools";
 
@@ -16,6 +17,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOpenai,
   workspaceTools,
   mcpTools,
+  telemetryOtlp,
   sessionOrchestrator,
   transportHttp,
 ];

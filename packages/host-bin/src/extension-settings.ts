@@ -2,6 +2,7 @@ import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
 import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
 import { endpointGrants, endpointSettings, keyVariables } from "./provider-settings.ts";
+import { telemetryEndpoints, telemetrySettings, telemetryVariables } from "./telemetry-settings.ts";
 import { version } from "./version.ts";
 
 export interface ExtensionSettingsOptions {
@@ -45,6 +46,7 @@ export function extensionSettings({
         promptRefresh: config.prompt_refresh,
         resume: config.resume,
         compaction: config.compaction,
+        observeContent: config.telemetry.content,
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),
@@ -61,6 +63,7 @@ export function extensionSettings({
     ],
     ...endpointSettings(config),
     ["mcp-tools", mcpSettings(config, cwd)],
+    ["telemetry-otlp", telemetrySettings(config)],
     [
       "transport-http",
       {
@@ -85,7 +88,7 @@ function ownNames(host: string): readonly string[] {
 
 /** Names of variables that the configuration says may hold secrets: none of their values may be in a log. */
 export function secretVariables(config: Config): readonly string[] {
-  return [...keyVariables(config), ...mcpVariables(config)];
+  return [...keyVariables(config), ...mcpVariables(config), ...telemetryVariables(config)];
 }
 
 /** Grants that the configuration narrows: endpoints and variables that it names, files that it allows. */
@@ -93,6 +96,7 @@ export function extensionGrants(config: Config): ReadonlyMap<string, Capabilitie
   return new Map<string, Capabilities>([
     ["system-prompt", { storage: true, fs: { read: config.prompt.read }, spawn: ["git"] }],
     ...endpointGrants(config),
+    ["telemetry-otlp", { net: telemetryEndpoints(config), env: telemetryVariables(config) }],
     ["mcp-tools", { spawn: mcpPrograms(config), net: mcpEndpoints(config), env: mcpVariables(config) }],
   ]);
 }

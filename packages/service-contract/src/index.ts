@@ -43,6 +43,14 @@ export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
+export {
+  workObserversPoint,
+  type ModelCallWork,
+  type ToolCallWork,
+  type TurnWork,
+  type Work,
+  type WorkObserver,
+} from "./work-observers.ts";
 // The shapes that services speak of are declared once, in the transport contract.
 export {
   absentReasonSchema,

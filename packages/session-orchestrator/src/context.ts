@@ -9,6 +9,7 @@ import type {
 import type { ContextWindows } from "./context-windows.ts";
 import type { HostStart } from "./host-start.ts";
 import type { Settings } from "./settings.ts";
+import type { WorkObservers } from "./work-observers.ts";
 
 /** What everything in this package works with. */
 export interface OrchestratorContext {
@@ -18,6 +19,7 @@ export interface OrchestratorContext {
   readonly settings: Settings;
   readonly start: HostStart;
   readonly windows: ContextWindows;
+  readonly observers: WorkObservers;
   /** Work that a swap has to wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly providers: Contributions<ModelProvider>;

@@ -7,6 +7,7 @@ import {
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
+  workObserversPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
 import { ContextWindows } from "./context-windows.ts";
@@ -14,6 +15,7 @@ import { HostStart } from "./host-start.ts";
 import { migrations } from "./migrations.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
+import { WorkObservers } from "./work-observers.ts";
 
 const version = "0.1.0";
 
@@ -25,7 +27,7 @@ const extension: Extension = defineExtension(
     capabilities: { storage: true },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1"] },
     provides: ["conversations@1", "conversation-hand-over@1"],
-    reads: ["model-providers@1", "tools@1", "tool-sources@1"],
+    reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
   async (host) => {
     const storage = host.storage("conversations");
@@ -44,13 +46,18 @@ const extension: Extension = defineExtension(
           host.log.info("What is stored is brought up to date; a copy of it was made before", { path: copy.path });
       },
     });
+    const settings = host.config(settingsSchema);
     const conversations = new Conversations({
       storage,
       clock: host.clock,
       log: host.log,
-      settings: host.config(settingsSchema),
+      settings,
       start: new HostStart(host.started, host.clock),
       windows: new ContextWindows(host),
+      observers: new WorkObservers(host.contributions(workObserversPoint), {
+        log: host.log,
+        hasContent: settings.observeContent,
+      }),
       waitUntil: (work) => host.waitUntil(work),
       providers: host.contributions(modelProvidersPoint),
       tools: host.contributions(toolsPoint),

@@ -7,7 +7,7 @@ import { boundOutput } from "./tool-output.ts";
 /** Calls of one reply that run at once. */
 const maxParallel = 16;
 
-export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "storage"> {
+export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "storage" | "observers"> {
   readonly stepId: StepId;
   readonly log: EventLog;
 }
@@ -25,8 +25,10 @@ export async function runToolCalls(
   const waiting = calls.entries();
   const work = async (): Promise<void> => {
     for (const [index, call] of waiting) {
+      const startedAtMs = round.clock.now();
       try {
         const { result, error } = await runToolCall(call, round);
+        tell({ call, output: result.output, error, startedAtMs }, round);
         const output = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         results[index] = { ...result, output };
         await show(call, output, error, round);
@@ -37,6 +39,34 @@ export async function runToolCalls(
   };
   await Promise.all(Array.from({ length: maxParallel }, work));
   return { results, failure };
+}
+
+function tell(
+  {
+    call,
+    output,
+    error = null,
+    startedAtMs,
+  }: {
+    readonly call: ToolCall;
+    readonly output: string;
+    readonly error: Failure | null | undefined;
+    readonly startedAtMs: number;
+  },
+  { observers, clock, conversationId, turnId }: ToolRound,
+): void {
+  const { toolCallId, name, input } = call;
+  observers.tell({
+    type: "tool-call",
+    conversationId,
+    turnId,
+    toolCallId,
+    name,
+    startedAtMs,
+    endedAtMs: clock.now(),
+    error,
+    ...(observers.hasContent ? { content: { input, output } } : {}),
+  });
 }
 
 function show(

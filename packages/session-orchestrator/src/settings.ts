@@ -17,6 +17,8 @@ export const settingsSchema = z.strictObject({
   /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
   resume: z.enum(["run", "ask"]).default("run"),
   profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),
+  /** Whether those who are told what the host does get what was told and said, too. */
+  observeContent: z.boolean().default(false),
   /** Model calls of one turn. */
   maxSteps: z.int().positive().default(50),
   /** Longest silence of a model's stream, and of a tool. */

@@ -70,6 +70,9 @@ export class StepRunner {
   #usage: Usage | null = null;
   #finishReason: Step["finishReason"] = null;
   #hasShown = false;
+  readonly #startedAtMs: number;
+  #firstEventAtMs: number | null = null;
+  #serverUrl: string | null = null;
   /** Starts of parts, which are stored with what they start with: one commit for both. */
   #begun: readonly NewEvent[] = [];
   #isStarted = false;
@@ -81,6 +84,7 @@ export class StepRunner {
     this.#context = context;
     this.#conversation = conversation;
     this.#request = request;
+    this.#startedAtMs = context.clock.now();
     this.#stepId = conversation.ids.nextStepId();
     const { turnId, model } = request;
     const callIds = new ToolCallIds(request.messages, request.tools);
@@ -123,6 +127,7 @@ export class StepRunner {
       finishReason: this.#finishReason,
       error: failure === undefined ? null : toFailure(failure),
     };
+    this.#tell();
     return { step: this.#step, parts: this.#reply.parts, finishReason: this.#finishReason ?? undefined, failure };
   }
 
@@ -138,6 +143,32 @@ export class StepRunner {
       prefix: { ...prefix, changes: [...changes], promptReason },
       prices,
     };
+  }
+
+  #tell(): void {
+    const { observers, clock } = this.#context;
+    const { turnId, purpose, found, systemPrompt, messages, tools } = this.#request;
+    const { id: callId, attempts, usage, finishReason, error } = this.#step;
+    const content = { systemPrompt, messages, tools, reply: this.#reply.parts };
+    observers.tell({
+      type: "model-call",
+      conversationId: this.#conversation.record.id,
+      turnId,
+      callId,
+      purpose,
+      provider: found.provider.id,
+      model: found.name,
+      serverUrl: this.#serverUrl,
+      startedAtMs: this.#startedAtMs,
+      firstEventAtMs: this.#firstEventAtMs,
+      endedAtMs: clock.now(),
+      attempts,
+      settings: {},
+      usage,
+      finishReason,
+      error,
+      ...(observers.hasContent ? { content } : {}),
+    });
   }
 
   #firstRecord(): Step {
@@ -248,6 +279,7 @@ export class StepRunner {
             isRetryable: false,
           });
         }
+        this.#firstEventAtMs ??= clock.now();
         if (next.value.type === "failure") throw new StepFailure(next.value.error);
         if (next.value.type === "finish") {
           this.#usage = next.value.usage;
@@ -275,6 +307,7 @@ export class StepRunner {
       requestSizeBytes: Buffer.byteLength(wire.body),
     };
     this.#measure(wire);
+    this.#serverUrl = URL.canParse(wire.url) ? new URL(wire.url).origin : null;
     const { record, previousBody } = this.#conversation;
     const write = wireWrite(record.id, this.#stepId, wire, previousBody);
     this.#start([write]);

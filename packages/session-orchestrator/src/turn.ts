@@ -39,6 +39,7 @@ export class TurnRunner {
   readonly #turnId: TurnId;
   readonly #request: TurnRequest;
   readonly #signal: AbortSignal;
+  readonly #startedAtMs: number;
   #unstored: Unstored | undefined;
   /** A reply that calls tools could not be stored. */
   #isCallLost = false;
@@ -54,6 +55,7 @@ export class TurnRunner {
     this.#turnId = active.turnId;
     this.#request = active.request;
     this.#signal = signal;
+    this.#startedAtMs = context.clock.now();
   }
 
   /** Stores `turn-start`, the user's message and `writes`: with them the turn is acknowledged. */
@@ -100,7 +102,23 @@ export class TurnRunner {
       // What could not be stored was not shown: the turn ends with what was.
       const end = { status: "failed", error: toFailure(error) } as const;
       await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
+      outcome = { status: "failed", error };
     }
+    this.#tell(outcome);
+  }
+
+  #tell({ status, error }: { readonly status: TurnStatus; readonly error?: unknown }): void {
+    const { id: conversationId, profile } = this.#conversation.record;
+    this.#context.observers.tell({
+      type: "turn",
+      conversationId,
+      turnId: this.#turnId,
+      profile,
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: this.#context.clock.now(),
+      status,
+      error: status === "failed" ? toFailure(error) : null,
+    });
   }
 
   async #steps(): Promise<void> {

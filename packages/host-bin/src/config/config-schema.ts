@@ -56,6 +56,12 @@ export type ProviderConfig = z.output<typeof providerSchema>;
 const variableSchema = z
   .string()
   .regex(/^[A-Z_][A-Z0-9_]*$/, "must be the name of a variable in capitals, never its value");
+const headersEnvSchema = z.record(
+  z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"),
+  variableSchema,
+);
+const collectorUrlRule =
+  'must be an http or https URL without a name and a password, such as "http://127.0.0.1:4318"';
 const approvalSchema = z.enum(["allow", "ask", "deny"]);
 const startRule = "must be a whole number of seconds from 1 to 600";
 const commandRule = "must be a program, looked for in PATH, or an absolute path";
@@ -78,9 +84,7 @@ const mcpServerSchema = z.strictObject({
     )
     .exactOptional(),
   token_env: variableSchema.exactOptional(),
-  headers_env: z
-    .record(z.string().regex(/^[A-Za-z0-9-]+$/, "must be the name of a header"), variableSchema)
-    .exactOptional(),
+  headers_env: headersEnvSchema.exactOptional(),
   approve: approvalSchema.exactOptional(),
   start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
   tools: z.record(z.string(), z.strictObject({ approve: approvalSchema })).default({}),
@@ -133,6 +137,21 @@ export const configSchema = z.strictObject({
     .prefault({}),
   /** Servers of tools, by the name that their tools begin with. */
   mcp: z.strictObject({ servers: z.record(serverNameSchema, mcpServerSchema).default({}) }).prefault({}),
+  /** A collector of OpenTelemetry's, which is told what the host does. */
+  telemetry: z
+    .strictObject({
+      otlp_url: z
+        .url({ protocol: /^https?$/, error: collectorUrlRule })
+        .refine(
+          (url) => !URL.canParse(url) || (new URL(url).username === "" && new URL(url).password === ""),
+          collectorUrlRule,
+        )
+        .exactOptional(),
+      headers_env: headersEnvSchema.default({}),
+      service_name: z.string().min(1, "must be a name").default("incipit"),
+      content: z.boolean().default(false),
+    })
+    .prefault({}),
   /** Built-in tools that models get. */
   tools: z.strictObject({ workspace: z.boolean().default(false) }).prefault({}),
   extensions: z

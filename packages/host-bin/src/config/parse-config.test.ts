@@ -164,6 +164,7 @@ function schemaKeys(): readonly string[] {
     [],
     ["listen"],
     ["prompt"],
+    ["telemetry"],
     ["tools"],
     ["extensions"],
     ["compaction"],
@@ -178,6 +179,7 @@ function schemaKeys(): readonly string[] {
   const tableKeys = new Set([
     "listen",
     "prompt",
+    "telemetry",
     "tools",
     "extensions",
     "compaction",
@@ -193,7 +195,9 @@ function schemaKeys(): readonly string[] {
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
   // What stands in an extension's settings is for the extension to say; headers are free.
-  const isWhole = ["extensions.settings", "mcp.servers.*.headers_env"].includes(path.join("."));
+  const isWhole = ["extensions.settings", "mcp.servers.*.headers_env", "telemetry.headers_env"].includes(
+    path.join("."),
+  );
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = ["providers", "providers.*.models", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(
     path.join("."),

@@ -1,0 +1,67 @@
+import type { ModelCallWork, Work } from "@incipit/service-contract";
+import type { Attributes } from "@opentelemetry/api";
+
+/**
+ * Names of https://github.com/open-telemetry/semantic-conventions/tree/v1.41.0/docs/gen-ai (in development there). What is not
+ * known is left out.
+ */
+export function modelCallAttributes(work: ModelCallWork): Attributes {
+  const { conversationId, usage, finishReason, settings } = work;
+  return known({
+    ...operationAttributes(work),
+    "gen_ai.conversation.id": conversationId,
+    "gen_ai.response.finish_reasons": finishReason === null ? null : [finishReason],
+    "gen_ai.usage.input_tokens": usage?.inputTokens,
+    "gen_ai.usage.output_tokens": usage?.outputTokens,
+    "gen_ai.usage.cache_read.input_tokens": usage?.cacheReadTokens,
+    "gen_ai.usage.cache_creation.input_tokens": usage?.cacheWriteTokens,
+    "gen_ai.request.temperature": settings.temperature,
+    "gen_ai.request.top_p": settings.topP,
+    "gen_ai.request.max_tokens": settings.maxOutputTokens,
+    "gen_ai.request.seed": settings.seed,
+    "gen_ai.request.presence_penalty": settings.presencePenalty,
+    "gen_ai.request.frequency_penalty": settings.frequencyPenalty,
+    "gen_ai.request.stop_sequences": settings.stopSequences === undefined ? null : [...settings.stopSequences],
+    "incipit.call.id": work.callId,
+    "incipit.call.purpose": work.purpose,
+    "incipit.call.attempts": work.attempts,
+  });
+}
+
+/** What spans and metrics of an operation are told apart by. */
+export function operationAttributes(work: Work): Attributes {
+  const { error } = work;
+  const failed = { "error.type": error?.code };
+  switch (work.type) {
+    case "turn":
+      return known({ "gen_ai.operation.name": "invoke_agent", "gen_ai.agent.name": agentName(work), ...failed });
+    case "tool-call":
+      return known({ "gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": work.name, ...failed });
+    case "model-call": {
+      const server = work.serverUrl === null ? undefined : new URL(work.serverUrl);
+      const port = server?.port === "" ? (server.protocol === "https:" ? 443 : 80) : Number(server?.port);
+      return known({
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": work.provider,
+        "gen_ai.request.model": work.model,
+        "server.address": server?.hostname,
+        "server.port": server === undefined ? null : port,
+        ...failed,
+      });
+    }
+  }
+}
+
+export function agentName({ profile }: { readonly profile: string | null }): string {
+  return profile ?? "default";
+}
+
+export function known(
+  attributes: Readonly<Record<string, string | number | string[] | null | undefined>>,
+): Attributes {
+  return Object.fromEntries(
+    Object.entries(attributes).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, value] as const],
+    ),
+  );
+}

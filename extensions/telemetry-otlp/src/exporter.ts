@@ -1,0 +1,57 @@
+import type { Log } from "@incipit/kernel";
+import { ExportResultCode, type ExportResult } from "@opentelemetry/core";
+import type { OtlpEndpoint } from "./otlp-endpoint.ts";
+
+export interface ExporterOptions<Items> {
+  /** What is exported, for the log. */
+  readonly what: string;
+  readonly endpoint: OtlpEndpoint;
+  readonly serialize: (items: Items) => Uint8Array | undefined;
+  readonly log: Log;
+}
+
+/** Sends what the OpenTelemetry SDK hands over; what cannot be sent is dropped, and said in the log when that begins and ends. */
+export class Exporter<Items> {
+  readonly #options: ExporterOptions<Items>;
+  readonly #sending = new Set<Promise<void>>();
+  #isFailing = false;
+
+  constructor(options: ExporterOptions<Items>) {
+    this.#options = options;
+  }
+
+  export(items: Items, callback: (result: ExportResult) => void): void {
+    const sending = this.#sendAndTell(items, callback);
+    this.#sending.add(sending);
+    void sending.finally(() => this.#sending.delete(sending));
+  }
+
+  async #sendAndTell(items: Items, callback: (result: ExportResult) => void): Promise<void> {
+    callback(await this.#send(items));
+  }
+
+  async forceFlush(): Promise<void> {
+    await Promise.allSettled(this.#sending);
+  }
+
+  shutdown(): Promise<void> {
+    return this.forceFlush();
+  }
+
+  async #send(items: Items): Promise<ExportResult> {
+    const { what, endpoint, serialize, log } = this.#options;
+    try {
+      const body = serialize(items);
+      if (body !== undefined) await endpoint.send(body);
+      if (this.#isFailing) log.info(`The ${what} are taken again`);
+      this.#isFailing = false;
+      return { code: ExportResultCode.SUCCESS };
+    } catch (cause) {
+      const error = cause instanceof Error ? cause : new Error(String(cause));
+      if (!this.#isFailing)
+        log.warn(`The ${what} cannot be sent, and are dropped: see telemetry.otlp_url`, { error: error.message });
+      this.#isFailing = true;
+      return { code: ExportResultCode.FAILED, error };
+    }
+  }
+}

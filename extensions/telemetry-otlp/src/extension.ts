@@ -1,0 +1,25 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { workObserversPoint } from "@incipit/service-contract";
+import { settingsSchema } from "./settings.ts";
+
+const extension: Extension = defineExtension(
+  {
+    id: "telemetry-otlp",
+    version: "0.1.0",
+    api: "^1",
+    // All of both: the operator's configuration names the collector and the variables, and the host grants just those.
+    capabilities: { net: true, env: true },
+    contributes: ["work-observers@1"],
+  },
+  async (host) => {
+    const settings = host.config(settingsSchema);
+    if (settings.url === undefined) return;
+    // Loaded when there is a collector: most hosts have none.
+    const { Telemetry } = await import("./telemetry.ts");
+    const telemetry = new Telemetry(host, settings.url, settings);
+    host.defer("telemetry", () => telemetry.close());
+    host.contribute(workObserversPoint, { id: host.id, observe: (work) => telemetry.observe(work) });
+  },
+);
+
+export default extension;

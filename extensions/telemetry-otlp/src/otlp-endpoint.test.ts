@@ -1,0 +1,76 @@
+import { FakeClock, type Net } from "@incipit/kernel";
+import { expect, test } from "bun:test";
+import { OtlpEndpoint } from "./otlp-endpoint.ts";
+
+/** Answers with what it is given, one after the other. */
+function createEndpoint(answers: readonly (Response | Error)[]): {
+  readonly endpoint: OtlpEndpoint;
+  readonly clock: FakeClock;
+  readonly asks: () => number;
+} {
+  const clock = new FakeClock();
+  let asks = 0;
+  const net: Net = {
+    fetch: async () => {
+      const answer = answers[asks];
+      asks += 1;
+      if (answer instanceof Error) throw answer;
+      if (answer === undefined) throw new Error("Nobody expected that");
+      return answer;
+    },
+  };
+  const endpoint = new OtlpEndpoint({
+    url: "http://x/v1/traces",
+    headers: () => ({}),
+    net,
+    clock,
+    timeoutMs: 10_000,
+  });
+  return { endpoint, clock, asks: () => asks };
+}
+
+const body = new TextEncoder().encode("{}");
+
+/** What became of it, as time goes on. */
+function settle(work: Promise<void>, clock: FakeClock): Promise<string> {
+  const outcome = work.then(
+    () => "sent",
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  return clock.advanceUntil(outcome);
+}
+
+test("an export is tried again for what may pass, and waits as long as it is asked to", async () => {
+  const { endpoint, clock, asks } = createEndpoint([
+    new Error("refused"),
+    new Response("", { status: 429, headers: { "retry-after": "3" } }),
+    new Response("", { status: 503 }),
+    new Response(""),
+  ]);
+  const startedAtMs = clock.now();
+
+  expect(await settle(endpoint.send(body), clock)).toBe("sent");
+  expect(asks()).toBe(4);
+  expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(3_500);
+});
+
+test("an export is given up at once for what will not pass, and at its deadline for what may", async () => {
+  const refused = createEndpoint([new Response("", { status: 401 })]);
+  expect(await settle(refused.endpoint.send(body), refused.clock)).toBe("It answered 401");
+  expect(refused.asks()).toBe(1);
+
+  const away = createEndpoint(Array.from({ length: 50 }, () => new Error("refused")));
+  const startedAtMs = away.clock.now();
+  expect(await settle(away.endpoint.send(body), away.clock)).toBe("Cannot reach it: refused");
+  expect(away.clock.now() - startedAtMs).toBeLessThanOrEqual(11_000);
+});
+
+test("an export has no more time than the host, when that ends", async () => {
+  const { endpoint, clock } = createEndpoint(Array.from({ length: 50 }, () => new Error("refused")));
+  const sending = endpoint.send(body);
+  endpoint.endWithin(1_000);
+  const startedAtMs = clock.now();
+
+  expect(await settle(sending, clock)).toBe("Cannot reach it: refused");
+  expect(clock.now() - startedAtMs).toBeLessThanOrEqual(2_000);
+});

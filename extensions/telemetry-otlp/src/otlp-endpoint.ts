@@ -1,0 +1,78 @@
+import type { Clock, Net } from "@incipit/kernel";
+
+export interface OtlpEndpointOptions {
+  /** Of one signal, such as `http://127.0.0.1:4318/v1/traces`. */
+  readonly url: string;
+  readonly headers: () => Readonly<Record<string, string>>;
+  readonly net: Net;
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+}
+
+/** Answers for which a sender tries again: https://opentelemetry.io/docs/specs/otlp/#retryable-response-codes */
+const retryable: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const firstDelayMs = 500;
+const maxDelayMs = 5_000;
+
+/** One place that takes OTLP over HTTP, as JSON. */
+export class OtlpEndpoint {
+  readonly #options: OtlpEndpointOptions;
+  /** By the clock; later it does not try again. */
+  #endsAtMs = Infinity;
+
+  constructor(options: OtlpEndpointOptions) {
+    this.#options = options;
+  }
+
+  /** What is sent from now on, or is being tried again, has so long: somebody waits for the host to end. */
+  endWithin(timeoutMs: number): void {
+    this.#endsAtMs = this.#options.clock.now() + timeoutMs;
+  }
+
+  /** @throws what went wrong, when it was not taken within the deadline. */
+  async send(body: Uint8Array): Promise<void> {
+    const { clock, timeoutMs } = this.#options;
+    const deadlineMs = clock.now() + timeoutMs;
+    const late = new AbortController();
+    const cancel = clock.setTimer(() => late.abort(), Math.min(timeoutMs, this.#endsAtMs - clock.now()));
+    try {
+      const text = new TextDecoder().decode(body);
+      for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
+        const refusal = await this.#try(text, late.signal);
+        if (refusal === undefined) return;
+        const waitMs = refusal.retryAfterMs ?? delayMs;
+        if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
+          throw refusal.error;
+        await new Promise<void>((resolve) => clock.setTimer(resolve, waitMs));
+      }
+    } finally {
+      cancel();
+    }
+  }
+
+  async #try(
+    body: string,
+    signal: AbortSignal,
+  ): Promise<
+    { readonly error: Error; readonly isRetryable: boolean; readonly retryAfterMs: number | undefined } | undefined
+  > {
+    const { url, headers, net } = this.#options;
+    let response: Response;
+    try {
+      const own = { "content-type": "application/json" };
+      response = await net.fetch(url, { method: "POST", headers: { ...headers(), ...own }, body, signal });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      const isRetryable = !signal.aborted;
+      return { error: new Error(`Cannot reach it: ${reason}`), isRetryable, retryAfterMs: undefined };
+    }
+    await response.body?.cancel();
+    if (response.ok) return undefined;
+    const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+    return {
+      error: new Error(`It answered ${response.status}`),
+      isRetryable: retryable.has(response.status),
+      retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : undefined,
+    };
+  }
+}

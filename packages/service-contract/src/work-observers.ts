@@ -1,0 +1,69 @@
+import { definePoint, type ExtensionPoint } from "@incipit/kernel";
+import type { Failure, FinishReason, MessagePart, TurnStatus, Usage } from "@incipit/transport-contract";
+import type { ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
+
+interface Timed {
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+export interface TurnWork extends Timed {
+  readonly type: "turn";
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly profile: string | null;
+  readonly status: TurnStatus;
+  readonly error: Failure | null;
+}
+
+export interface ModelCallWork extends Timed {
+  readonly type: "model-call";
+  /** `null`: a call without a conversation. */
+  readonly conversationId: string | null;
+  /** What it belongs to: a turn, or a compaction that was asked for. */
+  readonly turnId: string | null;
+  readonly callId: string;
+  readonly purpose: "turn" | "compaction" | "stateless";
+  /** The name before the slash, and the one behind it. */
+  readonly provider: string;
+  readonly model: string;
+  /** Where the last request went, without its path; `null`: none left the host. */
+  readonly serverUrl: string | null;
+  /** When the model said something first; `null`: never. */
+  readonly firstEventAtMs: number | null;
+  readonly attempts: number;
+  readonly settings: ModelSettings;
+  readonly usage: Usage | null;
+  readonly finishReason: FinishReason | null;
+  readonly error: Failure | null;
+  /** What was told and said; only where the operator allowed it (`observe_content`). */
+  readonly content?: {
+    readonly systemPrompt: readonly string[];
+    readonly messages: readonly ModelMessage[];
+    readonly tools: readonly ToolDefinition[];
+    readonly reply: readonly MessagePart[];
+  };
+}
+
+export interface ToolCallWork extends Timed {
+  readonly type: "tool-call";
+  readonly conversationId: string;
+  readonly turnId: string;
+  readonly toolCallId: string;
+  readonly name: string;
+  readonly error: Failure | null;
+  /** Only where the operator allowed it. */
+  readonly content?: { readonly input: string; readonly output: string };
+}
+
+/** Something that the host did, told once when it is over. What is cut off with the host is not told. */
+export type Work = TurnWork | ModelCallWork | ToolCallWork;
+
+/** Is told of what the host does, after it was stored. Whatever it does with that, turns go on: it is not waited for. */
+export interface WorkObserver {
+  readonly id: string;
+  observe(work: Work): void;
+}
+
+export const workObserversPoint: ExtensionPoint<WorkObserver> = definePoint("work-observers@1", ({ id }) => id);
