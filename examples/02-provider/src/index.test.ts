@@ -8,7 +8,7 @@ const env = { ACME_URL: "https://api.acme.dev/v1", ACME_KEY: "acme-key-012345678
 
 providerConformance("acme", {
   model: "acme-small",
-  hasWire: true,
+  wire: "openai-chat",
   async open({ server, scope }) {
     return scope.use(await startExtension(extension, { env, net: server })).contribution(modelProvidersPoint);
   },

@@ -18,7 +18,7 @@ const hastyClock: Clock = {
 
 providerConformance("counter", {
   model: "words",
-  hasWire: false,
+  wire: "none",
   open: () => createCounter(words, hastyClock),
 });
 

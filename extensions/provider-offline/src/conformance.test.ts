@@ -4,7 +4,7 @@ import extension from "./extension.ts";
 
 providerConformance("offline", {
   model: "echo",
-  hasWire: false,
+  wire: "none",
   lacks: {
     "stream writes no system field when there is no system text": 'its record says "system":[]; nothing is sent',
   },

@@ -5,7 +5,7 @@ import extension from "./extension.ts";
 for (const kind of ["openai", "openai-compatible", "deepseek"] as const) {
   providerConformance(kind, {
     model: "test-model",
-    hasWire: true,
+    wire: kind === "deepseek" ? "deepseek" : "openai-chat",
     async open({ server, scope }) {
       const endpoint = { kind, baseUrl: server.url, apiKeyEnv: "TEST_KEY" };
       const started = await startExtension(extension, {

@@ -4,6 +4,7 @@ import { providerPromises } from "./provider-promises.ts";
 import { providerWirePromises } from "./provider-wire-promises.ts";
 import type { ProviderWorld } from "./provider-world.ts";
 import { startRecordingModelServer, type RecordingModelServer } from "./recording-model-server.ts";
+import type { WireName } from "./wire-format.ts";
 import { defaultDeadlineMs } from "./within.ts";
 
 const promises = { ...providerPromises, ...providerWirePromises };
@@ -11,7 +12,7 @@ const promises = { ...providerPromises, ...providerWirePromises };
 export type ProviderPromise = keyof typeof promises;
 
 export interface ProviderWorldOptions {
-  /** Where calls have to go when the suite has `hasWire`; new for each test. */
+  /** Where calls have to go when the suite has a `wire`; new for each test. */
   readonly server: RecordingModelServer;
   /** What is put in here is closed after the test. */
   readonly scope: AsyncDisposableStack;
@@ -23,10 +24,10 @@ export interface ProviderConformanceOptions {
   /** The name behind the slash. */
   readonly model: string;
   /**
-   * Its calls go to `server`, in OpenAI's chat protocol: the suite then also says what is answered, and looks at what came.
-   * `false`: nothing leaves the host, or it speaks another protocol with an endpoint that `open` has put up.
+   * Its calls go to `server`, in this format: the suite then also says what is answered, and looks at what came. `none`:
+   * nothing leaves the host, or it speaks another format with an endpoint that `open` has put up.
    */
-  readonly hasWire: boolean;
+  readonly wire: WireName | "none";
   /** What this provider cannot do, and why. An entry that is no longer true turns red. */
   readonly lacks?: Readonly<Partial<Record<ProviderPromise, string>>>;
   /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
@@ -36,18 +37,18 @@ export interface ProviderConformanceOptions {
 /** What every model provider has to keep; call it in a test file of the provider. */
 export function providerConformance(
   label: string,
-  { open, model, hasWire, lacks, deadlineMs = defaultDeadlineMs }: ProviderConformanceOptions,
+  { open, model, wire, lacks, deadlineMs = defaultDeadlineMs }: ProviderConformanceOptions,
 ): void {
   const wireOnly = Object.keys(providerWirePromises).map((name) => [name, "it has no wire"] as const);
   declareSuite<ProviderPromise, ProviderWorld>(`provider ${label}`, {
     promises,
     lacks,
-    skips: new Map(hasWire ? [] : wireOnly),
+    skips: new Map(wire === "none" ? wireOnly : []),
     async onSubject(keep) {
-      await using server = await startRecordingModelServer();
+      await using server = await startRecordingModelServer(wire === "none" ? {} : { wire });
       await using scope = new AsyncDisposableStack();
       const reopen = async (): Promise<ModelProvider> => open({ server, scope });
-      await keep({ provider: await reopen(), reopen, server, model, hasWire, deadlineMs });
+      await keep({ provider: await reopen(), reopen, server, model, wire, deadlineMs });
     },
   });
 }

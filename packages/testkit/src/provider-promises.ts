@@ -126,7 +126,7 @@ export const providerPromises = {
     for (const length of [1, 3, 5])
       bodies.push(bodyOf(await ask(world, { tools, messages: history.slice(0, length) })));
     for (const [index, body] of bodies.entries())
-      if (index > 0) expect(body).toStartWith(withoutClosing(bodies[index - 1] ?? ""));
+      if (index > 0) expect(content(body)).toStartWith(withoutClosing(content(bodies[index - 1] ?? "")));
   },
   "stream writes the system texts in order, before the messages": async (world) => {
     const body = bodyOf(await ask(world, { systemPrompt: ["First rule.", "Second rule."] }));
@@ -212,6 +212,11 @@ function storedAndRead<Value extends object>(value: Value): Value {
       ? Object.fromEntries(Object.entries(part).toReversed())
       : part,
   );
+}
+
+/** Anthropic's breakpoints move on with the conversation, and are no part of what its cache is keyed on. */
+function content(body: string): string {
+  return body.replaceAll(/,"cache_control":\{[^{}]*\}/g, "");
 }
 
 /** Of a JSON body without the brackets that close it: what a longer one has to begin with. */

@@ -1,6 +1,7 @@
 import type { WireRequest } from "@incipit/kernel";
 import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { RecordedRequest, RecordingModelServer } from "./recording-model-server.ts";
+import type { WireName } from "./wire-format.ts";
 import { within } from "./within.ts";
 
 /** What a check of the provider suite has in hand. */
@@ -11,7 +12,8 @@ export interface ProviderWorld {
   readonly server: RecordingModelServer;
   /** The name behind the slash. */
   readonly model: string;
-  readonly hasWire: boolean;
+  /** What its calls are written in; `none`: they do not go to `server`. */
+  readonly wire: WireName | "none";
   readonly deadlineMs: number;
 }
 
