@@ -52,7 +52,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/service-contract": ["zod"],
   "packages/testkit": ["fast-check", "zod"],
   "packages/ai-sdk-provider": ["@ai-sdk/provider", "zod"],
-  "packages/system-prompt": ["diff", "zod"],
+  "packages/system-prompt": ["diff", "gpt-tokenizer", "zod"],
   "packages/session-orchestrator": ["zod"],
   "packages/transport-http": ["hono", "zod"],
   "packages/host-bin": ["fastest-levenshtein", "smol-toml", "zod"],

@@ -64,7 +64,7 @@ test("explain says where each character came from, as preview does", async () =>
   const preview = await world.prompt.preview({}, { defaultCwd: "/", defaultModel: "a/b" });
   const draft = await world.prompt.preview({ template: "Draft" }, { defaultCwd: "/", defaultModel: "a/b" });
 
-  expect(explain?.ranges).toEqual([{ start: 0, end: 10, origin: "literal", name: null, tier: "global" }]);
+  expect(explain?.ranges).toMatchObject([{ start: 0, end: 10, origin: "literal", name: null, tier: "global" }]);
   expect(explain?.tiers.map(({ tier, won }) => [tier, won])).toEqual([
     ["global", true],
     ["default", false],

@@ -1,3 +1,5 @@
+import type { TemplateTrace } from "./template-trace.ts";
+
 /** Numbers, not names: they are compared for every tag of every rendering. */
 export const operationKind = { literal: 0, insert: 1, ifValue: 2, ifAbsent: 3, else: 4, endif: 5 } as const;
 
@@ -11,14 +13,10 @@ export interface Operation {
   before: string;
   /** The variable's `type:name`; of a literal, more text. */
   text: string;
+  /** Where `before` begins in the template, and where the tag, or the literal text, ends. */
+  start: number;
+  end: number;
   jump: number;
-}
-
-/** A stretch of rendered text, in UTF-16 units; `variable`: its `type:name`, `null` for text of the template. */
-export interface RenderedRange {
-  readonly start: number;
-  readonly end: number;
-  readonly variable: string | null;
 }
 
 /** A part of a template, in instructions. */
@@ -46,30 +44,34 @@ export class CompiledTemplate {
     return { start: 0, end: this.#operations.length };
   }
 
-  /** `ranges` is filled with where each part of the text came from: in order, without a gap, none of them empty. */
-  render(values: ReadonlyMap<string, string | null>, ranges?: RenderedRange[]): string {
+  /** `trace` is told where each part of the text came from. */
+  render(values: ReadonlyMap<string, string | null>, trace?: TemplateTrace): string {
     const operations = this.#operations;
     let text = "";
     for (let at = 0; at < operations.length; at++) {
       const operation = operations[at];
       if (operation === undefined) break;
       const { kind, before } = operation;
+      trace?.reach(at);
       if (kind === operationKind.insert) {
         const value = values.get(operation.text) ?? "";
-        if (ranges !== undefined) {
-          addRange(ranges, text.length, before.length, null);
-          addRange(ranges, text.length + before.length, value.length, operation.text);
+        if (trace !== undefined) {
+          trace.literal(operation.start, before.length);
+          trace.value(operation, value.length);
         }
         text = `${text}${before}${value}`;
         continue;
       }
       const rest = kind === operationKind.literal ? operation.text : "";
-      if (ranges !== undefined) addRange(ranges, text.length, before.length + rest.length, null);
+      trace?.literal(operation.start, before.length + rest.length);
       text = `${text}${before}${rest}`;
       if (kind === operationKind.else) at = operation.jump - 1;
       else if (kind !== operationKind.literal) {
         const hasValue = (values.get(operation.text) ?? null) !== null;
-        if (hasValue !== (kind === operationKind.ifValue)) at = operation.jump - 1;
+        const isNegated = kind === operationKind.ifAbsent;
+        const isTaken = hasValue !== isNegated;
+        trace?.enter(operation, { isNegated, isTaken, end: isTaken ? operation.jump : this.#endOf(operation) });
+        if (!isTaken) at = operation.jump - 1;
       }
     }
     return text;
@@ -123,15 +125,5 @@ export class CompiledTemplate {
   #endOf(conditional: Operation): number {
     const last = this.#operations[conditional.jump - 1];
     return last?.kind === operationKind.else ? last.jump : conditional.jump;
-  }
-}
-
-function addRange(ranges: RenderedRange[], start: number, length: number, variable: string | null): void {
-  if (length === 0) return;
-  const last = ranges.at(-1);
-  if (last !== undefined && last.variable === null && variable === null) {
-    ranges[ranges.length - 1] = { start: last.start, end: start + length, variable };
-  } else {
-    ranges.push({ start, end: start + length, variable });
   }
 }

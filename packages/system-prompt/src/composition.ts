@@ -1,96 +1,150 @@
 import type { Explain } from "@incipit/service-contract";
-import type { CompiledTemplate, RenderedRange } from "./compiled-template.ts";
+import type { CompiledTemplate } from "./compiled-template.ts";
+import type { ExplainFacts } from "./explain-facts.ts";
 import { hashText } from "./prompt-record.ts";
 import type { Segment } from "./segments.ts";
+import { TemplateTrace, type RenderedBranch } from "./template-trace.ts";
 import type { Base } from "./tiers.ts";
 import type { ResolvedVariable } from "./types.ts";
 
 const separator = "\n\n";
 
 type Range = Explain["ranges"][number];
+type Branch = Explain["branches"][number];
 
 export interface Composition {
   /** `""`: no system field is sent. Well-formed: what is sent, stored and hashed are the same bytes. */
   readonly text: string;
   /** Where append and segments begin; the length when there are none. */
   readonly tailStart: number;
-  readonly explain: Explain;
+  readonly explain: ExplainFacts;
 }
 
 export interface CompositionParts {
+  /** PROVIDER/MODEL. */
+  readonly model: string | undefined;
   readonly base: Base;
   readonly baseTemplate: CompiledTemplate;
+  /** `undefined`: none is set. */
+  readonly append: string | undefined;
   readonly appendTemplate: CompiledTemplate;
   readonly resolved: ReadonlyMap<string, ResolvedVariable>;
   readonly segments: readonly Segment[];
+  readonly conflicts: Explain["conflicts"];
 }
 
 /**
  * Base, append and segments, each after one blank line; one that is white space only is left out. The text and its
  * explanation are made by one and the same pass.
  */
-export function compose({ base, baseTemplate, appendTemplate, resolved, segments }: CompositionParts): Composition {
-  const values = new Map<string, string | null>();
-  for (const [key, variable] of resolved) values.set(key, variable.kind === "value" ? variable.value : null);
+export function compose(parts: CompositionParts): Composition {
+  const { model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts } = parts;
+  const text = new ComposedText(resolved);
+  text.addTemplate(baseTemplate, { tier: base.tier, template: "base" });
+  const baseEnd = text.length;
+  text.addTemplate(appendTemplate, { tier: "append", template: "append" });
+  for (const segment of segments) text.addSegment(segment);
+  const tailStart = baseEnd > 0 && text.length > baseEnd ? baseEnd + separator.length : baseEnd;
 
-  const ranges: Range[] = [];
-  let text = "";
-  const add = (piece: string, tier: string, pieceRanges: readonly Range[]): void => {
-    if (piece.trim() === "") return;
-    if (text !== "") {
-      ranges.push({
-        start: text.length,
-        end: text.length + separator.length,
-        origin: "separator",
-        name: null,
-        tier,
-      });
-      text += separator;
-    }
-    const offset = text.length;
-    for (const range of pieceRanges)
-      ranges.push({ ...range, start: offset + range.start, end: offset + range.end });
-    text += piece;
+  const whole = text.toString();
+  const explain: ExplainFacts = {
+    model: model ?? null,
+    tiers: base.tiers,
+    append: append ?? null,
+    variables: [...resolved.values()].map(explainVariable),
+    branches: text.branches,
+    ranges: text.ranges,
+    segments: segments.map(({ report }) => report),
+    conflicts,
+    sha256: hashText(whole),
+    sizeBytes: Buffer.byteLength(whole),
+    templateVersion: base.version,
   };
-  const addRendered = (template: CompiledTemplate, tier: string, literal: "literal" | "append"): void => {
-    const rendered: RenderedRange[] = [];
-    const piece = template.render(values, rendered);
-    add(
+  return { text: whole, tailStart, explain };
+}
+
+/** Pieces one behind the other, with where each part came from. */
+class ComposedText {
+  readonly ranges: Range[] = [];
+  readonly branches: Branch[] = [];
+  readonly #resolved: ReadonlyMap<string, ResolvedVariable>;
+  readonly #values = new Map<string, string | null>();
+  #text = "";
+
+  constructor(resolved: ReadonlyMap<string, ResolvedVariable>) {
+    this.#resolved = resolved;
+    for (const [key, variable] of resolved)
+      this.#values.set(key, variable.kind === "value" ? variable.value : null);
+  }
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** Well-formed, and as long as before, so the ranges hold. */
+  toString(): string {
+    return this.#text.toWellFormed();
+  }
+
+  addTemplate(
+    template: CompiledTemplate,
+    { tier, template: which }: { readonly tier: string; readonly template: Branch["template"] },
+  ): void {
+    const trace = new TemplateTrace();
+    const piece = template.render(this.#values, trace);
+    const firstBranch = this.branches.length;
+    const isAdded = this.#add(
       piece,
       tier,
-      rendered.map(({ start, end, variable }) => ({
-        start,
-        end,
-        origin: variable === null ? literal : "variable",
+      trace.ranges.map(({ variable, branch, ...place }) => ({
+        ...place,
+        origin: variable !== null ? "variable" : which === "append" ? "append" : "literal",
         name: variable,
         tier,
+        extension: variable === null ? null : (this.#resolved.get(variable)?.extension ?? null),
+        branch: branch === null ? null : firstBranch + branch,
       })),
     );
-  };
-
-  addRendered(baseTemplate, base.tier, "literal");
-  const baseEnd = text.length;
-  addRendered(appendTemplate, "append", "append");
-  for (const { id, text: piece } of segments) {
-    if (piece !== null)
-      add(piece, "segment", [{ start: 0, end: piece.length, origin: "segment", name: id, tier: "segment" }]);
+    if (isAdded) for (const branch of trace.branches) this.branches.push(toBranch(branch, firstBranch, which));
   }
-  let tailStart = baseEnd;
-  if (baseEnd > 0 && text.length > baseEnd) tailStart += separator.length;
 
-  text = text.toWellFormed(); // As long as before, so the ranges hold.
-  const sizeBytes = Buffer.byteLength(text);
-  const explain: Explain = {
-    tiers: base.tiers,
-    variables: [...resolved.values()].map(explainVariable),
-    ranges,
-    segments: segments.map(({ report }) => report),
-    sha256: hashText(text),
-    sizeBytes,
-    templateVersion: base.version,
-    estimatedTokens: Math.ceil(sizeBytes / 4),
+  addSegment({ id, text, report: { extension } }: Segment): void {
+    if (text === null) return;
+    const range = { start: 0, end: text.length, origin: "segment", name: id, tier: "segment", extension } as const;
+    this.#add(text, "segment", [{ ...range, branch: null, templateStart: null, templateEnd: null }]);
+  }
+
+  /** Whether there was anything to add. */
+  #add(piece: string, tier: string, ranges: readonly Range[]): boolean {
+    if (piece.trim() === "") return false;
+    if (this.#text !== "") {
+      const start = this.#text.length;
+      const place = { start, end: start + separator.length, templateStart: null, templateEnd: null };
+      this.ranges.push({ ...place, origin: "separator", name: null, tier, extension: null, branch: null });
+      this.#text += separator;
+    }
+    const offset = this.#text.length;
+    for (const range of ranges)
+      this.ranges.push({ ...range, start: offset + range.start, end: offset + range.end });
+    this.#text += piece;
+    return true;
+  }
+}
+
+function toBranch(
+  { variable, isNegated, side, parent, templateStart, templateEnd }: RenderedBranch,
+  firstBranch: number,
+  template: Branch["template"],
+): Branch {
+  return {
+    condition: `if ${isNegated ? "!" : ""}${variable}`,
+    variable,
+    side,
+    parent: parent === null ? null : firstBranch + parent,
+    template,
+    templateStart,
+    templateEnd,
   };
-  return { text, tailStart, explain };
 }
 
 function explainVariable(variable: ResolvedVariable): Explain["variables"][number] {

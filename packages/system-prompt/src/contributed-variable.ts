@@ -10,6 +10,7 @@ export interface ContributedOptions {
   readonly context: ResolverContext;
   readonly clock: Clock;
   readonly timeoutMs: number;
+  readonly maxBytes: number;
   readonly signal: AbortSignal;
 }
 
@@ -17,12 +18,19 @@ export interface ContributedOptions {
 export async function resolveContributed(
   { extension, value: variables }: Contribution<PromptVariables>,
   name: string,
-  { context, ...deadline }: ContributedOptions,
+  { context, maxBytes, ...deadline }: ContributedOptions,
 ): Promise<Outcome> {
   const answer = await withDeadline((signal) => variables.resolve(name, { ...context, signal }), deadline);
-  if (answer.kind === "timeout") return { kind: "absent", reason: "timeout", source: extension };
+  if (answer.kind === "timeout") return { kind: "absent", reason: "timeout", source: extension, extension };
   const parsed = answerSchema.safeParse(answer.value);
-  if (!parsed.success) return { kind: "absent", reason: "failed", source: extension };
-  if ("value" in parsed.data) return { kind: "value", value: parsed.data.value, source: extension };
-  return { kind: "absent", reason: parsed.data.absent, source: extension };
+  if (!parsed.success) return { kind: "absent", reason: "failed", source: extension, extension };
+  if ("absent" in parsed.data) return { kind: "absent", reason: parsed.data.absent, source: extension, extension };
+  const { value } = parsed.data;
+  if (isLarger(value, maxBytes)) return { kind: "absent", reason: "too-large", source: extension, extension };
+  return { kind: "value", value, source: extension, extension };
+}
+
+/** A text has at least as many bytes as units: a huge one is not looked through. */
+export function isLarger(text: string, maxBytes: number): boolean {
+  return text.length > maxBytes || Buffer.byteLength(text) > maxBytes;
 }

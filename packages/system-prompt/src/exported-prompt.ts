@@ -1,6 +1,7 @@
 import type { JsonValue } from "@incipit/kernel";
-import { explainSchema, ServiceError, type Explain } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
+import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import { hashText, promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
 
@@ -8,15 +9,15 @@ import type { KeptPrompt } from "./prompt-store.ts";
 const exportedPromptSchema = z.strictObject({
   text: z.string(),
   record: promptRecordSchema,
-  explain: explainSchema,
+  explain: keptFactsSchema,
 });
 
-export function toExported({ text, record }: KeptPrompt, explain: Explain): JsonValue {
+export function toExported({ text, record }: KeptPrompt, explain: ExplainFacts): JsonValue {
   return z.json().parse({ text, record, explain });
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` for what `toExported` did not give, or was changed since. */
-export function fromExported(exported: JsonValue): { readonly kept: KeptPrompt; readonly explain: Explain } {
+export function fromExported(exported: JsonValue): { readonly kept: KeptPrompt; readonly explain: ExplainFacts } {
   const parsed = exportedPromptSchema.safeParse(exported);
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
@@ -26,5 +27,5 @@ export function fromExported(exported: JsonValue): { readonly kept: KeptPrompt; 
   const { text, record, explain } = parsed.data;
   if (hashText(text) !== record.sha256)
     throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: its hash does not match");
-  return { kept: { text, record }, explain };
+  return { kept: { text, record }, explain: withPositions(explain) };
 }

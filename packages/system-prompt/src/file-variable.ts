@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { FileSystem } from "@incipit/kernel";
 import { decodeText } from "./text-bytes.ts";
 import type { Outcome } from "./types.ts";
@@ -16,8 +17,10 @@ export async function readFileVariable(
   { fs, ...options }: FileOptions,
 ): Promise<{ readonly outcome: Outcome; readonly sizeBytes: number }> {
   const read = await fs.readFile(path, options);
-  if (read.kind === "absent")
-    return { outcome: { kind: "absent", reason: read.reason, source: path }, sizeBytes: 0 };
+  if (read.kind === "absent") {
+    const source = resolve(options.cwd, path); // Where it was looked for.
+    return { outcome: { kind: "absent", reason: read.reason, source }, sizeBytes: 0 };
+  }
   const source = read.path;
   const text = read.bytes.includes(0) ? undefined : decodeText(read.bytes);
   if (text === undefined) return { outcome: { kind: "absent", reason: "not-text", source }, sizeBytes: 0 };

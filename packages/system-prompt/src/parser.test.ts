@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
+import { TemplateTrace } from "./template-trace.ts";
 import { renderByGrammar } from "./testing/render-by-grammar.ts";
 import { isWhiteSpace } from "./tag.ts";
 
@@ -170,24 +171,76 @@ describe("parseTemplate", () => {
     );
   });
 
-  test("compileTemplate gives ranges that cover the text once, in order, and name what was inserted", () => {
+  test("[sent-is-shown] compileTemplate gives ranges that cover the text once, with what of the template they stand for", () => {
     fc.assert(
       fc.property(templates, resolved, (template, vars) => {
-        const ranges: { start: number; end: number; variable: string | null }[] = [];
-        const text = compileTemplate(template).render(vars, ranges);
+        const { ranges, branches, text } = traced(template, vars);
 
         let at = 0;
-        for (const { start, end, variable } of ranges) {
+        for (const { start, end, variable, branch, templateStart, templateEnd } of ranges) {
           expect(start).toBe(at);
           expect(end).toBeGreaterThan(start);
-          if (variable !== null) expect(text.slice(start, end)).toBe(vars.get(variable) ?? "");
+          const tag = template.slice(templateStart, templateEnd);
+          const shown = text.slice(start, end);
+          expect(shown).toBe(variable === null ? tag : (vars.get(variable) ?? ""));
+          if (variable !== null) expect(tag.slice(1, -1).trim()).toBe(variable);
+          if (branch !== null) expect(branches[branch]?.templateEnd).toBeLessThanOrEqual(templateStart);
           at = end;
+        }
+        for (const [
+          index,
+          { variable, isNegated, side, parent, templateStart, templateEnd },
+        ] of branches.entries()) {
+          const hasValue = (vars.get(variable) ?? null) !== null;
+          expect(side).toBe(hasValue === isNegated ? "else" : "then");
+          expect(template.slice(templateStart, templateEnd)).toMatch(
+            isNegated ? /^\[\s*if\s+!/ : /^\[\s*if\s+[^!]/,
+          );
+          expect(parent ?? -1).toBeLessThan(index);
         }
         expect(at).toBe(text.length);
         expect(text).toBe(parseTemplate(template, vars));
       }),
       { numRuns: 1_000 },
     );
+  });
+
+  test("compileTemplate names the branch that each part is in", () => {
+    const template = "a[if x:y]b[if !c:d]c[c:d][else]d[x:y][endif]e[else]f[endif]g[if c:d][if x:y]h[endif][endif]";
+
+    const { ranges, branches, text } = traced(
+      template,
+      new Map([
+        ["x:y", "V"],
+        ["c:d", ""],
+      ]),
+    );
+    const pathOf = (index: number | null): string => {
+      if (index === null) return "";
+      const branch = branches[index];
+      return `${pathOf(branch?.parent ?? null)}/${branch?.isNegated === true ? "!" : ""}${branch?.variable} ${branch?.side}`;
+    };
+
+    expect(ranges.map(({ start, end, branch }) => [text.slice(start, end), pathOf(branch)])).toEqual([
+      ["a", ""],
+      ["b", "/x:y then"],
+      ["d", "/x:y then/!c:d else"],
+      ["V", "/x:y then/!c:d else"],
+      ["e", "/x:y then"],
+      ["g", ""],
+      ["h", "/c:d then/x:y then"],
+    ]);
+  });
+
+  test("compileTemplate lists a bounded number of branches, in time that grows as the template does", () => {
+    const depth = 100_000;
+    const template = `${"[if a:b]x".repeat(depth)}${"[endif]".repeat(depth)}`;
+
+    const { ranges, branches } = traced(template, new Map([["a:b", "v"]]));
+
+    expect(branches).toHaveLength(10_000);
+    expect(ranges).toHaveLength(depth);
+    expect(ranges.at(-1)?.branch).toBe(9_999);
   });
 
   test("[template-never-fails] parseTemplate renders hostile templates whole", () => {
@@ -203,6 +256,14 @@ describe("parseTemplate", () => {
     expect(parseTemplate(`[a:${"x".repeat(1_000_000)}`, vars)).toHaveLength(1_000_003);
   });
 });
+
+function traced(
+  template: string,
+  vars: ReadonlyMap<string, string | null>,
+): TemplateTrace & { readonly text: string } {
+  const trace = new TemplateTrace();
+  return Object.assign(trace, { text: compileTemplate(template).render(vars, trace) });
+}
 
 test("referencedVariables names each variable once, in order, those of conditions and of hidden branches too", () => {
   const names = referencedVariables("[b:x][if !a:y][c:z][else][b:x][endif][if d:open] \\[e:no] [https://x]");

@@ -45,7 +45,7 @@ export function compileTemplate(template: string): CompiledTemplate {
 
   while (at !== -1) {
     if (at > 0 && template.charCodeAt(at - 1) === backslash) {
-      operations.push(literal(template.slice(textStart, at - 1)));
+      operations.push(literal(template, textStart, at - 1));
       textStart = at;
       at = template.indexOf("[", at + 1);
       continue;
@@ -69,21 +69,21 @@ export function compileTemplate(template: string): CompiledTemplate {
       const innermost = open.at(-1);
       if (operation.kind === operationKind.endif) {
         if (innermost !== undefined) {
-          if (at > textStart) operations.push(literal(template.slice(textStart, at)));
+          if (at > textStart) operations.push(literal(template, textStart, at));
           textStart = end;
           (innermost.otherwise ?? innermost).operation.jump = operations.length;
           open.pop();
         }
       } else if (operation.kind === operationKind.else) {
         if (innermost !== undefined && innermost.otherwise === undefined) {
-          operation.before = template.slice(textStart, at);
+          place(operation, template, { textStart, at, end });
           textStart = end;
           operations.push(operation);
           innermost.operation.jump = operations.length;
           innermost.otherwise = { operation, start: at, end };
         }
       } else {
-        operation.before = template.slice(textStart, at);
+        place(operation, template, { textStart, at, end });
         textStart = end;
         operations.push(operation);
         if (operation.kind !== operationKind.insert) open.push({ operation, start: at, end, otherwise: undefined });
@@ -91,7 +91,7 @@ export function compileTemplate(template: string): CompiledTemplate {
     }
     at = template.indexOf("[", end);
   }
-  if (textStart < length) operations.push(literal(template.slice(textStart)));
+  if (textStart < length) operations.push(literal(template, textStart, length));
 
   // An `[endif]` ends the innermost block, so what is open here is in no other block, and its tags are text.
   for (const conditional of open) {
@@ -101,8 +101,18 @@ export function compileTemplate(template: string): CompiledTemplate {
   return new CompiledTemplate(operations);
 }
 
-function literal(text: string): Operation {
-  return { kind: operationKind.literal, before: text, text: "", jump: 0 };
+function literal(template: string, start: number, end: number): Operation {
+  return { kind: operationKind.literal, before: template.slice(start, end), text: "", start, end, jump: 0 };
+}
+
+function place(
+  operation: Operation,
+  template: string,
+  { textStart, at, end }: { readonly textStart: number; readonly at: number; readonly end: number },
+): void {
+  operation.before = template.slice(textStart, at);
+  operation.start = textStart;
+  operation.end = end;
 }
 
 function becomeLiteral({ operation, start, end }: Placed, template: string): void {

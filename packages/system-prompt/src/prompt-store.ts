@@ -1,14 +1,9 @@
 import type { JsonValue, Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
-import { ServiceError, type Explain } from "@incipit/service-contract";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import {
-  explainRecordSchema,
-  hashText,
-  packExplain,
-  promptRecordSchema,
-  unpackExplain,
-  type PromptRecord,
-} from "./prompt-record.ts";
+import type { ExplainFacts } from "./explain-facts.ts";
+import { explainRecordSchema, packExplain, unpackExplain } from "./explain-record.ts";
+import { hashText, promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
 import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
@@ -23,6 +18,10 @@ const pageSize = 200;
 export interface KeptPrompt {
   readonly record: PromptRecord;
   readonly text: string;
+}
+
+export interface ExplainedPrompt extends KeptPrompt {
+  readonly explain: ExplainFacts;
 }
 
 /** The prompts of conversations as they were constructed. Every method rejects with `STORED_DATA_DAMAGED` for what it cannot read. */
@@ -40,17 +39,18 @@ export class PromptStore {
     return { record: stored.value, text: await this.#readText(stored.value.sha256) };
   }
 
-  async explain(conversationId: string): Promise<Explain | undefined> {
+  async explain(conversationId: string): Promise<ExplainedPrompt | undefined> {
     const kept = await this.get(conversationId);
     if (kept === undefined) return undefined;
     const key = `explain:${conversationId}`;
     const stored = await getStored(this.#storage, key, explainRecordSchema);
     if (stored === undefined) throw damaged(key, "the prompt is kept, but how it came about is gone");
-    return unpackExplain(stored.value, kept.text, (sha256) => this.#readText(sha256));
+    const explain = await unpackExplain(stored.value, kept.text, (sha256) => this.#readText(sha256));
+    return { ...kept, explain };
   }
 
   /** The writes that keep a prompt, put aside: nothing is stored until they are committed. */
-  async batch(conversationId: string, kept: KeptPrompt, explain: Explain): Promise<StorageBatch> {
+  async batch(conversationId: string, kept: KeptPrompt, explain: ExplainFacts): Promise<StorageBatch> {
     const { record, texts } = packExplain(explain, kept.text);
     const writes: StorageWrite[] = [
       { kind: "set", key: `resolved:${conversationId}`, value: kept.record },

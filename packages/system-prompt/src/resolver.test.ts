@@ -23,6 +23,9 @@ const limits: ResolverLimits = {
   fileTimeoutMs: 1_000,
   gitTimeoutMs: 5_000,
   variableTimeoutMs: 1_000,
+  maxVariableBytes: 1_000,
+  maxTotalVariableBytes: 1_500,
+  maxContributedVariables: 10,
 };
 const unusedSpawn: Pick<Spawn, "run"> = { run: () => Promise.reject(new Error("not to be called")) };
 

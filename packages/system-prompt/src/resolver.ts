@@ -1,6 +1,7 @@
 import { hostname } from "node:os";
 import { KernelError } from "@incipit/kernel";
 import type { CompiledTemplate, PendingCondition, Stretch } from "./compiled-template.ts";
+import { contributedTypes, type ContributedTypes } from "./contributed-types.ts";
 import { resolveContributed } from "./contributed-variable.ts";
 import { readFileVariable } from "./file-variable.ts";
 import { readGitVariable } from "./git-variables.ts";
@@ -63,12 +64,17 @@ class Resolution {
   readonly #now: Date;
   /** Under way or done, but files: those are read when their turn has come. */
   readonly #begun = new Map<string, Promise<ResolvedVariable>>();
+  readonly #contributed: ContributedTypes["byType"];
+  #contributedCount = 0;
   #remainingFileBytes: number;
+  #remainingVariableBytes: number;
 
   constructor(options: ResolveOptions) {
     this.#options = options;
     this.#now = new Date(options.sources.clock.now()); // One moment for `time` and `date`.
+    this.#contributed = contributedTypes(options.sources.contributed).byType;
     this.#remainingFileBytes = options.sources.limits.maxTotalFileBytes;
+    this.#remainingVariableBytes = options.sources.limits.maxTotalVariableBytes;
   }
 
   begin(variables: readonly string[]): void {
@@ -90,9 +96,21 @@ class Resolution {
     await this.#readFiles(wanted.filter(isFile));
     for (const variable of wanted) {
       const begun = this.#begun.get(variable);
-      if (begun !== undefined) this.resolved.set(variable, await begun);
+      if (begun !== undefined) this.resolved.set(variable, this.#withinTotal(await begun));
       this.#options.signal.throwIfAborted();
     }
+  }
+
+  /** All that extensions give is counted in one order, however fast they are. */
+  #withinTotal(variable: ResolvedVariable): ResolvedVariable {
+    if (variable.kind === "absent" || variable.extension === undefined) return variable;
+    const sizeBytes = Buffer.byteLength(variable.value);
+    if (sizeBytes <= this.#remainingVariableBytes) {
+      this.#remainingVariableBytes -= sizeBytes;
+      return variable;
+    }
+    const { type, name, source, extension, tookMs } = variable;
+    return { kind: "absent", reason: "too-large", type, name, source, extension, tookMs };
   }
 
   async #readFiles(variables: readonly string[]): Promise<void> {
@@ -147,10 +165,14 @@ class Resolution {
       case "git":
         return readGitVariable(name, { spawn, clock, cwd: context.cwd, timeoutMs: limits.gitTimeoutMs, signal });
       default: {
-        const contribution = sources.contributed.find(({ value }) => value.type === type);
+        const contribution = this.#contributed.get(type);
         if (contribution === undefined) return { kind: "absent", reason: "unknown-type", source: type };
-        const timeoutMs = limits.variableTimeoutMs;
-        return resolveContributed(contribution, name, { context, clock, timeoutMs, signal });
+        const { extension } = contribution;
+        this.#contributedCount += 1;
+        if (this.#contributedCount > limits.maxContributedVariables)
+          return { kind: "absent", reason: "too-many", source: extension, extension };
+        const { variableTimeoutMs: timeoutMs, maxVariableBytes: maxBytes } = limits;
+        return resolveContributed(contribution, name, { context, clock, timeoutMs, maxBytes, signal });
       }
     }
   }

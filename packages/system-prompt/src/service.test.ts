@@ -444,7 +444,9 @@ describe("explain()", () => {
     ).toEqual([
       ["x", "literal", null, "global"],
       ["AAA", "variable", "file:a.md", "global"],
-      ["yz[w", "literal", null, "global"],
+      ["y", "literal", null, "global"],
+      ["z", "literal", null, "global"],
+      ["[w", "literal", null, "global"],
       ["\n\n", "separator", null, "append"],
       ["P", "append", null, "append"],
       ["AAA", "variable", "file:a.md", "append"],
@@ -471,8 +473,35 @@ describe("explain()", () => {
       sha256: sha256(text),
       sizeBytes: text.length,
       templateVersion: 1,
-      estimatedTokens: 5,
+      tokens: { count: 5, method: "estimate" },
+      append: "P[file:a.md]",
+      model: null,
     });
+    expect(explain.tiers.map(({ position, version, sha256: hash }) => [position, version, hash])).toEqual([
+      [1, null, null],
+      [2, null, null],
+      [3, 1, sha256(template)],
+      [4, null, sha256("config")],
+      [5, null, sha256(DEFAULT_TEMPLATE)],
+    ]);
+    expect(explain.branches).toMatchObject([
+      { condition: "if file:empty.md", side: "then", parent: null, template: "base" },
+    ]);
+    const stoodFor = ({ tier, templateStart, templateEnd }: Explain["ranges"][number]): string | undefined =>
+      (tier === "append" ? explain.append : template)?.slice(templateStart ?? 0, templateEnd ?? 0);
+    expect(explain.ranges.map((range) => [stoodFor(range), range.branch])).toEqual([
+      ["x", null],
+      ["[file:a.md]", null],
+      ["y", null],
+      ["z", null],
+      ["[w", 0],
+      ["", null],
+      ["P", null],
+      ["[file:a.md]", null],
+      ["", null],
+      ["", null],
+    ]);
+    expect(explain.ranges.map(({ extension }) => extension)).toEqual([...Array(9).fill(null), "acme.additions"]);
     expectCovered(explain, text);
   });
 

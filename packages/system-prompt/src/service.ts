@@ -10,16 +10,20 @@ import {
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
 import { compose, type Composition } from "./composition.ts";
+import { contributedTypes } from "./contributed-types.ts";
+import type { ExplainFacts } from "./explain-facts.ts";
 import { fromExported, toExported } from "./exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
 import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
+import { ReportedOnce } from "./reported-once.ts";
 import { placeRequestTexts } from "./request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
-import { collectSegments } from "./segments.ts";
+import { collectSegments, segmentConflicts } from "./segments.ts";
 import { settingsSchema } from "./settings.ts";
 import { SharedCalls } from "./shared-calls.ts";
 import { templateInForce } from "./template-in-force.ts";
 import type { TemplateStore } from "./template-store.ts";
+import { TokenCounter } from "./token-counter.ts";
 import { chooseBase, type TierCandidate } from "./tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
@@ -44,6 +48,8 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
   const contributedVariables = host.contributions(promptVariablesPoint);
   const contributedSegments = host.contributions(promptSegmentsPoint);
   const constructions = new SharedCalls<string>();
+  const tokens = new TokenCounter();
+  const reported = new ReportedOnce();
 
   const candidates = async ({ profile, draft }: BuildRequest): Promise<readonly TierCandidate[]> => {
     const stored = draft === undefined ? await templates.get() : undefined;
@@ -76,24 +82,27 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
     const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model);
     const { clock, fs, spawn } = host;
+    const contributed = contributedVariables.current;
     const [resolved, segments] = await Promise.all([
       resolveVariables([baseTemplate, appendTemplate], {
         context: { cwd, model, conversationId },
-        sources: { fs, spawn, clock, contributed: contributedVariables.current, limits: settings },
+        sources: { fs, spawn, clock, contributed, limits: settings },
         signal,
       }),
       collectSegments(contributedSegments.current, {
         conversationId: conversationId ?? "",
         profile,
         clock,
-        timeoutMs: settings.segmentTimeoutMs,
+        limits: settings,
         signal,
       }),
     ]);
-    return compose({ base, baseTemplate, appendTemplate, resolved, segments });
+    const conflicts = [...contributedTypes(contributed).conflicts, ...segmentConflicts(segments)];
+    const append = settings.appendSystemPrompt;
+    return compose({ model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts });
   };
 
-  const logProblems = (conversationId: string, { variables, segments = [] }: Explain): void => {
+  const logProblems = (conversationId: string, { variables, segments, conflicts }: ExplainFacts): void => {
     const absent: Record<string, JsonValue> = {};
     const names = variables.filter(({ kind }) => kind === "absent");
     for (const { type, name, reason } of names.slice(0, maxLogged)) absent[`${type}:${name}`] = reason;
@@ -105,6 +114,7 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
       });
     }
     for (const { id, extension, detail } of segments.filter(({ kind }) => kind === "failed")) {
+      if (!reported.isNew(id, extension, detail)) continue;
       host.log.warn("A segment of a system prompt was left out", {
         conversationId,
         segment: id,
@@ -112,7 +122,16 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
         detail,
       });
     }
+    for (const { point, name, extension, detail } of conflicts) {
+      if (reported.isNew(point, name, extension, detail))
+        host.log.warn("What an extension adds to system prompts is not used", { point, name, extension, detail });
+    }
   };
+
+  const withTokens = async (text: string, facts: ExplainFacts): Promise<Explain> => ({
+    ...facts,
+    tokens: await tokens.count(text, { model: facts.model, sha256: facts.sha256 }),
+  });
 
   const prepare = async (
     conversationId: string,
@@ -126,7 +145,7 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     const constructedAt = new Date(host.clock.now()).toISOString();
     const kept: KeptPrompt = {
       text,
-      record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart },
+      record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart, by: null, note: null },
     };
     const batch = await prompts.batch(conversationId, kept, explain);
     signal?.throwIfAborted();
@@ -159,13 +178,13 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     },
 
     async explain(conversationId) {
-      return (await prompts.explain(conversationId)) ?? null;
+      const kept = await prompts.explain(conversationId);
+      return kept === undefined ? null : withTokens(kept.text, kept.explain);
     },
 
     async exportPrompt(conversationId) {
-      const kept = await prompts.get(conversationId);
-      const explain = await prompts.explain(conversationId);
-      return kept === undefined || explain === undefined ? null : toExported(kept, explain);
+      const kept = await prompts.explain(conversationId);
+      return kept === undefined ? null : toExported(kept, kept.explain);
     },
 
     async importPrompt(conversationId, exported) {
@@ -181,7 +200,7 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
         request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
       const common = { cwd, conversationId, model, profile, signal };
       const { text, explain } = await build(draft === undefined ? common : { ...common, draft });
-      return { systemPrompt: text, explain };
+      return { systemPrompt: text, explain: await withTokens(text, explain) };
     },
 
     async applyRequestTier(conversationId, cwd, tier, { model, profile, signal } = {}) {

@@ -15,5 +15,11 @@ export const settingsSchema = z.strictObject({
   gitTimeoutMs: z.int().positive().default(5_000),
   /** For variables that extensions add. */
   variableTimeoutMs: z.int().positive().default(5_000),
+  maxVariableBytes: z.int().positive().default(262_144),
+  maxTotalVariableBytes: z.int().positive().default(1_048_576),
+  maxContributedVariables: z.int().positive().default(1_000),
   segmentTimeoutMs: z.int().positive().default(1_000),
+  maxSegments: z.int().positive().default(100),
+  maxSegmentBytes: z.int().positive().default(65_536),
+  maxTotalSegmentBytes: z.int().positive().default(262_144),
 });

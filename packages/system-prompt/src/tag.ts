@@ -4,7 +4,7 @@ const colon = 0x3a;
 const slash = 0x2f;
 const exclamationMark = 0x21;
 
-const endif: Operation = Object.freeze({ kind: operationKind.endif, before: "", text: "", jump: 0 });
+const endif: Operation = Object.freeze(operationOf(operationKind.endif, ""));
 
 /** What stands between two brackets of one line, as an operation of its own; `undefined`: it is text. */
 export function readTag(template: string, from: number, to: number): Operation | undefined {
@@ -73,5 +73,5 @@ function isVariable(template: string, start: number, typeEnd: number, end: numbe
 }
 
 function operationOf(kind: Operation["kind"], text: string): Operation {
-  return { kind, before: "", text, jump: 0 };
+  return { kind, before: "", text, start: 0, end: 0, jump: 0 };
 }

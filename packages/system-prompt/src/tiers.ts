@@ -1,4 +1,5 @@
 import type { Explain, TierName } from "@incipit/service-contract";
+import { hashText } from "./prompt-record.ts";
 
 /** One place that a base text can come from; `template: undefined`: nothing is set there. */
 export interface TierCandidate {
@@ -23,7 +24,16 @@ export function chooseBase(candidates: readonly TierCandidate[]): Base {
   for (const candidate of candidates) {
     const { tier, source, template } = candidate;
     const isWinner = winner === undefined && template !== undefined;
-    tiers.push({ tier, source, won: isWinner, reason: reasonOf(template, winner), template: template ?? null });
+    tiers.push({
+      tier,
+      position: tiers.length + 1,
+      source,
+      won: isWinner,
+      reason: reasonOf(template, winner),
+      template: template ?? null,
+      sha256: template === undefined ? null : hashText(template),
+      version: candidate.version ?? null,
+    });
     if (isWinner) winner = candidate;
   }
   const template = winner?.template ?? "";

@@ -2,9 +2,13 @@ import type { Clock, Contribution, FileSystem, Spawn } from "@incipit/kernel";
 import type { AbsentReason, PromptVariables } from "@incipit/service-contract";
 
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
-export type Outcome =
+export type Outcome = (
   | { readonly kind: "value"; readonly value: string; readonly source: string }
-  | { readonly kind: "absent"; readonly reason: AbsentReason; readonly source: string };
+  | { readonly kind: "absent"; readonly reason: AbsentReason; readonly source: string }
+) & {
+  /** That adds the variable; absent: it is one of the host's own. */
+  readonly extension?: string;
+};
 
 export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };
 
@@ -16,6 +20,12 @@ export interface ResolverLimits {
   /** For all that git is started for on behalf of one variable. */
   readonly gitTimeoutMs: number;
   readonly variableTimeoutMs: number;
+  /** Of one value that an extension gives. */
+  readonly maxVariableBytes: number;
+  /** Of all of those of one prompt together, in template order. */
+  readonly maxTotalVariableBytes: number;
+  /** So many variables of extensions are asked for by one prompt. */
+  readonly maxContributedVariables: number;
 }
 
 /** Everything that values come from, so that the resolver itself does no I/O of its own. */

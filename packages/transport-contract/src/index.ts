@@ -106,12 +106,7 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./message.ts";
-export {
-  differenceReasonSchema,
-  stepPrefixSchema,
-  type DifferenceReason,
-  type StepPrefix,
-} from "./step-prefix.ts";
+export { differenceReasonSchema, stepPrefixSchema, type DifferenceReason, type StepPrefix } from "./step-prefix.ts";
 export { turnInputSchema } from "./turn-input.ts";
 export {
   putTemplateRequestSchema,
@@ -135,9 +130,17 @@ export {
 } from "./prompt-versions.ts";
 export {
   absentReasonSchema,
+  explainSchema,
+  tierNameSchema,
+  tokenCountSchema,
+  type AbsentReason,
+  type Explain,
+  type TierName,
+  type TokenCount,
+} from "./explain.ts";
+export {
   conversationSystemPromptResponseSchema,
   DEFAULT_TEMPLATE,
-  explainSchema,
   maxTemplateBytes,
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
@@ -148,16 +151,12 @@ export {
   systemPromptVariableSchema,
   systemPromptVariablesResponseSchema,
   templateSourceSchema,
-  tierNameSchema,
-  type AbsentReason,
   type ConversationSystemPromptResponse,
-  type Explain,
   type PreviewSystemPromptRequest,
   type SetSystemPromptTemplateRequest,
   type SystemPromptTemplateResponse,
   type SystemPromptVariable,
   type TemplateSource,
-  type TierName,
 } from "./system-prompt.ts";
 export { textDiffSchema, type TextDiff } from "./text-diff.ts";
 export {

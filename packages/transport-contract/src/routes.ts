@@ -2,6 +2,7 @@ import * as z from "zod";
 import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
 import { exportLineSchema } from "./conversation-export.ts";
 import { searchConversationsQuerySchema, searchConversationsResponseSchema } from "./conversation-search.ts";
+import { explainSchema } from "./explain.ts";
 import { conversationIdSchema, turnIdSchema } from "./ids.ts";
 import {
   compactResponseSchema,
@@ -43,7 +44,6 @@ import {
 } from "./prompt-versions.ts";
 import {
   conversationSystemPromptResponseSchema,
-  explainSchema,
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
   systemPromptVariablesResponseSchema,

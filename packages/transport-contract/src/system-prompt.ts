@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { explainSchema } from "./explain.ts";
 import { promptReasonSchema } from "./turn-event.ts";
 import { conversationIdSchema, sha256Schema, timestampSchema } from "./ids.ts";
 
@@ -50,80 +51,6 @@ export const staticVariables: readonly SystemPromptVariable[] = [
     dynamic: true,
   },
 ];
-
-export const absentReasonSchema = z.enum([
-  "not-found",
-  "not-a-repository",
-  "not-installed",
-  "not-set",
-  "denied",
-  "too-large",
-  "not-a-file",
-  "not-text",
-  "timeout",
-  "failed",
-  "unknown-type",
-]);
-export type AbsentReason = z.infer<typeof absentReasonSchema>;
-
-export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
-export type TierName = z.infer<typeof tierNameSchema>;
-
-export const explainSchema = z.object({
-  /** In the order in which they are asked; exactly one has `won`, unless the base is empty and nothing follows. */
-  tiers: z.array(
-    z.object({
-      tier: tierNameSchema,
-      source: z.string(),
-      won: z.boolean(),
-      /** What it had, or why it had nothing. */
-      reason: z.string(),
-      template: z.string().nullable(),
-    }),
-  ),
-  variables: z.array(
-    z.object({
-      type: z.string(),
-      name: z.string(),
-      kind: z.enum(["value", "absent"]),
-      value: z.string().nullable(),
-      reason: absentReasonSchema.nullable(),
-      sizeBytes: z.int(),
-      source: z.string(),
-      tookMs: z.number(),
-    }),
-  ),
-  /** Covers each UTF-16 unit of the result exactly once, in order. */
-  ranges: z.array(
-    z.object({
-      start: z.int(),
-      end: z.int(),
-      origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
-      /** The variable's `type:name`, the segment's id, … */
-      name: z.string().nullable(),
-      tier: z.string(),
-    }),
-  ),
-  /** Every segment that was asked for, in the order of the text; `failed` says in `detail` why it was left out. */
-  segments: z
-    .array(
-      z.object({
-        id: z.string(),
-        extension: z.string(),
-        order: z.number(),
-        kind: z.enum(["text", "nothing", "failed"]),
-        detail: z.string().nullable(),
-        tookMs: z.number(),
-      }),
-    )
-    .optional(),
-  sha256: sha256Schema,
-  sizeBytes: z.int(),
-  templateVersion: z.int().nullable(),
-  /** Bytes / 4, rounded up: an estimate. */
-  estimatedTokens: z.int(),
-});
-export type Explain = z.infer<typeof explainSchema>;
 
 export const previewSystemPromptRequestSchema = z.strictObject({
   template: z.string().optional(),

@@ -3,6 +3,7 @@ import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { UsageError, type Arguments } from "./arguments.ts";
 import { shownText, type Output } from "./output.ts";
+import { tokenText } from "./token-text.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** `prompt show|set|preview`. */
@@ -36,7 +37,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       if (args.isJson) return 0;
       for (const { type, name, reason } of explain.variables)
         if (reason !== null) err(`[${type}:${name}] is blank: ${reason}\n`);
-      err(`(${explain.sizeBytes} bytes, about ${explain.estimatedTokens} tokens, SHA-256 ${explain.sha256})\n`);
+      err(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})\n`);
       return 0;
     }
     default:

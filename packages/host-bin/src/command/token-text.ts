@@ -1,0 +1,7 @@
+import type { TokenCount } from "@incipit/transport-contract";
+
+/** `12 tokens (o200k_base)`, or `about 12 tokens` where nobody can count them. */
+export function tokenText({ count, method }: TokenCount): string {
+  const tokens = count === 1 ? "1 token" : `${count} tokens`;
+  return method === "estimate" ? `about ${tokens}` : `${tokens} (${method})`;
+}

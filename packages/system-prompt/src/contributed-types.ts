@@ -1,0 +1,38 @@
+import type { Contribution } from "@incipit/kernel";
+import { staticVariables, type Explain, type PromptVariables } from "@incipit/service-contract";
+
+/** The types that are always there; an extension cannot take one over. */
+const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));
+
+export interface ContributedTypes {
+  readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;
+  /** Those that are not used, and why. */
+  readonly conflicts: Explain["conflicts"];
+}
+
+/** Who resolves which type: of two that add one, the first in the order of the kernel, which is that of their ids. */
+export function contributedTypes(contributed: readonly Contribution<PromptVariables>[]): ContributedTypes {
+  const byType = new Map<string, Contribution<PromptVariables>>();
+  const conflicts: Explain["conflicts"] = [];
+  for (const contribution of contributed) {
+    const { extension } = contribution;
+    const type = typeOf(contribution);
+    const report = (detail: string): void =>
+      void conflicts.push({ point: "prompt-variables@1", name: type ?? "", extension, detail });
+    const other = type === undefined ? undefined : byType.get(type);
+    if (type === undefined) report("its type cannot be read, or is no word of letters, digits and _");
+    else if (builtInTypes.has(type)) report(`"${type}" is a type of the host's own`);
+    else if (other !== undefined) report(`extension "${other.extension}" adds "${type}", and comes first`);
+    else byType.set(type, contribution);
+  }
+  return { byType, conflicts };
+}
+
+function typeOf({ value }: Contribution<PromptVariables>): string | undefined {
+  try {
+    const type: unknown = value.type;
+    return typeof type === "string" && /^[A-Za-z0-9_]{1,100}$/.test(type) ? type : undefined;
+  } catch {
+    return undefined; // It is reported as a conflict.
+  }
+}

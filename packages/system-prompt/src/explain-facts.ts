@@ -1,0 +1,40 @@
+import { explainSchema, type Explain } from "@incipit/service-contract";
+import * as z from "zod";
+
+/** How a prompt came about: all of its explanation but what is counted when it is read. */
+export type ExplainFacts = Omit<Explain, "tokens">;
+
+const { tiers, ranges, segments, ...shape } = explainSchema.omit({ tokens: true }).shape;
+
+/**
+ * The same as it was kept, or exported. What was not written down in the first schema has a default; the position of a
+ * tier is its place in the list.
+ */
+export const keptFactsSchema = z.object({
+  ...shape,
+  model: shape.model.default(null),
+  tiers: z.array(
+    tiers.element.extend({
+      position: z.int().default(0),
+      sha256: tiers.element.shape.sha256.default(null),
+      version: tiers.element.shape.version.default(null),
+    }),
+  ),
+  append: shape.append.default(null),
+  branches: shape.branches.default([]),
+  ranges: z.array(
+    ranges.element.extend({
+      extension: z.string().nullable().default(null),
+      branch: z.int().nullable().default(null),
+      templateStart: z.int().nullable().default(null),
+      templateEnd: z.int().nullable().default(null),
+    }),
+  ),
+  segments: segments.default([]),
+  conflicts: shape.conflicts.default([]),
+});
+export type KeptFacts = z.infer<typeof keptFactsSchema>;
+
+export function withPositions(facts: KeptFacts): ExplainFacts {
+  return { ...facts, tiers: facts.tiers.map((tier, index) => ({ ...tier, position: index + 1 })) };
+}

@@ -1,0 +1,77 @@
+import type { JsonValue } from "@incipit/kernel";
+import * as z from "zod";
+import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
+import { keptRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
+import { hashText } from "./prompt-record.ts";
+
+const { tiers, variables } = keptFactsSchema.shape;
+
+/** A text that is not repeated in the record: a stretch of the prompt, or one that is kept under its hash. */
+const referenceSchema = z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]);
+type Reference = z.infer<typeof referenceSchema>;
+
+/** An explanation without the texts: those are in the prompt, or shared with other conversations. */
+export const explainRecordSchema = keptFactsSchema.extend({
+  tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
+  append: referenceSchema.nullable().default(null),
+  variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
+  ranges: keptRangesSchema,
+});
+export type ExplainRecord = z.infer<typeof explainRecordSchema>;
+
+/** `texts`: what the record refers to by hash. */
+export function packExplain(
+  facts: ExplainFacts,
+  prompt: string,
+): { readonly record: JsonValue; readonly texts: readonly string[] } {
+  const inserted = new Map<string, { readonly start: number; readonly end: number }>();
+  for (const { origin, name, start, end } of facts.ranges) {
+    if (origin === "variable" && name !== null && !inserted.has(name)) inserted.set(name, { start, end });
+  }
+  const texts: string[] = [];
+  const refer = (text: string): Reference => {
+    texts.push(text.toWellFormed());
+    return { sha256: hashText(text) }; // Hashing replaces lone surrogates just so.
+  };
+  const record: ExplainRecord = {
+    ...facts,
+    tiers: facts.tiers.map((tier) => ({
+      ...tier,
+      template: tier.template === null ? null : refer(tier.template),
+    })),
+    append: facts.append === null ? null : refer(facts.append),
+    variables: facts.variables.map((variable) => {
+      const { type, name, value } = variable;
+      if (value === null) return { ...variable, value: null };
+      const range = inserted.get(`${type}:${name}`);
+      const isSame = range !== undefined && prompt.slice(range.start, range.end) === value;
+      return { ...variable, value: isSame ? range : refer(value) };
+    }),
+    ranges: packRanges(facts.ranges),
+  };
+  return { record, texts };
+}
+
+/** @throws what `readText` throws for a text that is gone. */
+export async function unpackExplain(
+  record: ExplainRecord,
+  prompt: string,
+  readText: (sha256: string) => Promise<string>,
+): Promise<ExplainFacts> {
+  const read = async (reference: Reference | null): Promise<string | null> => {
+    if (reference === null) return null;
+    return "sha256" in reference ? readText(reference.sha256) : prompt.slice(reference.start, reference.end);
+  };
+  const tierTexts = await Promise.all(record.tiers.map(({ template }) => read(template)));
+  const values = await Promise.all(record.variables.map(({ value }) => read(value)));
+  return withPositions({
+    ...record,
+    tiers: record.tiers.map((tier, index) => {
+      const template = tierTexts[index] ?? null;
+      return { ...tier, template, sha256: template === null ? null : hashText(template) };
+    }),
+    append: await read(record.append),
+    variables: record.variables.map((variable, index) => ({ ...variable, value: values[index] ?? null })),
+    ranges: unpackRanges(record.ranges),
+  });
+}

@@ -1,0 +1,259 @@
+import { expect, test } from "bun:test";
+import { explainSchema, type Explain, type PromptSegment, type PromptVariables } from "@incipit/service-contract";
+import { startService, type StartedService, type StartOptions } from "./testing/start-service.ts";
+
+const preview = { defaultCwd: "/nowhere", defaultModel: "offline/echo" };
+
+function segment(id: string, text: PromptSegment["text"], order = 0): PromptSegment {
+  return { id, order, text };
+}
+
+function variables(type: string, resolve: PromptVariables["resolve"]): PromptVariables {
+  return { type, variables: [{ name: "x", description: "Any" }], resolve };
+}
+
+async function explained(
+  options: StartOptions,
+): Promise<Explain & { readonly text: string; readonly started: StartedService }> {
+  await using started = await startService(options);
+  const text = await started.service.construct("c1", "/");
+  return { ...explainSchema.parse(await started.service.explain("c1")), text, started };
+}
+
+/** What an extension in plain JavaScript may contribute, whatever the types say. */
+function asSegment(value: unknown): PromptSegment;
+function asSegment(value: unknown): unknown {
+  return value;
+}
+function asVariables(value: unknown): PromptVariables;
+function asVariables(value: unknown): unknown {
+  return value;
+}
+function asAnswer(value: unknown): { readonly value: string };
+function asAnswer(value: unknown): unknown {
+  return value;
+}
+
+/** Its name can be read when it is contributed, and never again. */
+function brokenLater(name: string, rest: object): object {
+  let isRead = false;
+  const get = (): string => {
+    if (isRead) throw new Error("gone");
+    isRead = true;
+    return "fine";
+  };
+  return Object.defineProperty({ ...rest }, name, { get, enumerable: true });
+}
+
+test("a segment of more bytes than it may have is left out, and says so", async () => {
+  const { text, segments } = await explained({
+    config: { systemPrompt: "base", maxSegmentBytes: 8 },
+    segments: [
+      segment("a", () => "é".repeat(4)),
+      segment("b", () => "é".repeat(4) + "x"),
+      segment("c", () => "x".repeat(10_000_000)),
+    ],
+  });
+
+  expect(text).toBe(`base\n\n${"é".repeat(4)}`);
+  expect(segments.map(({ kind, detail }) => [kind, detail])).toEqual([
+    ["text", null],
+    ["failed", "has more than 8 bytes"],
+    ["failed", "has more than 8 bytes"],
+  ]);
+});
+
+test("segments have a limit of all together, and a number; who comes late is left out", async () => {
+  const { text, segments } = await explained({
+    config: { systemPrompt: "", maxTotalSegmentBytes: 5, maxSegments: 4 },
+    segments: ["a", "b", "c", "d", "e"].map((id) => segment(id, () => (id === "c" ? "c" : id.repeat(2)))),
+  });
+
+  expect(text).toBe("aa\n\nbb\n\nc");
+  expect(segments.map(({ id, kind, detail }) => [id, kind, detail])).toEqual([
+    ["a", "text", null],
+    ["b", "text", null],
+    ["c", "text", null],
+    ["d", "failed", "all segments together have more than 5 bytes"],
+    ["e", "failed", "there are more than 4 segments"],
+  ]);
+});
+
+test("of two segments with one id the first in the order is used, and the other is reported", async () => {
+  const { text, segments, conflicts, started } = await explained({
+    config: { systemPrompt: "" },
+    segments: [segment("same", () => "second", 2), segment("same", () => "first", 1), segment("z", () => null)],
+  });
+
+  expect(text).toBe("first");
+  const detail = 'extension "acme.additions" has a segment "same", and comes first';
+  expect(segments.map(({ id, order, kind, detail: why }) => [id, order, kind, why])).toEqual(
+    [
+      ["same", 1, "text", null],
+      ["same", 2, "shadowed", detail],
+      ["z", 0, "nothing", null],
+    ].toSorted((a, b) => Number(a[1]) - Number(b[1])),
+  );
+  expect(conflicts).toEqual([{ point: "prompt-segments@1", name: "same", extension: "acme.additions", detail }]);
+  expect(started.logged.map(({ message }) => message)).toEqual([
+    "What an extension adds to system prompts is not used",
+  ]);
+});
+
+test("a type of variables that two add, or that is the host's own, goes to the first, and is reported", async () => {
+  const value =
+    (text: string): PromptVariables["resolve"] =>
+    async () => ({ value: text });
+  const {
+    text,
+    conflicts,
+    variables: resolved,
+    ranges,
+  } = await explained({
+    config: { systemPrompt: "[acme:x] [git:hijacked]" },
+    variables: [variables("acme", value("one")), variables("acme", value("two")), variables("git", value("mine"))],
+  });
+
+  expect(text).toBe("one ");
+  expect(conflicts).toEqual([
+    {
+      point: "prompt-variables@1",
+      name: "acme",
+      extension: "acme.additions",
+      detail: 'extension "acme.additions" adds "acme", and comes first',
+    },
+    {
+      point: "prompt-variables@1",
+      name: "git",
+      extension: "acme.additions",
+      detail: '"git" is a type of the host\'s own',
+    },
+  ]);
+  expect(resolved.map(({ name, kind, source }) => [name, kind, source])).toEqual([
+    ["x", "value", "acme.additions"],
+    ["hijacked", "absent", "git"],
+  ]);
+  expect(ranges[0]).toMatchObject({ origin: "variable", name: "acme:x", extension: "acme.additions" });
+});
+
+test("values of extensions have a limit of each, of all together, and a number", async () => {
+  const { text, variables: resolved } = await explained({
+    config: {
+      systemPrompt: "[acme:aaaa][acme:bbbbb][acme:cccc][acme:d][acme:e]",
+      maxVariableBytes: 4,
+      maxTotalVariableBytes: 7,
+      maxContributedVariables: 4,
+    },
+    variables: [variables("acme", async (name) => ({ value: name }))],
+  });
+
+  expect(text).toBe("aaaad");
+  expect(resolved.map(({ name, reason }) => [name, reason])).toEqual([
+    ["aaaa", null],
+    ["bbbbb", "too-large"],
+    ["cccc", "too-large"],
+    ["d", null],
+    ["e", "too-many"],
+  ]);
+});
+
+test("whatever an extension gives, throws or is, the prompt is made, and every other part of it is there", async () => {
+  const hostile: unknown[] = [
+    brokenLater("id", { order: 0, text: () => "never" }),
+    { id: 7, order: 0, text: () => "never" },
+    { id: "no-text", order: 0 },
+    {
+      id: "throws-nothing",
+      order: 0,
+      text: () => {
+        throw undefined;
+      },
+    },
+    {
+      id: "throws-strange",
+      order: 0,
+      text: () => {
+        throw Object.create(null);
+      },
+    },
+    {
+      id: "throws-much",
+      order: 0,
+      text: () => {
+        throw new Error("x".repeat(10_000_000));
+      },
+    },
+    { id: "object", order: 0, text: () => ({ toString: () => "never" }) },
+    { id: "surrogates", order: 1, text: () => "\ud800 \0" },
+  ];
+  const values: unknown[] = [
+    null,
+    {
+      get value() {
+        throw new Error("no value");
+      },
+    },
+    { value: 3 },
+    { absent: "because" },
+    { value: "\udc00\0" },
+  ];
+  const {
+    text,
+    variables: resolved,
+    segments,
+  } = await explained({
+    config: { systemPrompt: "<[acme:0][acme:1][acme:2][acme:3][acme:4]>" },
+    segments: [...hostile.map(asSegment), segment("z", () => "good", 2)],
+    variables: [
+      asVariables(brokenLater("type", {})),
+      asVariables({ type: 4, variables: null, resolve: null }),
+      variables("acme", async (name) => asAnswer(values[Number(name)])),
+    ],
+  });
+
+  expect(text).toBe("<\ufffd\0>\n\n\ufffd \0\n\ngood");
+  expect(resolved.map(({ name, kind, reason }) => [name, kind, reason])).toEqual([
+    ["0", "absent", "failed"],
+    ["1", "absent", "failed"],
+    ["2", "absent", "failed"],
+    ["3", "absent", "failed"],
+    ["4", "value", null],
+  ]);
+  expect(segments.filter(({ kind }) => kind === "text").map(({ id }) => id)).toEqual(["surrogates", "z"]);
+  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(7);
+  for (const { detail } of segments) expect(detail?.length ?? 0).toBeLessThanOrEqual(500);
+});
+
+test("a list of variables that is none leaves the catalogue as it is", async () => {
+  await using started = await startService({
+    variables: [
+      asVariables({ type: "acme", variables: "none", resolve: null }),
+      variables("good", async () => ({ value: "" })),
+    ],
+  });
+
+  const types = new Set((await started.service.getVariables()).map(({ type }) => type));
+
+  expect([...types]).toEqual(["system", "prompt", "git", "file", "good"]);
+});
+
+test("a segment that changes each time changes no prompt that is kept, and its failure is logged once", async () => {
+  let asked = 0;
+  await using started = await startService({
+    config: { systemPrompt: "" },
+    segments: [
+      segment("counts", () => `asked ${++asked} times`),
+      segment("broken", () => {
+        throw new Error("broken");
+      }),
+    ],
+  });
+
+  const first = await started.service.construct("c1", "/");
+  await started.service.construct("c2", "/");
+  await started.service.preview({}, preview);
+
+  expect(first).toBe("asked 1 times");
+  expect(await started.service.get("c1")).toBe(first);
+  expect(started.logged).toHaveLength(1);
+});

@@ -1,0 +1,76 @@
+import type { Explain } from "@incipit/service-contract";
+import * as z from "zod";
+import { keptFactsSchema } from "./explain-facts.ts";
+
+type Range = Explain["ranges"][number];
+
+const numbersOfRange = 8;
+
+/** Ranges as numbers: a prompt of many small ones is kept in a fraction of what they are as objects. */
+const packedSchema = z.object({
+  /** What `numbers` refers to: origins, names, tiers and extensions. */
+  words: z.array(z.string()),
+  /** For each: length, origin, name, tier, extension, branch, start and end in the template; -1: `null`. */
+  numbers: z.array(z.int()),
+});
+type PackedRanges = z.infer<typeof packedSchema>;
+
+/** As this version keeps them, or as the first one did. */
+export const keptRangesSchema = z.union([packedSchema, keptFactsSchema.shape.ranges]);
+
+const rangeSchema = keptFactsSchema.shape.ranges.element;
+
+export function packRanges(ranges: readonly Range[]): PackedRanges {
+  const indexes = new Map<string, number>();
+  const indexOf = (word: string | null): number => {
+    if (word === null) return -1;
+    const known = indexes.get(word);
+    if (known !== undefined) return known;
+    indexes.set(word, indexes.size);
+    return indexes.size - 1;
+  };
+  const numbers: number[] = [];
+  for (const range of ranges) {
+    numbers.push(
+      range.end - range.start,
+      indexOf(range.origin),
+      indexOf(range.name),
+      indexOf(range.tier),
+      indexOf(range.extension),
+      range.branch ?? -1,
+      range.templateStart ?? -1,
+      range.templateEnd ?? -1,
+    );
+  }
+  return { words: [...indexes.keys()], numbers };
+}
+
+/** @throws {z.ZodError} for what `packRanges` did not give. */
+export function unpackRanges(kept: z.infer<typeof keptRangesSchema>): Range[] {
+  if (Array.isArray(kept)) return kept;
+  const { words, numbers } = kept;
+  const origins = words.map((word) => rangeSchema.shape.origin.safeParse(word).data);
+  const ranges: Range[] = [];
+  let start = 0;
+  for (let at = 0; at < numbers.length; at += numbersOfRange) {
+    const [length = 0, origin = -1, name = -1, tier = -1, extension = -1, branch = -1, from = -1, to = -1] =
+      numbers.slice(at, at + numbersOfRange);
+    ranges.push({
+      start,
+      end: start + length,
+      origin: origins[origin] ?? rangeSchema.shape.origin.parse(words[origin]),
+      name: words[name] ?? null,
+      tier: words[tier] ?? "",
+      extension: words[extension] ?? null,
+      branch: orNull(branch),
+      templateStart: orNull(from),
+      templateEnd: orNull(to),
+    });
+    start += length;
+  }
+  return ranges;
+}
+
+function orNull(number: number): number | null {
+  return number < 0 ? null : number;
+}

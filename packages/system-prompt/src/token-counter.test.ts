@@ -1,0 +1,46 @@
+import { expect, test } from "bun:test";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
+import fc from "fast-check";
+import { TokenCounter } from "./token-counter.ts";
+
+const model = "openai/gpt-5.2";
+
+function count(text: string, ofModel: string | null = model): ReturnType<TokenCounter["count"]> {
+  return new TokenCounter().count(text, { model: ofModel, sha256: "" });
+}
+
+test("count() counts with the encoding of the model, and names it", async () => {
+  expect(await count("hello world")).toEqual({ count: 2, method: "o200k_base" });
+  expect(await count("")).toEqual({ count: 0, method: "o200k_base" });
+});
+
+test("count() estimates for models whose encoding is not known, and says so", async () => {
+  for (const other of [null, "offline/echo", "anthropic/claude-opus-4-5", "openai/gpt-4", "deepseek/deepseek-chat"])
+    expect(await count("hello worlds é", other)).toEqual({ count: 4, method: "estimate" });
+  for (const known of ["openai/gpt-4o-mini", "x/openai/gpt-4.1", "openai/o3", "azure/o4-mini", "local/gpt-oss-20b"])
+    expect(await count("hello world", known)).toEqual({ count: 2, method: "o200k_base" });
+});
+
+test("count() of a long text is what the encoding gives for the whole of it", async () => {
+  const word = fc.oneof(
+    fc.constantFrom("\n", "  ", "\r\n\r\n", "\t", " ", "don't", "12345", "漢字", "é", "<|endoftext|>", "=>", "😀"),
+    fc.string({ unit: "grapheme", maxLength: 12 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(word, { minLength: 1, maxLength: 40 }), async (words) => {
+      const text = `${words.join(" ")} `.repeat(Math.ceil(40_000 / (words.join(" ").length + 1)));
+      const whole = countTokens(text, { disallowedSpecial: new Set() });
+      const { count: counted, method } = await count(text);
+      if (method === "o200k_base") expect(counted).toBe(whole);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("count() estimates 1 MB of one run instead of looking at it for hours", async () => {
+  for (const unit of ["a", " ", "\n", "漢", "!"]) {
+    const { count: counted, method } = await count(unit.repeat(1_000_000));
+    expect(method).toBe("estimate");
+    expect(counted).toBeGreaterThan(1_000);
+  }
+});

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { sha256Schema } from "./ids.ts";
+
+export const absentReasonSchema = z.enum([
+  "not-found",
+  "not-a-repository",
+  "not-installed",
+  "not-set",
+  "denied",
+  "too-large",
+  "too-many",
+  "not-a-file",
+  "not-text",
+  "timeout",
+  "failed",
+  "unknown-type",
+]);
+export type AbsentReason = z.infer<typeof absentReasonSchema>;
+
+export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
+export type TierName = z.infer<typeof tierNameSchema>;
+
+/** How a count of tokens came about: by the encoding of that name, or as bytes / 4, rounded up. */
+const tokenMethodSchema = z.enum(["o200k_base", "estimate"]);
+export const tokenCountSchema = z.object({ count: z.int().nonnegative(), method: tokenMethodSchema });
+export type TokenCount = z.infer<typeof tokenCountSchema>;
+
+/** Where a base text can come from, and what became of it. */
+const explainedTierSchema = z.object({
+  tier: tierNameSchema,
+  /** 1: asked first. */
+  position: z.int().positive(),
+  source: z.string(),
+  won: z.boolean(),
+  /** Why it won or lost. */
+  reason: z.string(),
+  /** What it had; `null`: nothing is set there. */
+  template: z.string().nullable(),
+  /** Of `template`. */
+  sha256: sha256Schema.nullable(),
+  /** Of a stored template. */
+  version: z.int().nullable(),
+});
+
+const explainedVariableSchema = z.object({
+  type: z.string(),
+  name: z.string(),
+  kind: z.enum(["value", "absent"]),
+  value: z.string().nullable(),
+  reason: absentReasonSchema.nullable(),
+  sizeBytes: z.int(),
+  /** The absolute path of the file, the git command, the extension, … */
+  source: z.string(),
+  tookMs: z.number(),
+});
+
+/** A side of an `[if]` that gave text. What is nested very deep belongs to the innermost that is listed. */
+const explainedBranchSchema = z.object({
+  /** As in the template: `if file:AGENTS.md`, `if !git:status`. */
+  condition: z.string(),
+  /** `type:name`. */
+  variable: z.string(),
+  /** `else`: the condition did not hold. */
+  side: z.enum(["then", "else"]),
+  /** Index of the branch that it is in; `null`: it is in none. */
+  parent: z.int().nullable(),
+  /** Which template: that of the tier that won, or `append`. */
+  template: z.enum(["base", "append"]),
+  /** Of its `[if]` there, in UTF-16 units. */
+  templateStart: z.int(),
+  templateEnd: z.int(),
+});
+
+const explainedRangeSchema = z.object({
+  start: z.int(),
+  end: z.int(),
+  origin: z.enum(["literal", "variable", "append", "segment", "request", "separator"]),
+  /** The variable's `type:name`, the segment's id, … */
+  name: z.string().nullable(),
+  /** The tier of the base text, `append` or `segment`. A separator belongs to what is behind it. */
+  tier: z.string(),
+  /** Of a segment, and of a variable that an extension adds. */
+  extension: z.string().nullable(),
+  /** Index in `branches`; `null`: it is in none. */
+  branch: z.int().nullable(),
+  /** What it stands for in the template of the tier that won, or in `append`, in UTF-16 units; `null`: in none. */
+  templateStart: z.int().nullable(),
+  templateEnd: z.int().nullable(),
+});
+
+const explainedSegmentSchema = z.object({
+  id: z.string(),
+  extension: z.string(),
+  order: z.number(),
+  /** `failed` and `shadowed` say in `detail` why they were left out. */
+  kind: z.enum(["text", "nothing", "failed", "shadowed"]),
+  detail: z.string().nullable(),
+  tookMs: z.number(),
+});
+
+/** Something that an extension adds, and that is not used because another one has its name. */
+const conflictSchema = z.object({
+  point: z.enum(["prompt-variables@1", "prompt-segments@1"]),
+  /** The type of the variables, or the id of the segment. */
+  name: z.string(),
+  /** Whose is not used. */
+  extension: z.string(),
+  detail: z.string(),
+});
+
+/** How a prompt came about. */
+export const explainSchema = z.object({
+  /** PROVIDER/MODEL that it was made for; `null`: not known. */
+  model: z.string().nullable(),
+  /** In the order in which they are asked; at most one has `won`. */
+  tiers: z.array(explainedTierSchema),
+  /** The template of `append_system_prompt`; `null`: none is set. */
+  append: z.string().nullable(),
+  variables: z.array(explainedVariableSchema),
+  branches: z.array(explainedBranchSchema),
+  /** Covers each UTF-16 unit of the result exactly once, in order. */
+  ranges: z.array(explainedRangeSchema),
+  /** Every segment that there was, in the order of the text. */
+  segments: z.array(explainedSegmentSchema),
+  conflicts: z.array(conflictSchema),
+  sha256: sha256Schema,
+  sizeBytes: z.int(),
+  templateVersion: z.int().nullable(),
+  /** Of the whole text, counted when it is read. */
+  tokens: tokenCountSchema,
+});
+export type Explain = z.infer<typeof explainSchema>;
