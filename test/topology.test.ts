@@ -17,6 +17,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/host-bin": [
     "kernel",
     "mcp-tools",
+    "provider-anthropic",
     "provider-offline",
     "provider-openai",
     "service-contract",
@@ -30,6 +31,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   "extensions/storage-sqlite": ["kernel", "service-contract"],
   "extensions/provider-offline": ["kernel", "service-contract"],
+  "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "service-contract"],
   "extensions/provider-openai": ["ai-sdk-provider", "kernel", "service-contract"],
   "extensions/mcp-tools": ["kernel", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "service-contract"],
@@ -58,6 +60,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/host-bin": ["fastest-levenshtein", "smol-toml", "zod"],
   "extensions/storage-sqlite": ["zod"],
   "extensions/provider-offline": ["zod"],
+  "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
   "extensions/provider-openai": [
     "@ai-sdk/deepseek",
     "@ai-sdk/openai",

@@ -2,26 +2,43 @@
 const maxLineBytes = 16 * 1_048_576;
 const lineFeed = 10;
 
-/** A reply as it comes, until one of its lines is too long; then `onTooLarge` is called, and it breaks off. */
+export interface BoundedBodyOptions {
+  readonly isEventStream: boolean;
+  readonly onTooLarge: () => void;
+  /** The connection did not bring it to its end. */
+  readonly onBroken: () => void;
+}
+
+/** A reply as it comes, until one of its lines is too long; then it breaks off. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
-  options: { readonly isEventStream: boolean; readonly onTooLarge: () => void },
+  { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
 ): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
   let lineBytes = 0;
-  return body.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        const lastBreak = options.isEventStream ? chunk.lastIndexOf(lineFeed) : -1;
-        const firstBreak = options.isEventStream ? chunk.indexOf(lineFeed) : -1;
-        const longest = lineBytes + (firstBreak === -1 ? chunk.byteLength : firstBreak);
-        lineBytes = lastBreak === -1 ? lineBytes + chunk.byteLength : chunk.byteLength - lastBreak - 1;
-        if (longest <= maxLineBytes) {
-          controller.enqueue(chunk);
-          return;
-        }
-        options.onTooLarge();
-        controller.error(new Error("The reply is too large"));
-      },
-    }),
-  );
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value: chunk } = await reader.read().catch((error: unknown) => {
+        onBroken();
+        throw error;
+      });
+      if (done) {
+        controller.close();
+        return;
+      }
+      const lastBreak = isEventStream ? chunk.lastIndexOf(lineFeed) : -1;
+      const firstBreak = isEventStream ? chunk.indexOf(lineFeed) : -1;
+      const longest = lineBytes + (firstBreak === -1 ? chunk.byteLength : firstBreak);
+      lineBytes = lastBreak === -1 ? lineBytes + chunk.byteLength : chunk.byteLength - lastBreak - 1;
+      if (longest <= maxLineBytes) {
+        controller.enqueue(chunk);
+        return;
+      }
+      onTooLarge();
+      const error = new Error("The reply is too large");
+      await reader.cancel(error);
+      throw error;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
 }

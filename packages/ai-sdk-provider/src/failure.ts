@@ -45,8 +45,7 @@ export function toFailure(error: unknown, state: CallState): ModelFailure {
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(state);
   if (AISDKError.isInstance(error)) return badResponse(provider, error.message);
   if (!(error instanceof Error)) return toStreamed(error, provider);
-  // The packages' own errors have a brand: once there is an answer, any other comes from its connection.
-  if (outcome.kind === "answered") return cutOff(state);
+  if (outcome.kind === "answered") return outcome.isBroken ? cutOff(state) : badResponse(provider, error.message);
   return {
     code: "FAILED",
     message: `Cannot write the request to "${provider}": ${error.message}`,

@@ -29,7 +29,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   const added = request.messages.slice(before.count);
   const wire = new WireCall({
     key,
-    keyHeader: vendor.keyHeader,
+    vendor,
     net,
     observe: request.observe,
     write: (body) => {
@@ -59,6 +59,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       systemPrompt: hasWrittenSystem ? [] : request.systemPrompt,
       messages: added,
       toolInput: vendor.toolInput,
+      partOptions: vendor.partOptions?.(request) ?? new Map(),
       takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
     });
     const known = await facts(name);

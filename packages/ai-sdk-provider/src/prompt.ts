@@ -1,5 +1,10 @@
-import type { LanguageModelV4FunctionTool, LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type {
+  LanguageModelV4FunctionTool,
+  LanguageModelV4Message,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/service-contract";
 import { jsonObject } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
@@ -13,6 +18,8 @@ export interface PromptOptions {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly toolInput: Vendor["toolInput"];
+  /** What goes with single parts beside what the vendor said of them. */
+  readonly partOptions: ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
   /** Whether the model takes back the reasoning of a message. */
   readonly takesReasoning: (message: ModelMessage) => boolean;
 }
@@ -27,18 +34,23 @@ export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions):
 
 function toMessage(
   message: ModelMessage,
-  { toolInput, takesReasoning }: Pick<PromptOptions, "toolInput" | "takesReasoning">,
+  { toolInput, partOptions, takesReasoning }: Omit<PromptOptions, "systemPrompt" | "messages">,
 ): LanguageModelV4Message {
+  const optionsOf = (part: MessagePart): { readonly providerOptions?: SharedV4ProviderOptions } => {
+    const metadata = "metadata" in part ? part.metadata : undefined;
+    const options = merged(metadata === undefined ? {} : toProviderOptions(metadata), partOptions.get(part) ?? {});
+    return Object.keys(options).length === 0 ? {} : { providerOptions: options };
+  };
   switch (message.role) {
     case "user":
       return {
         role: "user",
         content: message.parts.flatMap((part): Content<"user"> => {
-          if (part.type === "text") return [{ type: "text", text: part.text }];
+          if (part.type === "text") return [{ type: "text", text: part.text, ...optionsOf(part) }];
           if (part.type !== "file") return [];
           const { mediaType, data, filename } = part;
           const name = filename === undefined ? {} : { filename };
-          return [{ type: "file", mediaType, data: { type: "data", data }, ...name }];
+          return [{ type: "file", mediaType, data: { type: "data", data }, ...name, ...optionsOf(part) }];
         }),
       };
     case "assistant":
@@ -47,7 +59,7 @@ function toMessage(
         content: message.parts.flatMap((part): Content<"assistant"> => {
           if (part.type === "file" || part.type === "tool-result") return [];
           if (part.type === "reasoning" && !takesReasoning(message)) return [];
-          const vendor = part.metadata === undefined ? {} : { providerOptions: toProviderOptions(part.metadata) };
+          const vendor = optionsOf(part);
           if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...vendor }];
           const { toolCallId, name: toolName } = part;
           const input = toolInput === "text" ? part.input : (jsonObject(part.input) ?? {});
@@ -60,10 +72,16 @@ function toMessage(
         content: message.parts.flatMap((part) => {
           if (part.type !== "tool-result") return [];
           const output = { type: part.isError ? "error-text" : "text", value: part.output } as const;
-          return [{ type: "tool-result", toolCallId: part.toolCallId, toolName: part.name, output } as const];
+          const { toolCallId, name: toolName } = part;
+          return [{ type: "tool-result", toolCallId, toolName, output, ...optionsOf(part) } as const];
         }),
       };
   }
+}
+
+function merged(said: SharedV4ProviderOptions, added: SharedV4ProviderOptions): SharedV4ProviderOptions {
+  const both = Object.entries(added).map(([vendor, values]) => [vendor, { ...said[vendor], ...values }] as const);
+  return { ...said, ...Object.fromEntries(both) };
 }
 
 /** In the order in which `toPrompt` gives the calls. */

@@ -4,6 +4,11 @@ import type { Vendor } from "./vendor.ts";
 
 const bodySchema = z.looseObject({ tools: z.unknown().optional() });
 const listSchema = z.array(z.unknown());
+/** What the packages write for a message with nothing in it; vendors refuse it. */
+const emptySchema = z.union([
+  z.object({ content: z.array(z.unknown()).length(0) }),
+  z.object({ parts: z.array(z.unknown()).length(0) }),
+]);
 /** Chat completions: the calls of one message. */
 const callSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });
 const callingSchema = z.looseObject({ tool_calls: z.array(callSchema) });
@@ -27,7 +32,7 @@ export interface RequestBody {
 /**
  * Writes a package's body so that what stays the same comes first and the growing list last: a request without its closing
  * `]}` is then a byte prefix of the next one of its conversation. Vendors key their caches on tools, system and messages in
- * that order.
+ * that order. An entry without content is left out.
  *
  * @throws when the body is no JSON object with that list.
  */
@@ -37,7 +42,8 @@ export function requestBody(
 ): RequestBody {
   const { [growingList]: given, tools, ...settings } = bodySchema.parse(JSON.parse(body));
   const inputs = toolInputs.values();
-  const added = listSchema.parse(given).map((entry) => JSON.stringify(withInputs(entry, inputs)));
+  const entries = listSchema.parse(given).filter((entry) => !emptySchema.safeParse(entry).success);
+  const added = entries.map((entry) => JSON.stringify(withInputs(entry, inputs)));
   const list = [...(sentBefore === "" ? [] : [sentBefore]), ...added].join(",");
   const head = JSON.stringify(tools === undefined ? settings : { ...settings, tools });
   return { text: `${head === "{}" ? "{" : `${head.slice(0, -1)},`}"${growingList}":[${list}]}`, list };

@@ -1,5 +1,10 @@
-import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Prompt } from "@ai-sdk/provider";
-import type { ModelFacts, ModelMessage, ModelRequest, Usage } from "@incipit/service-contract";
+import type {
+  LanguageModelV4,
+  LanguageModelV4CallOptions,
+  LanguageModelV4Prompt,
+  SharedV4ProviderOptions,
+} from "@ai-sdk/provider";
+import type { MessagePart, ModelFacts, ModelMessage, ModelRequest, Usage } from "@incipit/service-contract";
 import type { WireCall } from "./wire-call.ts";
 
 export interface CreateModelOptions {
@@ -46,8 +51,15 @@ export interface Vendor {
   takesReasoning?(message: ModelMessage, model: string): boolean;
   /** Options of the package beside the request's settings, which win. The same request has to give the same. */
   callOptions?(request: ModelRequest, facts: ModelFacts | undefined): Omit<LanguageModelV4CallOptions, "prompt">;
+  /** Options that go with single parts of the request's messages; what a part gets may depend on what is before it alone. */
+  partOptions?(request: ModelRequest): ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
   /** The prompt as the vendor wants it: what it makes of a message may depend on those before it alone. */
   amendPrompt?(prompt: LanguageModelV4Prompt, options: AmendPromptOptions): LanguageModelV4Prompt;
+  /**
+   * The data of one event of a reply, before the package reads it: for what a package takes no reply without, and the vendor
+   * may send, or leave out. `undefined`: the package does not get it.
+   */
+  amendEvent?(data: string): string | undefined;
   /** From memory, for the name behind the slash; absent or `undefined`: not known. */
   facts?(model: string): Promise<ModelFacts | undefined>;
 }

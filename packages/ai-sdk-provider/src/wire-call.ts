@@ -1,11 +1,12 @@
 import type { Net, WireObserver } from "@incipit/kernel";
+import { amendedEvents } from "./amended-events.ts";
 import { boundedBody } from "./bounded-body.ts";
 import type { Vendor } from "./vendor.ts";
 
 export interface WireCallOptions {
   /** Absent: no key is sent. */
   readonly key: string | undefined;
-  readonly keyHeader: Vendor["keyHeader"];
+  readonly vendor: Pick<Vendor, "keyHeader" | "amendEvent">;
   readonly net: Net;
   readonly observe: WireObserver;
   /** The body that is sent in place of the package's own. */
@@ -17,7 +18,8 @@ export type WireOutcome =
   | { readonly kind: "none" }
   /** The record was refused, or the endpoint was not reached; `error` as it was thrown: the packages wrap it each in its own way. */
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
-  | { readonly kind: "answered"; readonly contentType: string | undefined }
+  /** `isBroken`: the connection did not bring the answer to its end. */
+  | { readonly kind: "answered"; readonly contentType: string | undefined; readonly isBroken: boolean }
   /** It was broken off: a line of it was longer than anybody's reply. */
   | { readonly kind: "too-large" };
 
@@ -36,7 +38,8 @@ export class WireCall {
 
   /** What the packages call in place of the global `fetch`. */
   readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
-    const { key, keyHeader, net, observe, write } = this.#options;
+    const { key, vendor, net, observe, write } = this.#options;
+    const { keyHeader, amendEvent } = vendor;
     if (typeof init.body !== "string") throw new TypeError("Cannot send a body that is not text");
     const body = write(init.body);
     const headers = new Headers(init.headers);
@@ -56,13 +59,16 @@ export class WireCall {
         ...(init.signal ? { signal: init.signal } : {}),
       });
       const contentType = response.headers.get("content-type") ?? undefined;
-      this.#outcome = { kind: "answered", contentType };
+      this.#outcome = { kind: "answered", contentType, isBroken: false };
       if (response.body === null) return response;
+      const isEventStream = contentType?.startsWith("text/event-stream") === true;
       const bounded = boundedBody(response.body, {
-        isEventStream: contentType?.startsWith("text/event-stream") === true,
+        isEventStream,
         onTooLarge: () => (this.#outcome = { kind: "too-large" }),
+        onBroken: () => (this.#outcome = { kind: "answered", contentType, isBroken: true }),
       });
-      return new Response(bounded, response);
+      const isAmended = isEventStream && amendEvent !== undefined;
+      return new Response(isAmended ? bounded.pipeThrough(amendedEvents(amendEvent)) : bounded, response);
     } catch (error) {
       this.#outcome = { kind: "no-answer", stage, error };
       throw error;

@@ -1,5 +1,6 @@
 import type { Extension } from "@incipit/kernel";
 import mcpTools from "@incipit/mcp-tools";
+import providerAnthropic from "@incipit/provider-anthropic";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
@@ -15,6 +16,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   systemPrompt,
   providerOffline,
   providerOpenai,
+  providerAnthropic,
   workspaceTools,
   mcpTools,
   telemetryOtlp,

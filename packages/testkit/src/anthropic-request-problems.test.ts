@@ -38,6 +38,8 @@ test("anthropicRequestProblems finds nothing in what is taken", () => {
         user(text("one"), image),
         assistant(thinking, { type: "redacted_thinking", data: "cmVk" }, text("I look"), call("1"), call("2")),
         user(result("2"), result("1"), text("and then?", breakpoint)),
+        assistant(call("3"), call("4")),
+        user(result("3"), result("4")),
       ],
       {
         system: [text("s", breakpoint)],

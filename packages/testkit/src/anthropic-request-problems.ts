@@ -60,11 +60,11 @@ function contentProblems(message: Message): readonly string[] {
   const { content } = message;
   const blocks = blocksOf(message);
   const lastResult = blocks.findLastIndex(({ type }) => type === "tool_result");
-  const isBehind = blocks.findIndex(({ type }) => type !== "tool_result") < lastResult;
+  const isBehind = blocks.slice(0, lastResult + 1).some(({ type }) => type !== "tool_result");
   return [
     ...(content.length === 0 || isBlank(content) ? [`the content of "${message.role}" is empty`] : []),
     ...(blocks.some((block) => block.type === "text" && isBlank(block.text)) ? ["a text block is empty"] : []),
-    ...(lastResult !== -1 && isBehind ? ["a result is behind what is no result"] : []),
+    ...(isBehind ? ["a result is behind what is no result"] : []),
     ...(blocks.some((block) => block.type.endsWith("thinking") && block["cache_control"] !== undefined)
       ? ["cache_control: thinking has a breakpoint"]
       : []),

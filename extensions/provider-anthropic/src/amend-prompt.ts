@@ -1,0 +1,59 @@
+import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import { createHash } from "node:crypto";
+import { breakpointOptions } from "./breakpoints.ts";
+
+/**
+ * - The last system text gets a breakpoint: tools and system, which come before all else, are read from the cache by every
+ *   conversation that has the same, and by each request whose history is not cached.
+ * - Each message stays one of its own. The package joins neighbours of one role, so that what came later would change the
+ *   bytes of what was sent; between them comes an empty one, which is not written. The API joins them itself.
+ * - Blank texts are left out, and ids of calls that another vendor made are spelled as this one takes them: it would refuse
+ *   the request, and each one after it.
+ */
+export function amendPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+  const lastSystem = prompt.findLastIndex(({ role }) => role === "system");
+  return prompt.flatMap((message, index): LanguageModelV4Prompt => {
+    if (message.role !== "system") return [taken(message), separator(message)];
+    return [index === lastSystem ? { ...message, providerOptions: breakpointOptions } : message];
+  });
+}
+
+function separator({ role }: LanguageModelV4Message): LanguageModelV4Message {
+  return { role: role === "assistant" ? "user" : "assistant", content: [] };
+}
+
+function taken(message: LanguageModelV4Message): LanguageModelV4Message {
+  switch (message.role) {
+    case "system":
+      return message;
+    case "user":
+      return { ...message, content: message.content.filter((part) => !isBlank(part)) };
+    case "assistant":
+      return {
+        ...message,
+        content: message.content
+          .filter((part) => !isBlank(part))
+          .map((part) => (isOfCall(part) ? withId(part) : part)),
+      };
+    case "tool":
+      return { ...message, content: message.content.map((part) => (isOfCall(part) ? withId(part) : part)) };
+  }
+}
+
+function isBlank(part: { readonly type: string; readonly text?: string }): boolean {
+  return part.type === "text" && part.text?.trim() === "";
+}
+
+function isOfCall<Part extends { readonly type: string }>(
+  part: Part,
+): part is Extract<Part, { readonly type: "tool-call" | "tool-result" }> {
+  return part.type === "tool-call" || part.type === "tool-result";
+}
+
+/** The same id for the call and its result, and never that of another call. */
+function withId<Part extends { readonly toolCallId: string }>(part: Part): Part {
+  const { toolCallId: id } = part;
+  if (/^[a-zA-Z0-9_-]+$/.test(id)) return part;
+  const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
+  return { ...part, toolCallId: `${id.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_${hash}` };
+}

@@ -1,0 +1,410 @@
+import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import { startExtension, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import extension from "./extension.ts";
+
+const key = "sk-ant-test-0123456789";
+const tools = ["a", "b"].map((name) => ({ name, description: name, inputSchema: { type: "object" } }));
+const simulated = { isStrict: true, usage: "simulated", cache: { unitTokens: 1, minTokens: 1 } } as const;
+
+interface World extends AsyncDisposable {
+  readonly provider: ModelProvider;
+}
+
+async function start(server: RecordingModelServer, options: object = {}): Promise<World> {
+  const baseUrl = server.urlOf("anthropic");
+  const started = await startExtension(extension, {
+    config: { providers: { claude: { baseUrl, apiKeyEnv: "K", ...options } } },
+    env: { K: `${key}\n` },
+    net: server,
+  });
+  return {
+    provider: started.contribution(modelProvidersPoint),
+    [Symbol.asyncDispose]: () => started[Symbol.asyncDispose](),
+  };
+}
+
+async function ask(
+  { provider }: World,
+  options: Partial<ModelRequest> = {},
+): Promise<readonly [ModelEvent, ...ModelEvent[]]> {
+  const base = { model: "claude-test", conversationId: "c", systemPrompt: ["Be brief.", "Be kind."], tools };
+  const rest = { messages: [user("one")], signal: new AbortController().signal, observe: () => {} };
+  const events: ModelEvent[] = [];
+  for await (const event of provider.stream({ ...base, ...rest, ...options })) events.push(event);
+  const [first, ...others] = events;
+  if (first === undefined) throw new Error("The stream gave nothing");
+  return [first, ...others];
+}
+
+function user(text: string): ModelMessage {
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+function assistant(...parts: readonly MessagePart[]): ModelMessage {
+  return { role: "assistant", parts, model: "claude/claude-test" };
+}
+
+/** A step with so many calls at once, and their results. */
+function step(name: string, calls: number): readonly ModelMessage[] {
+  const ids = Array.from({ length: calls }, (_, index) => `${name}_${index}`);
+  return [
+    assistant(
+      { type: "text", text: `I look (${name})` },
+      ...ids.map((toolCallId) => ({ type: "tool-call", toolCallId, name: "a", input: "{}" }) as const),
+    ),
+    {
+      role: "tool",
+      parts: ids.map(
+        (toolCallId) =>
+          ({ type: "tool-result", toolCallId, name: "a", output: `done ${toolCallId}`, isError: false }) as const,
+      ),
+    },
+  ];
+}
+
+function bodiesOf(server: RecordingModelServer): readonly string[] {
+  return server.requests.map(({ body }) => body);
+}
+
+function bodyOf(server: RecordingModelServer): Record<string, unknown> & { readonly messages: readonly unknown[] } {
+  return JSON.parse(server.requests.at(-1)?.body ?? "");
+}
+
+test("provider-anthropic sends the key in its own header, and the version of the API", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+
+  await ask(world);
+
+  expect(server.requests[0]).toMatchObject({
+    path: "/v1/messages",
+    headers: { "x-api-key": key, "anthropic-version": "2023-06-01" },
+  });
+  expect(server.requests[0]?.headers["authorization"]).toBeUndefined();
+});
+
+test("provider-anthropic sends each system text as a block, a breakpoint behind the last, and one for the whole request", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+
+  await ask(world);
+
+  const { system, cache_control } = bodyOf(server);
+  expect(system).toEqual([
+    { type: "text", text: "Be brief." },
+    { type: "text", text: "Be kind.", cache_control: { type: "ephemeral" } },
+  ]);
+  expect(cache_control).toEqual({ type: "ephemeral" });
+  expect(JSON.stringify(bodyOf(server).messages)).not.toContain("cache_control");
+});
+
+test("provider-anthropic asks for as long a reply as the caller, the model or 32,000 tokens allow, in this order", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server, { models: { known: { maxOutputTokens: 64_000 } } });
+
+  await ask(world);
+  await ask(world, { model: "known" });
+  await ask(world, { model: "known", settings: { maxOutputTokens: 77 } });
+
+  expect(bodiesOf(server).map((body) => JSON.parse(body).max_tokens)).toEqual([32_000, 64_000, 77]);
+});
+
+test("provider-anthropic sends thinking back as it came, with its signature, and what nobody can read too", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const reasoning = { text: "Hm\n🎉", signature: "c2ln+/==", redacted: "cmVk" };
+  server.enqueue({
+    kind: "tool-calls",
+    reasoning,
+    text: "I look",
+    calls: [{ id: "t", name: "a", arguments: "{}" }],
+  });
+
+  const said = partsOf(await ask(world));
+  const result = { type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: true } as const;
+  const messages = [user("one"), assistant(...said), { role: "tool", parts: [result] } as const];
+  await ask(world, { messages });
+
+  expect(bodyOf(server).messages[1]).toEqual({
+    role: "assistant",
+    content: [
+      { type: "thinking", thinking: "Hm\n🎉", signature: "c2ln+/==" },
+      { type: "redacted_thinking", data: "cmVk" },
+      { type: "text", text: "I look" },
+      { type: "tool_use", id: "t", name: "a", input: {} },
+    ],
+  });
+  expect(bodyOf(server).messages[2]).toEqual({
+    role: "user",
+    content: [{ type: "tool_result", tool_use_id: "t", content: "done", is_error: true }],
+  });
+});
+
+test("provider-anthropic does not send thinking to another model than the one that signed it", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } } as const;
+  const messages = [user("one"), assistant(thought, { type: "text", text: "Yes" }), user("two")];
+
+  await ask(world, { messages });
+  const [own] = bodiesOf(server);
+  await ask(world, { messages, model: "claude-other" });
+
+  expect(own).toContain("c2ln");
+  expect(JSON.stringify(bodyOf(server))).not.toContain("c2ln");
+});
+
+/** What the events of a reply make of the history, as the orchestrator keeps it. */
+function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
+  const texts = new Map<string, string>();
+  return events.flatMap((event): MessagePart[] => {
+    switch (event.type) {
+      case "text-delta":
+      case "reasoning-delta":
+        texts.set(event.partId, (texts.get(event.partId) ?? "") + event.text);
+        return [];
+      case "text-end":
+      case "reasoning-end": {
+        const { partId, metadata } = event;
+        const type = event.type === "text-end" ? "text" : "reasoning";
+        return [{ type, text: texts.get(partId) ?? "", ...(metadata === undefined ? {} : { metadata }) }];
+      }
+      case "tool-call":
+        return [event];
+      default:
+        return [];
+    }
+  });
+}
+
+const odd: readonly ModelMessage[] = [
+  user("one"),
+  user("again, for the first was not answered"),
+  assistant(
+    { type: "text", text: "\n\n" },
+    { type: "tool-call", toolCallId: "functions.a:0", name: "a", input: '{ "x": 1.0' },
+    { type: "tool-call", toolCallId: "functions.a.0", name: "a", input: '{"__proto__":{"x":1}}' },
+  ),
+  {
+    role: "tool",
+    parts: ["functions.a:0", "functions.a.0"].map(
+      (toolCallId) => ({ type: "tool-result", toolCallId, name: "a", output: "", isError: true }) as const,
+    ),
+  },
+  user("I stopped it. Go on \n"),
+  assistant({ type: "text", text: "It is done.  " }),
+  assistant({ type: "text", text: "Really." }),
+  { role: "user", parts: [] },
+  user("  "),
+  user("two"),
+];
+
+test("provider-anthropic writes each message by itself, so that a request is a byte prefix of the next one, restarts included", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using kept = await start(server);
+  const lengths = [1, 2, 4, 5, odd.length];
+
+  for (const length of lengths) await ask(kept, { messages: odd.slice(0, length) });
+  for (const length of lengths) {
+    await using restarted = await start(server);
+    await ask(restarted, { messages: odd.slice(0, length) });
+  }
+
+  const bodies = bodiesOf(server);
+  expect(bodies.slice(lengths.length)).toEqual(bodies.slice(0, lengths.length));
+  for (let index = 1; index < lengths.length; index += 1)
+    expect(bodies[index]).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
+});
+
+test("provider-anthropic leaves blank texts out, spells ids as the API takes them, and sends what is no object as {}", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+
+  await ask(world, { messages: odd });
+
+  const [, , called, results] = bodyOf(server).messages;
+  expect(called).toMatchObject({ content: [{ type: "tool_use", input: {} }, { type: "tool_use" }] });
+  expect(JSON.stringify(called)).toContain('"input":{"__proto__":{"x":1}}');
+  const idsOf = (value: unknown): readonly string[] =>
+    [...JSON.stringify(value).matchAll(/"(?:id|tool_use_id)":"([^"]*)"/g)].map(([, id]) => id ?? "");
+  expect(new Set(idsOf(called)).size).toBe(2);
+  expect(idsOf(results)).toEqual(idsOf(called));
+});
+
+test("provider-anthropic names the tools of a history with calls when the request has none, and lets none be called", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+
+  await ask(world, { messages: [user("one"), ...step("s", 2)], tools: [] });
+  const { tools: named, tool_choice } = bodyOf(server);
+  await ask(world, { messages: [user("one")], tools: [] });
+
+  expect({ named, tool_choice }).toMatchObject({ named: [{ name: "a" }], tool_choice: { type: "none" } });
+  expect(bodyOf(server)).not.toHaveProperty("tools");
+  expect(bodyOf(server)).not.toHaveProperty("tool_choice");
+});
+
+test("provider-anthropic reads all of the request before from the cache, also after steps with more blocks than it looks back", async () => {
+  await using server = await startRecordingModelServer(simulated);
+  await using world = await start(server);
+  const messages: ModelMessage[] = [user("one")];
+  const unread: (number | undefined)[] = [];
+  let before = 0;
+  for (const calls of [1, 16, 2, 40, 3, 1]) {
+    await ask(world, { messages });
+    const { inputTokens = 0, cacheReadTokens = 0 } = server.requests.at(-1)?.usage ?? {};
+    unread.push(before - cacheReadTokens);
+    before = inputTokens;
+    messages.push(...step(`s${messages.length}`, calls));
+  }
+
+  expect(unread).toEqual([0, 0, 0, 0, 0, 0]);
+  const bodies = bodiesOf(server);
+  for (const [index, body] of bodies.entries())
+    if (index > 0) expect(body).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
+});
+
+test("provider-anthropic keeps to four breakpoints, and lets those stand that it has put", async () => {
+  await using server = await startRecordingModelServer(simulated);
+  await using world = await start(server);
+  const messages: ModelMessage[] = [user("one")];
+  for (let turn = 0; turn < 5; turn += 1) {
+    messages.push(...step(`s${turn}`, 30));
+    await ask(world, { messages });
+  }
+
+  const bodies = bodiesOf(server);
+  expect(bodies.map((body) => body.split('"cache_control"').length - 1)).toEqual([3, 4, 4, 4, 4]);
+  for (const [index, body] of bodies.entries())
+    if (index > 0) expect(body).toStartWith(bodies[index - 1]?.slice(0, -2) ?? "none");
+  // Without a breakpoint of its own, a long step still reads up to the last one, and those behind it all of it.
+  expect(Math.min(...server.requests.slice(2).map(({ usage }) => usage?.cacheReadTokens ?? 0))).toBeGreaterThan(0);
+});
+
+test("provider-anthropic counts what was read from the cache and written to it as input", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server);
+  const usage = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
+  server.enqueue({ kind: "text", chunks: ["a"], usage });
+
+  expect((await ask(world)).at(-1)).toEqual({ type: "finish", usage, finishReason: "stop" });
+});
+
+test("provider-anthropic ends with the code of what the API says, before a reply and in the middle of one", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server);
+  const error = (type: string, message: string): string =>
+    JSON.stringify({ type: "error", error: { type, message } });
+  const answers = [
+    [529, error("overloaded_error", "Overloaded"), "OVERLOADED", true],
+    [429, error("rate_limit_error", "Too fast"), "RATE_LIMITED", true],
+    [
+      400,
+      error("invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum"),
+      "CONTEXT_TOO_LONG",
+      false,
+    ],
+    [400, error("invalid_request_error", "Your credit balance is too low"), "NO_CREDIT", false],
+    [401, error("authentication_error", `invalid x-api-key: ${key}`), "UNAUTHORIZED", false],
+    [404, error("not_found_error", "model: claude-test"), "BAD_REQUEST", false],
+  ] as const;
+  for (const [status, body, code, isRetryable] of answers) {
+    server.enqueue({ kind: "error", status, body });
+    const events = await ask(world);
+    expect(events).toMatchObject([{ type: "failure", error: { code, isRetryable } }]);
+    expect(JSON.stringify(events)).not.toContain(key);
+  }
+  const overloaded = { message: "Overloaded", code: 529 };
+  server.enqueue(
+    { kind: "error-event", chunks: [], error: overloaded },
+    { kind: "error-event", chunks: ["Hel"], error: overloaded },
+  );
+
+  expect(await ask(world)).toMatchObject([{ type: "failure", error: { code: "OVERLOADED", isRetryable: true } }]);
+  expect((await ask(world)).at(-1)).toMatchObject({ error: { code: "OVERLOADED", isRetryable: false } });
+});
+
+test("provider-anthropic says of a reply whose first event is broken that it is no valid one, and does not try again", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server);
+  server.enqueue({
+    kind: "error",
+    status: 200,
+    body: "data: {bad\n\n",
+    headers: { "content-type": "text/event-stream" },
+  });
+
+  expect(await ask(world)).toMatchObject([
+    { type: "failure", error: { code: "BAD_RESPONSE", isRetryable: false } },
+  ]);
+});
+
+test("provider-anthropic goes on over events that came to the API later", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await start(server);
+  const events = [
+    { type: "message_start", message: { id: "m", content: [], usage: { input_tokens: 3, output_tokens: 1 } } },
+    { type: "weather_report", sun: true },
+    { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+    { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hi" } },
+    { type: "content_block_stop", index: 0 },
+    { type: "message_delta", delta: { stop_reason: "end_turn", stop_sequence: null } },
+    { type: "message_stop" },
+  ];
+  const body = events.map((event) => `event: ${event.type}\r\ndata: ${JSON.stringify(event)}\r\n\r\n`).join("");
+  server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
+
+  const given = await ask(world);
+
+  expect(given.flatMap((event) => (event.type === "text-delta" ? [event.text] : []))).toEqual(["Hi"]);
+  expect(given.at(-1)).toMatchObject({ type: "finish", usage: { inputTokens: 3, outputTokens: null } });
+});
+
+test("provider-anthropic takes images and documents, and sends them as blocks", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const image = { type: "file", mediaType: "image/png", data: "AAEC/w==" } as const;
+  const pdf = { type: "file", mediaType: "application/pdf", data: "JVBERg==", filename: "a b.pdf" } as const;
+
+  await ask(world, { messages: [{ role: "user", parts: [{ type: "text", text: "See" }, image, pdf] }] });
+
+  expect(bodyOf(server).messages).toEqual([
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "See" },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "AAEC/w==" } },
+        {
+          type: "document",
+          source: { type: "base64", media_type: "application/pdf", data: "JVBERg==" },
+          title: "a b.pdf",
+        },
+      ],
+    },
+  ]);
+  const takes = (mediaType: string): boolean | undefined =>
+    world.provider.acceptsFile?.({ model: "claude-test", mediaType });
+  expect(["image/png", "application/pdf", "image/svg+xml", "audio/wav"].map(takes)).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("provider-anthropic says which variable to set, and calls nobody without it", async () => {
+  await using server = await startRecordingModelServer();
+  await using started = await startExtension(extension, {
+    config: { providers: { claude: { baseUrl: server.urlOf("anthropic") } } },
+    net: server,
+  });
+  const provider = started.contribution(modelProvidersPoint);
+
+  const events = await ask({ provider, [Symbol.asyncDispose]: async () => {} });
+
+  expect(provider.problem).toContain("ANTHROPIC_API_KEY");
+  expect(events).toMatchObject([{ type: "failure", error: { code: "NOT_CONFIGURED" } }]);
+  expect(server.requests).toEqual([]);
+});

@@ -1,0 +1,45 @@
+import type { Vendor } from "@incipit/ai-sdk-provider";
+import { amendEvent } from "./amend-event.ts";
+import { amendPrompt } from "./amend-prompt.ts";
+import { breakpoint, breakpoints } from "./breakpoints.ts";
+import { calledTools } from "./called-tools.ts";
+import { toUsage } from "./usage.ts";
+
+/** The API wants a limit; of a model that is in no catalogue, this is what all of the last generations take. */
+const usualMaxOutputTokens = 32_000;
+
+/** https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
+const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
+
+/** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
+export const anthropicVendor: Vendor = {
+  url: "https://api.anthropic.com/v1",
+  keyVariable: "ANTHROPIC_API_KEY",
+  keyHeader: { name: "x-api-key" },
+  growingList: "messages",
+  systemPlace: "apart",
+  toolInput: "object",
+  async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
+    const { createAnthropic } = await import("@ai-sdk/anthropic");
+    return createAnthropic({ baseURL, apiKey, fetch })(name);
+  },
+  toUsage,
+  acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+  // Signatures are bound to the model that gave them.
+  takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+  callOptions: (request, facts) => ({
+    ...calledTools(request),
+    maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
+    providerOptions: {
+      anthropic: {
+        // Of the whole request: the vendor puts it behind the last block of each, and no message changes for it.
+        cacheControl: breakpoint,
+        // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
+        toolStreaming: false,
+      },
+    },
+  }),
+  partOptions: ({ messages }) => breakpoints(messages),
+  amendPrompt,
+  amendEvent,
+};

@@ -1,0 +1,29 @@
+import type { Vendor } from "./vendor.ts";
+
+const dataLine = /^data: ?(.*)$/;
+
+/** Server-sent events whose data goes through `amendEvent`, line by line; what it gives nothing for is left out. */
+export function amendedEvents(
+  amendEvent: NonNullable<Vendor["amendEvent"]>,
+): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  let rest = "";
+  const amended = (line: string): string => {
+    const data = dataLine.exec(line.endsWith("\r") ? line.slice(0, -1) : line)?.[1];
+    if (data === undefined) return `${line}\n`;
+    const given = amendEvent(data);
+    return given === undefined ? "" : `data: ${given}\n`;
+  };
+  return new TransformStream({
+    transform(chunk, controller) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      if (lines.length > 0) controller.enqueue(encoder.encode(lines.map(amended).join("")));
+    },
+    flush(controller) {
+      const last = rest + decoder.decode();
+      if (last !== "") controller.enqueue(encoder.encode(amended(last)));
+    },
+  });
+}
