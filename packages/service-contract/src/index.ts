@@ -67,6 +67,7 @@ export {
   messageIdSchema,
   maxSnippetLength,
   messageSchema,
+  modelFactsSchema,
   modelPricesSchema,
   filePartSchema,
   promptReasonSchema,

@@ -1,0 +1,140 @@
+import { $ } from "bun";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as z from "zod";
+import type { CatalogueEntry, VendorModels } from "../src/types.ts";
+
+/**
+ * Makes `src/data` from two packages of public data, both MIT; needs npm and the network.
+ *
+ * Models, limits, prices and inputs are from `@earendil-works/pi-ai`, whose maintainers write each release anew from
+ * models.dev. It cuts some windows off where a higher price begins; those are taken from `@pydantic/genai-prices`. Where the
+ * two differ otherwise it is printed, and for a person to judge.
+ */
+const sources = { models: "@earendil-works/pi-ai", windows: "@pydantic/genai-prices" } as const;
+
+const costSchema = z.object({
+  input: z.number(),
+  output: z.number(),
+  cacheRead: z.number(),
+  cacheWrite: z.number(),
+});
+const modelSchema = z.object({
+  id: z.string(),
+  type: z.string(),
+  input: z.array(z.enum(["text", "image"])),
+  cost: costSchema.extend({ tiers: z.array(costSchema.extend({ inputTokensAbove: z.int() })).default([]) }),
+  contextWindow: z.int().nullish(),
+  maxTokens: z.int().nullish(),
+});
+type Model = z.infer<typeof modelSchema>;
+/** By protocol, then by a key that nobody else uses. */
+const fileSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+const pricedSchema = z.object({
+  model: z.object({ context_window: z.number().optional() }),
+  model_price: z.object({ input_mtok: z.unknown(), output_mtok: z.unknown() }),
+});
+
+const vendors = ["anthropic", "deepseek", "google", "openai"] as const;
+type Vendor = (typeof vendors)[number];
+
+/** What is listed, and cannot hold a conversation. */
+const leftOut = /^deep-research/;
+
+/**
+ * The files beside images, which the data does not have.
+ * https://platform.openai.com/docs/guides/pdf-files, https://docs.claude.com/en/docs/build-with-claude/pdf-support,
+ * https://ai.google.dev/gemini-api/docs/document-processing
+ */
+function filesOf(vendor: Vendor, { id, input }: Model): CatalogueEntry["inputs"] {
+  if (!input.includes("image") || vendor === "deepseek") return [];
+  if (vendor === "google") return /^gemini-(?!.*computer-use)/.test(id) ? ["pdf", "audio", "video"] : [];
+  return id.startsWith("gpt-4-turbo") ? [] : ["pdf"];
+}
+
+function pricesOf(cost: z.infer<typeof costSchema>): NonNullable<CatalogueEntry["prices"]> {
+  const { input, output, cacheRead, cacheWrite } = cost;
+  return { input, output, cacheRead: orUnknown(cacheRead), cacheWrite: orUnknown(cacheWrite) };
+}
+
+/** Nobody reads or writes for nothing: 0 says that there is no such price. */
+function orUnknown(price: number): number | null {
+  return price === 0 ? null : price;
+}
+
+async function unpack(name: string, folder: string): Promise<{ readonly path: string; readonly date: string }> {
+  const times = z.record(z.string(), z.string()).parse(await $`npm view ${name} time --json`.quiet().json());
+  const version = z.string().parse(await $`npm view ${name} version --json`.quiet().json());
+  const packed = (await $`npm pack ${name}@${version} --silent`.cwd(folder).quiet().text()).trim();
+  const path = join(folder, name.replaceAll(/\W/g, "-"));
+  await $`mkdir ${path} && tar -xzf ${join(folder, packed)} -C ${path} --strip-components=1`;
+  const date = times[version]?.slice(0, 10) ?? "";
+  process.stdout.write(`${name} ${version} of ${date}\n`);
+  return { path, date };
+}
+
+const folder = await mkdtemp(join(tmpdir(), "catalogue-"));
+const written = join(import.meta.dir, "../src/data");
+try {
+  const models = await unpack(sources.models, folder);
+  const windows = await unpack(sources.windows, folder);
+  const { calcPrice }: { readonly calcPrice: (usage: object, model: string, options: object) => unknown } =
+    await import(join(windows.path, "dist/index.js"));
+  const known = (vendor: Vendor, id: string): z.infer<typeof pricedSchema> | undefined =>
+    pricedSchema.safeParse(calcPrice({ input_tokens: 1 }, id, { providerId: vendor })).data;
+
+  for (const vendor of vendors) {
+    const file = fileSchema.parse(await Bun.file(join(models.path, `dist/providers/data/${vendor}.json`)).json());
+    const listed = Object.values(file)
+      .flatMap((entries) => Object.values(entries))
+      .flatMap((entry) => modelSchema.safeParse(entry).data ?? [])
+      .filter(({ id, type }) => type === "chat" && !leftOut.test(id))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const entries = listed.map((model): [string, CatalogueEntry] => {
+      const { id, cost, contextWindow, maxTokens } = model;
+      const [higher] = cost.tiers;
+      const other = known(vendor, id);
+      const isCut = higher !== undefined && contextWindow === higher.inputTokensAbove;
+      const window = isCut ? Math.max(contextWindow, other?.model.context_window ?? 0) : contextWindow;
+      for (const [what, ours, theirs] of [
+        ["input price", cost.input, other?.model_price.input_mtok],
+        ["output price", cost.output, other?.model_price.output_mtok],
+        ["window", window, other?.model.context_window],
+      ] as const)
+        if (typeof theirs === "number" && ours !== theirs)
+          process.stdout.write(`${id}: ${what} ${ours}, and ${theirs} in ${sources.windows}\n`);
+      const isPriced = cost.input > 0 && cost.output > 0;
+      const longInput =
+        higher === undefined ? {} : { longInput: { aboveTokens: higher.inputTokensAbove, ...pricesOf(higher) } };
+      return [
+        id,
+        {
+          contextWindow: window ?? null,
+          maxOutputTokens: maxTokens ?? null,
+          inputs: [...model.input, ...filesOf(vendor, model)],
+          prices: isPriced ? { ...pricesOf(cost), ...longInput } : null,
+        },
+      ];
+    });
+    const data: VendorModels = Object.fromEntries(entries);
+    await write(
+      vendor,
+      `import type { VendorModels } from "../types.ts";\n\nexport const ${vendor}: VendorModels = ${JSON.stringify(data)};\n`,
+    );
+  }
+  await write(
+    "date",
+    `/** When the newest of the data was published. */\nexport const catalogueDate = "${models.date}";\n`,
+  );
+  await $`bunx oxfmt ${written}`.quiet();
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}
+
+async function write(name: string, code: string): Promise<void> {
+  await Bun.write(
+    join(written, `${name}.ts`),
+    `// Made by "bun run catalogue"; what is wrong here is mended there.\n${code}`,
+  );
+}

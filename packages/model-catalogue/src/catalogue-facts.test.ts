@@ -1,0 +1,82 @@
+import { modelFactsSchema } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { catalogueFacts } from "./catalogue-facts.ts";
+import { catalogueModels } from "./catalogue-models.ts";
+import { vendors } from "./vendors.ts";
+
+test("catalogueFacts knows window, limit, prices and inputs of a listed model, and says where that is from", () => {
+  expect(catalogueFacts("openai", "gpt-5.2")).toEqual({
+    contextWindow: 400_000,
+    maxOutputTokens: 128_000,
+    inputs: ["text", "image", "pdf"],
+    prices: { input: 1.75, output: 14, cacheRead: 0.175, cacheWrite: null },
+    source: expect.stringMatching(/^catalogue of \d{4}-\d{2}-\d{2}$/),
+  });
+  expect(catalogueFacts("anthropic", "claude-opus-4-5")?.prices).toEqual({
+    input: 5,
+    output: 25,
+    cacheRead: 0.5,
+    cacheWrite: 6.25,
+  });
+});
+
+const same = [
+  ["openai", "gpt-5.2-2025-12-11", "gpt-5.2"],
+  ["openai", "gpt-5.2-latest", "gpt-5.2"],
+  ["anthropic", "claude-opus-4-6-20260205", "claude-opus-4-6"],
+  ["google", "models/gemini-2.5-pro", "gemini-2.5-pro"],
+] as const;
+
+for (const [vendor, name, listed] of same) {
+  test(`catalogueFacts takes "${name}" for "${listed}"`, () => {
+    expect(catalogueFacts(vendor, name)).toBeDefined();
+    expect(catalogueFacts(vendor, name)).toEqual(catalogueFacts(vendor, listed));
+  });
+}
+
+test("catalogueFacts gives a snapshot that is listed its own prices", () => {
+  expect(catalogueFacts("openai", "gpt-4o-2024-05-13")?.prices?.input).toBe(5);
+  expect(catalogueFacts("openai", "gpt-4o")?.prices?.input).toBe(2.5);
+});
+
+const unknown = [
+  "gpt-5.22",
+  "gpt-5.2-turbo",
+  "gpt-5.2-20",
+  "my-gpt-5.2",
+  "GPT-5.2",
+  "claude-opus-4-5",
+  "",
+  "constructor",
+  "__proto__",
+];
+
+for (const name of unknown) {
+  test(`catalogueFacts does not know "${name}" of OpenAI: a near name is another model`, () => {
+    expect(catalogueFacts("openai", name)).toBeUndefined();
+  });
+}
+
+test("catalogueModels offers names in their order, each of them known, and no snapshot", () => {
+  for (const vendor of ["anthropic", "deepseek", "google", "openai"] as const) {
+    const names = catalogueModels(vendor);
+    expect(names.length).toBeGreaterThan(1);
+    expect(names).toEqual(names.toSorted());
+    for (const name of names) expect(catalogueFacts(vendor, name)).toBeDefined();
+  }
+  expect(catalogueModels("openai")).not.toContain("gpt-4o-2024-05-13");
+});
+
+test("vendors: every entry is a valid fact, reads of a cache never cost more than plain input, and long input never less", () => {
+  const entries = Object.values(vendors).flatMap((models) => Object.entries(models));
+  expect(entries.length).toBeGreaterThan(50);
+  for (const [name, entry] of entries) {
+    expect(modelFactsSchema.safeParse({ ...entry, source: "catalogue" }).success).toBe(true);
+    expect(entry.contextWindow, name).toBeGreaterThanOrEqual(entry.maxOutputTokens ?? 1);
+    const { prices } = entry;
+    if (prices === null) continue;
+    expect(prices.output, name).toBeGreaterThan(0);
+    expect(prices.cacheRead ?? 0, name).toBeLessThan(prices.input);
+    if (prices.longInput !== undefined) expect(prices.longInput.input, name).toBeGreaterThan(prices.input);
+  }
+});

@@ -1,0 +1,151 @@
+// Made by "bun run catalogue"; what is wrong here is mended there.
+import type { VendorModels } from "../types.ts";
+
+export const google: VendorModels = {
+  "gemini-2.5-computer-use-preview-10-2025": {
+    contextWindow: 128000,
+    maxOutputTokens: 64000,
+    inputs: ["text", "image"],
+    prices: {
+      input: 1.25,
+      output: 10,
+      cacheRead: null,
+      cacheWrite: null,
+      longInput: { aboveTokens: 200000, input: 2.5, output: 15, cacheRead: null, cacheWrite: null },
+    },
+  },
+  "gemini-2.5-flash": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: null },
+  },
+  "gemini-2.5-flash-lite": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.1, output: 0.4, cacheRead: 0.01, cacheWrite: null },
+  },
+  "gemini-2.5-pro": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: {
+      input: 1.25,
+      output: 10,
+      cacheRead: 0.125,
+      cacheWrite: null,
+      longInput: { aboveTokens: 200000, input: 2.5, output: 15, cacheRead: 0.25, cacheWrite: null },
+    },
+  },
+  "gemini-3-flash-preview": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.5, output: 3, cacheRead: 0.05, cacheWrite: null },
+  },
+  "gemini-3.1-flash-lite": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.25, output: 1.5, cacheRead: 0.025, cacheWrite: null },
+  },
+  "gemini-3.1-flash-lite-preview": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.25, output: 1.5, cacheRead: 0.025, cacheWrite: null },
+  },
+  "gemini-3.1-pro-preview": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: {
+      input: 2,
+      output: 12,
+      cacheRead: 0.2,
+      cacheWrite: null,
+      longInput: { aboveTokens: 200000, input: 4, output: 18, cacheRead: 0.4, cacheWrite: null },
+    },
+  },
+  "gemini-3.1-pro-preview-customtools": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: {
+      input: 2,
+      output: 12,
+      cacheRead: 0.2,
+      cacheWrite: null,
+      longInput: { aboveTokens: 200000, input: 4, output: 18, cacheRead: 0.4, cacheWrite: null },
+    },
+  },
+  "gemini-3.5-flash": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 1.5, output: 9, cacheRead: 0.15, cacheWrite: null },
+  },
+  "gemini-3.5-flash-lite": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.3, output: 2.5, cacheRead: 0.03, cacheWrite: null },
+  },
+  "gemini-3.6-flash": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.75, output: 3.75, cacheRead: 0.075, cacheWrite: null },
+  },
+  "gemini-3.7-flash": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.75, output: 3.75, cacheRead: 0.075, cacheWrite: null },
+  },
+  "gemini-3.8-flash": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.75, output: 3.75, cacheRead: 0.075, cacheWrite: null },
+  },
+  "gemini-4-argon": {
+    contextWindow: 1048576,
+    maxOutputTokens: 32768,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 2, output: 10, cacheRead: 0.1, cacheWrite: null },
+  },
+  "gemini-flash-latest": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 1.5, output: 9, cacheRead: 0.15, cacheWrite: null },
+  },
+  "gemini-flash-lite-latest": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 0.25, output: 1.5, cacheRead: 0.025, cacheWrite: null },
+  },
+  "gemini-pro-latest": {
+    contextWindow: 1048576,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: {
+      input: 2,
+      output: 12,
+      cacheRead: 0.2,
+      cacheWrite: null,
+      longInput: { aboveTokens: 200000, input: 4, output: 18, cacheRead: 0.4, cacheWrite: null },
+    },
+  },
+  "gemini-robotics-er-2-preview": {
+    contextWindow: 131072,
+    maxOutputTokens: 65536,
+    inputs: ["text", "image", "pdf", "audio", "video"],
+    prices: { input: 1, output: 5, cacheRead: 0.1, cacheWrite: null },
+  },
+  "gemma-4-26b-a4b-it": { contextWindow: 262144, maxOutputTokens: 32768, inputs: ["text", "image"], prices: null },
+  "gemma-4-31b-it": { contextWindow: 262144, maxOutputTokens: 32768, inputs: ["text", "image"], prices: null },
+};
