@@ -16,6 +16,15 @@ test("extension contributes one provider for each configured name, ready without
   expect(named.contributions(modelProvidersPoint).map(({ id }) => id)).toEqual(["offline", "mirror"]);
 });
 
+test("extension says of its model that it costs nothing, and takes in everything", async () => {
+  await using started = await startExtension(extension);
+
+  const facts = await started.contribution(modelProvidersPoint).facts?.("echo");
+
+  expect(facts).toMatchObject({ contextWindow: null, prices: { input: 0, output: 0 }, source: "the host" });
+  expect(facts?.inputs).toContain("video");
+});
+
 test("extension asks for no capability, and takes its providers away when it is unloaded", async () => {
   await using started = await startExtension(extension);
 

@@ -4,6 +4,7 @@ import {
   type FilePart,
   type MessagePart,
   type ModelEvent,
+  type ModelFacts,
   type ModelMessage,
   type ModelProvider,
   type ModelRequest,
@@ -12,6 +13,14 @@ import {
 const partId = "0";
 const models = ["echo"];
 const stopped = failure("FAILED", "The call was stopped");
+
+const facts: ModelFacts = {
+  contextWindow: null,
+  maxOutputTokens: null,
+  prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
+  inputs: ["text", "image", "pdf", "audio", "video"],
+  source: "the host",
+};
 
 /**
  * A model that needs no key and no network: its reply states what it was told. Nothing leaves the host; what it observes is
@@ -24,6 +33,7 @@ export function createOfflineProvider(id: string, clock: Clock): ModelProvider {
     isClosedList: true,
     problem: null,
     contextWindow: async () => Number.POSITIVE_INFINITY, // Nobody counts its tokens.
+    facts: async () => facts,
     acceptsFile: () => true,
     stream: (request) => reply(id, request, clock),
   };

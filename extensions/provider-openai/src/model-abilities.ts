@@ -1,3 +1,4 @@
+import { catalogueFacts } from "@incipit/model-catalogue";
 import type { ConfiguredEndpoint } from "./settings.ts";
 
 export interface ModelOfEndpoint {
@@ -9,6 +10,7 @@ export interface ModelOfEndpoint {
 /** https://platform.openai.com/docs/guides/images-vision; any other is refused there, and with it the conversation. */
 const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
+/** Of models that are not in the catalogue. */
 const fileTypes = {
   /** https://platform.openai.com/docs/guides/pdf-files */
   openai: () => [...imageTypes, "application/pdf"],
@@ -17,8 +19,13 @@ const fileTypes = {
 } as const satisfies Record<ConfiguredEndpoint["kind"], (model: string) => readonly string[]>;
 
 export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string): boolean {
-  const types: readonly string[] = fileTypes[kind](model);
-  return types.includes(mediaType);
+  const known = kind === "openai-compatible" ? undefined : catalogueFacts(kind, model);
+  if (known === undefined) {
+    const types: readonly string[] = fileTypes[kind](model);
+    return types.includes(mediaType);
+  }
+  if (mediaType === "application/pdf") return known.inputs.includes("pdf");
+  return known.inputs.includes("image") && imageTypes.includes(mediaType);
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CreateModelOptions, Vendor } from "@incipit/ai-sdk-provider";
+import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
 import { toUsage } from "./usage.ts";
@@ -22,11 +23,18 @@ export function chatVendor(kind: Kind): Vendor {
     systemPlace: "list",
     toolInput: "text",
     toUsage,
+    ...catalogueOf(kind),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind, model }, mediaType),
     takesReasoning: (_message, model) => takesReasoning({ kind, model }),
     // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
     callOptions: () => ({ providerOptions: { openai: { systemMessageMode: "system" } } }),
   };
+}
+
+/** Whoever is behind a compatible endpoint may have another model under the same name, and prices of its own. */
+function catalogueOf(kind: Kind): Pick<Vendor, "models" | "facts"> {
+  if (kind === "openai-compatible") return {};
+  return { models: catalogueModels(kind), facts: async (model) => catalogueFacts(kind, model) };
 }
 
 async function openai(

@@ -30,7 +30,7 @@ export function createAiSdkProvider({ id, vendor, endpoint, net, env }: AiSdkPro
   const facts = (model: string): Promise<ModelFacts | undefined> => modelFacts({ model, endpoint, vendor });
   return {
     id,
-    models: Object.keys(endpoint.models ?? {}),
+    models: [...new Set([...Object.keys(endpoint.models ?? {}), ...(vendor.models ?? [])])],
     get problem() {
       const read = readCredentials(credentials);
       return read.kind === "missing" ? read.problem : null;

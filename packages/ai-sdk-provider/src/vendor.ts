@@ -46,6 +46,8 @@ export interface Vendor {
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
   /** From what the vendor sent, which may be nothing; what was not reported is `null`. */
   toUsage(raw: unknown): Usage;
+  /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
+  readonly models?: readonly string[];
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
   takesReasoning?(message: ModelMessage, model: string): boolean;

@@ -191,7 +191,7 @@ test("compactWhenDue leaves a conversation alone when it is not wanted, or the w
     expect(world.requests.map(told)).toEqual([["one"], ["one", "answer", "two"]]);
   }
 
-  expect(unknown.logged).toEqual([expect.stringContaining("providers.test.context_window")]);
+  expect(unknown.logged).toEqual([expect.stringContaining('providers.test.models."model".context_window')]);
   expect(unwanted.logged).toEqual([]);
 });
 

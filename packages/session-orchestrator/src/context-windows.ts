@@ -37,9 +37,10 @@ export class ContextWindows {
   #sayOnce(model: string): void {
     if (this.#unknown.has(model)) return;
     this.#unknown.add(model);
-    const key = `providers.${model.slice(0, model.indexOf("/"))}.context_window`;
+    const slash = model.indexOf("/");
+    const key = `providers.${model.slice(0, slash)}.models."${model.slice(slash + 1)}".context_window`;
     this.#log.info(
-      `The context window of "${model}" is not known: conversations are not compacted by themselves; set ${key}`,
+      `The context window of "${model}" is not known (it is in no catalogue): it is used all the same, and its conversations are not compacted by themselves; set ${key}`,
     );
   }
 }

@@ -47,4 +47,5 @@ export const modelSchema = z.object({
   /** `null`: not in the catalogue, and nothing is configured of it. */
   facts: modelFactsSchema.nullable(),
 });
+export type Model = z.infer<typeof modelSchema>;
 export const modelsResponseSchema = z.object({ models: z.array(modelSchema) });

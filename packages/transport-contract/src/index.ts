@@ -79,6 +79,7 @@ export {
   modelSchema,
   modelsResponseSchema,
   type HealthResponse,
+  type Model,
   type ModelFacts,
   type ModelPrices,
 } from "./host-info.ts";

@@ -2,28 +2,18 @@ import { routes, type HealthResponse } from "@incipit/transport-contract";
 import { answer } from "./answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "./handler.ts";
+import { listModels } from "./model-list.ts";
 import { openApiDocument } from "./open-api.ts";
 import type { Services } from "./services.ts";
 
 type HostRoute = "getHealth" | "listModels" | "getOpenApi";
 
 export function hostHandlers(services: Services): Handlers<HostRoute> {
-  const { settings, providers } = services;
+  const { settings } = services;
   return {
     getHealth: async () => answer(routes.getHealth, await health(services)),
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
-    listModels: async () => {
-      const named = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
-      const ids = new Set([...named, settings.defaultModel]);
-      const listed = [...ids].toSorted().map(async (id) => {
-        const provider = id.slice(0, id.indexOf("/"));
-        const found = providers.current.find(({ value }) => value.id === provider)?.value;
-        const problem = found === undefined ? `there is no provider "${provider}"` : found.problem;
-        const facts = (await found?.facts?.(id.slice(provider.length + 1))) ?? null;
-        return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel, facts };
-      });
-      return answer(routes.listModels, { models: await Promise.all(listed) });
-    },
+    listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
   };
 }
 

@@ -36,13 +36,14 @@ const commands = {
   chat: [...talking, "repl"],
   conversations: ["after", "before", "yes"],
   extensions: ["yes"],
+  models: [],
   prompt: ["cwd", "model", "profile"],
   serve: ["cwd", "host", "model", "port"],
   token: [],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
-const commandWords = ["chat", "conversations", "extensions", "prompt", "serve", "token"] as const;
+const commandWords = ["chat", "conversations", "extensions", "models", "prompt", "serve", "token"] as const;
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";

@@ -16,6 +16,7 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit prompt show               the template in force
   incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
   incipit prompt preview            what a new conversation would be told
+  incipit models [WORD]             what can be used, what it takes and costs
   incipit extensions [list]         the extensions      (also: show ID, graph)
   incipit extensions add PATH       add one from a folder, after you saw what it asks for   [--yes]
   incipit extensions swap ID [PATH] let another version take over, while it runs

@@ -1,0 +1,75 @@
+import { routes, type Client, type Model } from "@incipit/transport-contract";
+import type { Arguments } from "./arguments.ts";
+import { shownText, type Output } from "./output.ts";
+
+/** `models [WORD]…`: those whose ids hold every word. */
+export async function models(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { out, err } = output;
+  const { models: all } = await client.call(routes.listModels);
+  const listed = all.filter(({ id }) => args.words.every((word) => id.includes(word)));
+  if (args.isJson) {
+    for (const model of listed) out(`${JSON.stringify(model)}\n`);
+    return 0;
+  }
+  if (listed.length === 0 && all.length > 0) {
+    err(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name\n`);
+    return 0;
+  }
+  for (const line of table(listed)) out(`${shownText(line, output)}\n`);
+  for (const line of remarks(listed)) err(`${shownText(line, output)}\n`);
+  return 0;
+}
+
+const header = ["", "model", "window", "reply", "in", "out", "cache read", "cache write", "takes"] as const;
+/** Numbers stand at the right. */
+const rightFrom = 2;
+const rightTo = 7;
+
+function table(listed: readonly Model[]): readonly string[] {
+  const rows: (readonly string[])[] = [header, ...listed.map(cellsOf)];
+  const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0)));
+  return rows.map((cells) =>
+    cells
+      .map((cell, column) => {
+        const width = widths[column] ?? 0;
+        return column >= rightFrom && column <= rightTo ? cell.padStart(width) : cell.padEnd(width);
+      })
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+/** `*`: the default model; `-`: something is missing to use it. */
+function cellsOf({ id, isDefault, isReady, facts }: Model): readonly string[] {
+  const mark = `${isDefault ? "*" : ""}${isReady ? "" : "-"}`;
+  const { prices } = facts ?? {};
+  return [
+    mark,
+    id,
+    number(facts?.contextWindow),
+    number(facts?.maxOutputTokens),
+    number(prices?.input),
+    number(prices?.output),
+    number(prices?.cacheRead),
+    number(prices?.cacheWrite),
+    facts?.inputs.join(", ") ?? "?",
+  ];
+}
+
+function number(value: number | null | undefined): string {
+  return value === null || value === undefined ? "?" : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+}
+
+/** What the columns do not say. */
+function remarks(listed: readonly Model[]): readonly string[] {
+  const missing = new Map(
+    listed.flatMap(({ provider, problem }) => (problem === null ? [] : [[provider, problem]])),
+  );
+  const sources = [...new Set(listed.flatMap(({ facts }) => facts?.source ?? []))].toSorted();
+  const isLong = listed.some(({ facts }) => facts?.prices?.longInput !== undefined);
+  return [
+    `(* is the default. Window and reply in tokens, prices in US dollars for a million tokens; ? is not known${sources.length === 0 ? "" : `. From: ${sources.join("; ")}`})`,
+    ...(isLong ? ["(Some cost more for a long input: --json has it)"] : []),
+    ...[...missing].map(([provider, problem]) => `- ${provider}: ${problem}`),
+  ];
+}
