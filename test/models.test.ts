@@ -35,6 +35,8 @@ const twoVendors = `
   prices = { input = 1, output = 2 }
   [providers.ours]
   kind = "deepseek"
+  [providers.anthropic]
+  kind = "anthropic"
 `;
 
 test("models: what providers offer is listed with what is known of it, and whether its key is there", async () => {
@@ -68,6 +70,11 @@ test("models: what providers offer is listed with what is known of it, and wheth
       prices: { input: 1, output: 2, cacheRead: null, cacheWrite: null },
       source: expect.stringMatching(/^the configuration, and catalogue of /),
     },
+  });
+  expect(find("anthropic/claude-opus-4-5")).toMatchObject({
+    isReady: false,
+    problem: expect.stringContaining("ANTHROPIC_API_KEY"),
+    facts: { contextWindow: 200_000, prices: { cacheRead: 0.5, cacheWrite: 6.25 } },
   });
   expect(find("openai/not-in-any-catalogue")).toMatchObject({ isDefault: true, isReady: false, facts: null });
   expect(JSON.stringify(models)).not.toContain("sk-planted");

@@ -32,7 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   "extensions/storage-sqlite": ["kernel", "service-contract"],
   "extensions/provider-offline": ["kernel", "service-contract"],
-  "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "service-contract"],
+  "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/provider-openai": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/mcp-tools": ["kernel", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "service-contract"],

@@ -1,4 +1,5 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
+import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { breakpoint, breakpoints } from "./breakpoints.ts";
@@ -8,7 +9,7 @@ import { toUsage } from "./usage.ts";
 /** The API wants a limit; of a model that is in no catalogue, this is what all of the last generations take. */
 const usualMaxOutputTokens = 32_000;
 
-/** https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
+/** All models of the catalogue take them: https://platform.claude.com/docs/en/build-with-claude/vision and …/pdf-support; others are refused. */
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
@@ -24,6 +25,8 @@ export const anthropicVendor: Vendor = {
     return createAnthropic({ baseURL, apiKey, fetch })(name);
   },
   toUsage,
+  models: catalogueModels("anthropic"),
+  facts: async (model) => catalogueFacts("anthropic", model),
   acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
   // Signatures are bound to the model that gave them.
   takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,

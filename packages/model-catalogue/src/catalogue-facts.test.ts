@@ -67,6 +67,12 @@ test("catalogueModels offers names in their order, each of them known, and no sn
   expect(catalogueModels("openai")).not.toContain("gpt-4o-2024-05-13");
 });
 
+test("vendors: every model of Anthropic takes images and PDF: its provider asks no further", () => {
+  const inputs = Object.values(vendors.anthropic).map((entry) => entry.inputs);
+
+  expect(new Set(inputs.map(String))).toEqual(new Set(["text,image,pdf"]));
+});
+
 test("vendors: every entry is a valid fact, reads of a cache never cost more than plain input, and long input never less", () => {
   const entries = Object.values(vendors).flatMap((models) => Object.entries(models));
   expect(entries.length).toBeGreaterThan(50);
