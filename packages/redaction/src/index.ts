@@ -1,0 +1,2 @@
+export { compilePattern } from "./operator-rule.ts";
+export { Redactor, type Found, type RedactorOptions } from "./redactor.ts";

@@ -1,0 +1,100 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { compilePattern } from "./operator-rule.ts";
+import { Redactor } from "./redactor.ts";
+
+const known = 'a "quoted" \\ key/with+all=of&it';
+const redactor = await Redactor.create({ secrets: [known, "short"], patterns: ["ACME-[0-9]{4,}"] });
+
+const pem = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIB/aB+c=\nZZZZ\n-----END EC PRIVATE KEY-----";
+
+/** Texts with a secret each; what has to be gone of them, and what stands there. */
+const planted = [
+  ["key sk-proj-abc123DEF456ghi789 end", "key [redacted:api-key] end"],
+  ["sk-ant-api03-Ab1_Cd2-Ef3Gh4Ij5", "[redacted:api-key]"],
+  ["(gsk_0123456789abcdefghij)", "([redacted:api-key])"],
+  [`k=AIza${"Sy0-".repeat(9)}`, "k=[redacted:google-key]"],
+  [`"ghp_${"a1B2".repeat(9)}"`, '"[redacted:github-token]"'],
+  [`github_pat_${"a1B2_".repeat(9)}`, "[redacted:github-token]"],
+  ["glpat-abcdefghij0123456789", "[redacted:gitlab-token]"],
+  ["id AKIAIOSFODNN7EXAMPLE.", "id [redacted:aws-key]."],
+  ["xoxb-123456789012-abcdef", "[redacted:slack-token]"],
+  ["sk_live_4eC39HqLyjWDarjtT1zdp7dc", "[redacted:stripe-key]"],
+  [`npm_${"a1B2".repeat(9)}`, "[redacted:npm-token]"],
+  [`hf_${"aBcD".repeat(9)}`, "[redacted:huggingface-token]"],
+  ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r", "[redacted:jwt]"],
+  ["Authorization: Bearer mF_9.B5f-4.1JqM00", "Authorization: Bearer [redacted:authorization]"],
+  ["authorization: Basic QWxhZGRpbjpvcGVu", "authorization: Basic [redacted:authorization]"],
+  ["Set-Cookie: sid=31d4d96e407aad42; Path=/", "Set-Cookie: [redacted:cookie]"],
+  ["postgres://me:s3cr3t@db.acme.dev/x", "postgres://me:[redacted:url-password]@db.acme.dev/x"],
+  [`before ${pem} after`, "before [redacted:private-key] after"],
+  [`{"text":${JSON.stringify(pem)}}`, '{"text":"[redacted:private-key]"}'],
+  ["-----BEGIN PRIVATE KEY-----\nMHcCAQ", "[redacted:private-key]"],
+  [`x${known}y`, "x[redacted:secret]y"],
+  [JSON.stringify({ text: known }), '{"text":"[redacted:secret]"}'],
+  [JSON.stringify({ call: JSON.stringify({ known }) }), '{"call":"{\\"known\\":\\"[redacted:secret]\\"}"}'],
+  [`/path?k=${encodeURIComponent(known)}&p=2`, "/path?k=[redacted:secret]&p=2"],
+  ["order ACME-12345, and short", "order [redacted:pattern], and short"],
+] as const;
+
+for (const [text, expected] of planted)
+  test(`[no-secrets] redact() leaves out what ${JSON.stringify(expected.slice(0, 60))} stands for`, () => {
+    expect(redactor.redact(text)).toBe(expected);
+  });
+
+test("redact() keeps what only looks like a secret", () => {
+  const harmless = [
+    "task-force-of-the-year-2026-again",
+    "sk-learn-extension-for-tables",
+    "https://acme.dev:8080/path@2",
+    "AKIA is four letters; MAKIAIOSFODNN7EXAMPLE is a word",
+    "headers.Cookie: string | undefined",
+    "Bearer of good news",
+    "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----",
+    "eyJhbGciOiJIUzI1NiJ9 alone",
+  ];
+  for (const text of harmless) expect(redactor.redact(text)).toBe(text);
+});
+
+test("leaveOut() takes secrets that overlap for one, and counts what was left out", () => {
+  const text = "Authorization: Bearer sk-proj-abc123DEF456ghi789.more and ghp_000000000000000000000000000000000000";
+
+  const { text: left, counts } = redactor.leaveOut(text, redactor.find(text));
+
+  expect(left).toBe("Authorization: Bearer [redacted:authorization] and [redacted:github-token]");
+  expect(counts).toEqual({ authorization: 1, "github-token": 1 });
+});
+
+test("find() of a text that goes on finds what it would find in the whole, wherever the two part", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(...planted.map(([text]) => text)),
+    fc.constantFrom("sk-", "-----BEGIN PRIVATE KEY-----", '"}]}', "ACME-1", "eyJ", "Bearer ", "9".repeat(30)),
+    fc.string({ maxLength: 20 }),
+    fc.constant(" x".repeat(3_000)),
+  );
+  const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(texts, texts, texts, (common, first, second) => {
+      const before = { found: redactor.find(common + first), commonLength: common.length };
+
+      const found = redactor.find(common + second, before);
+
+      expect(redactor.leaveOut(common + second, found)).toEqual(
+        redactor.leaveOut(common + second, redactor.find(common + second)),
+      );
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test("compilePattern() refuses what is no expression, and what fits everywhere", async () => {
+  const failures = await Promise.all(
+    ["(", "(?=ahead)", "a*", ""].map((pattern) => compilePattern(pattern).then(() => "", String)),
+  );
+  expect(failures.map((failure) => failure.startsWith("Error") || failure.includes("error"))).toEqual([
+    true,
+    true,
+    true,
+    true,
+  ]);
+});

@@ -1,0 +1,100 @@
+import { knownShapes } from "./known-shapes.ts";
+import { literalRule } from "./literal-rule.ts";
+import { compilePattern, operatorRule } from "./operator-rule.ts";
+import { privateKeyRule } from "./private-key-rule.ts";
+import type { Rule, Span } from "./rule.ts";
+import { shapeRule } from "./shape-rule.ts";
+
+export interface RedactorOptions {
+  /** Values that are never kept, wherever they stand. Shorter than 8 characters: not looked for, they would hit ordinary words. */
+  readonly secrets: readonly string[];
+  /** Expressions in RE2's syntax for what else is left out. */
+  readonly patterns: readonly string[];
+}
+
+/** What was found in a text: for each rule its spans, in the order of the text. */
+export interface Found {
+  readonly spans: readonly (readonly Span[])[];
+  readonly hasAny: boolean;
+}
+
+interface Left {
+  readonly text: string;
+  /** How often something was left out, for each kind of it. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Leaves secrets out of texts that are kept: values that it was told, what has a well-known shape, and what the operator's
+ * patterns find. In the place of each stands `[redacted:KIND]`. Takes time as the text is long, whatever is in it.
+ */
+export class Redactor {
+  readonly #rules: readonly Rule[];
+
+  private constructor(rules: readonly Rule[]) {
+    this.#rules = rules;
+  }
+
+  /** @throws {Error} for a pattern that is none. */
+  static async create({ secrets, patterns }: RedactorOptions): Promise<Redactor> {
+    const compiled = await Promise.all(patterns.map(compilePattern));
+    return new Redactor([
+      ...[...new Set(secrets)].flatMap((secret) => literalRule("secret", secret) ?? []),
+      privateKeyRule,
+      ...knownShapes.map(shapeRule),
+      ...compiled.map(operatorRule),
+    ]);
+  }
+
+  /**
+   * Looks a text through. Of one that begins as another did, which was looked through before, only what is behind the
+   * common beginning, and a little in front of it.
+   */
+  find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
+    const spans = this.#rules.map((rule, index) => {
+      const known = before?.found.spans[index] ?? [];
+      if (before === undefined) return inOrder(rule.find(text, 0));
+      let from = Math.max(0, before.commonLength - rule.overlap);
+      // What goes on behind the common beginning may end elsewhere now.
+      const open = known.findLast(({ start }) => start < from);
+      if (open !== undefined && open.end > from) from = open.start;
+      const kept = known.filter(({ end }) => end <= from);
+      return [...kept, ...inOrder(rule.find(text, from))];
+    });
+    return { spans, hasAny: spans.some(({ length }) => length > 0) };
+  }
+
+  /** A text without what was found in it; where finds overlap, they are left out as one. */
+  leaveOut(text: string, found: Found): Left {
+    if (!found.hasAny) return { text, counts: {} };
+    const spans = found.spans
+      .flatMap((ofRule, index) => ofRule.map((span) => ({ ...span, kind: this.#rules[index]?.kind ?? "" })))
+      .toSorted((a, b) => a.start - b.start || b.end - a.end);
+    const pieces: string[] = [];
+    const counts: Record<string, number> = {};
+    let position = 0;
+    let openKind = "";
+    for (const { start, end, kind } of spans) {
+      if (start < position) {
+        position = Math.max(position, end);
+        continue;
+      }
+      if (openKind !== "") pieces.push(`[redacted:${openKind}]`);
+      pieces.push(text.slice(position, start));
+      openKind = kind;
+      counts[kind] = (counts[kind] ?? 0) + 1;
+      position = end;
+    }
+    pieces.push(`[redacted:${openKind}]`, text.slice(position));
+    return { text: pieces.join(""), counts };
+  }
+
+  /** A text without the secrets in it. */
+  redact(text: string): string {
+    return this.leaveOut(text, this.find(text)).text;
+  }
+}
+
+function inOrder(spans: readonly Span[]): readonly Span[] {
+  return spans.length < 2 ? spans : spans.toSorted((a, b) => a.start - b.start);
+}

@@ -1,0 +1,43 @@
+import type { Rule, Span } from "./rule.ts";
+
+/** Longest that is looked back for the beginning of a secret of a known shape. */
+const overlap = 4_096;
+
+export interface Shape {
+  readonly kind: string;
+  /** What one begins with. Looked for first, which is much quicker than an expression. */
+  readonly beginnings: readonly string[];
+  /** Must not stand in front of it: else it is the end of another word. */
+  readonly notBehind: RegExp;
+  /**
+   * What follows the beginning, sticky. Has one run of characters at most that may be any length, and that run never goes over
+   * a place where another one may begin: time then grows as the text does.
+   */
+  readonly rest: RegExp;
+  /** Of the whole that is found, what is the secret; absent: all of it. */
+  readonly secret?: (found: string) => Span;
+}
+
+export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape): Rule {
+  return {
+    kind,
+    overlap,
+    find: (text, from) =>
+      beginnings.flatMap((beginning) => {
+        const found: Span[] = [];
+        let start = text.indexOf(beginning, from);
+        while (start !== -1) {
+          const behind = start + beginning.length;
+          rest.lastIndex = behind;
+          const isWord = start > 0 && notBehind.test(text.charAt(start - 1));
+          const end = !isWord && rest.test(text) ? rest.lastIndex : undefined;
+          if (end !== undefined) {
+            const inside = secret?.(text.slice(start, end)) ?? { start: 0, end: end - start };
+            found.push({ start: start + inside.start, end: start + inside.end });
+          }
+          start = text.indexOf(beginning, end ?? behind);
+        }
+        return found;
+      }),
+  };
+}
