@@ -8,6 +8,7 @@ import {
   type LoadRequest,
   type Log,
 } from "@incipit/kernel";
+import { compilePattern, Redactor } from "@incipit/redaction";
 import { extensionManagerHandle, httpEndpointHandle } from "@incipit/service-contract";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
@@ -78,9 +79,13 @@ const idleTimeoutMs = 600_000;
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config } = options;
   const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
+  const redactor = await logRedactor(config);
   const folder = DataFolder.open(options.dataFolder);
   const listen = createListen(systemClock);
-  const kernel = createKernel({ drivers: createDrivers(options, { folder, listen }), ...options.timeouts });
+  const kernel = createKernel({
+    drivers: createDrivers(options, { folder, listen, redactor }),
+    ...options.timeouts,
+  });
   const grants = extensionGrants(config);
   const release = async (): Promise<void> => {
     try {
@@ -102,7 +107,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       // Said in full: it may come back in place of code that had less.
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
-    const log = createLogOf(options, folder)("extensions");
+    const log = createLogOf(options, { folder, redactor })("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({ kernel, installed, log, builtIn });
     kernel.provide(extensionManagerHandle, manager);
@@ -170,19 +175,47 @@ function localUrl(url: string): string {
 }
 
 function createLogOf(
-  { config, env, writeLog, logLevel = "info" }: HostOptions,
-  folder: DataFolder,
+  options: HostOptions,
+  { folder, redactor }: { readonly folder: DataFolder; readonly redactor: Redactor },
 ): (extension: string) => Log {
-  const secrets = [folder.token, ...secretVariables(config).flatMap((name) => env[name] ?? [])];
-  return (extension) => createLog(extension, { write: writeLog, minLevel: logLevel, clock: systemClock, secrets });
+  const { writeLog, logLevel: minLevel = "info" } = options;
+  const secrets = knownSecrets(options, folder);
+  return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, secrets, redactor });
 }
 
-function createDrivers(
-  options: HostOptions,
-  { folder, listen }: { readonly folder: DataFolder; readonly listen: ListenDriver },
-): Drivers {
+/** Values that must not be kept: the host's token, and what the variables hold that the configuration names for secrets. */
+function knownSecrets({ config, env }: HostOptions, folder: DataFolder): readonly string[] {
+  return [folder.token, ...secretVariables(config).flatMap((name) => env[name] ?? [])];
+}
+
+/** @throws {ConfigError} for a pattern that is none. */
+async function logRedactor({ records: { redact: patterns } }: Config): Promise<Redactor> {
+  for (const [index, pattern] of patterns.entries()) {
+    await compilePattern(pattern).catch((cause: unknown) => {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      const message = `key "records.redact[${index}]" is ${JSON.stringify(pattern)}, which is no expression to look for: ${why}; write one of RE2's syntax, such as "ACME-[0-9]{6}"`;
+      throw new ConfigError(message, { cause });
+    });
+  }
+  return Redactor.create({ secrets: [], patterns });
+}
+
+interface Started {
+  readonly folder: DataFolder;
+  readonly listen: ListenDriver;
+  readonly redactor: Redactor;
+}
+
+function createDrivers(options: HostOptions, { folder, listen, redactor }: Started): Drivers {
   const { config, cwd, env } = options;
-  const settings = extensionSettings({ config, databasePath: folder.databasePath, token: folder.token, cwd });
+  const secrets = knownSecrets(options, folder);
+  const settings = extensionSettings({
+    config,
+    databasePath: folder.databasePath,
+    token: folder.token,
+    secrets,
+    cwd,
+  });
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   const writes = new PathQueue();
@@ -193,7 +226,7 @@ function createDrivers(
     net: (extension, grant) => netAtFirstUse(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
-    log: createLogOf(options, folder),
+    log: createLogOf(options, { folder, redactor }),
     config: (extension) => settings.get(extension) ?? added.get(extension) ?? {},
   };
 }

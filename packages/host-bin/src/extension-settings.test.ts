@@ -87,7 +87,7 @@ test("extensionSettings gives each vendor's extension its own providers, with wh
     "incipit.toml",
   );
 
-  const settings = extensionSettings({ config, databasePath: "/d", token: "t", cwd: "/work" });
+  const settings = extensionSettings({ config, databasePath: "/d", token: "t", secrets: ["s"], cwd: "/work" });
 
   expect(settings.get("provider-openai")).toEqual({ providers: { openai: { kind: "openai", api: "chat" } } });
   expect(settings.get("provider-anthropic")).toEqual({
@@ -145,7 +145,9 @@ test("extensionSettings gives mcp-tools each server with what the configuration 
     "incipit.toml",
   );
 
-  const settings = extensionSettings({ config, databasePath: "/d", token: "t", cwd: "/work" }).get("mcp-tools");
+  const settings = extensionSettings({ config, databasePath: "/d", token: "t", secrets: ["s"], cwd: "/work" }).get(
+    "mcp-tools",
+  );
 
   expect(settings).toEqual({
     cwd: "/work",

@@ -9,6 +9,8 @@ export interface ExtensionSettingsOptions {
   readonly config: Config;
   readonly databasePath: string;
   readonly token: string;
+  /** Values that are left out of what is recorded. */
+  readonly secrets: readonly string[];
   /** Working folder of conversations that name none. */
   readonly cwd: string;
 }
@@ -18,6 +20,7 @@ export function extensionSettings({
   config,
   databasePath,
   token,
+  secrets,
   cwd,
 }: ExtensionSettingsOptions): ReadonlyMap<string, JsonValue> {
   const providers = Object.entries(config.providers);
@@ -47,6 +50,13 @@ export function extensionSettings({
         resume: config.resume,
         compaction: config.compaction,
         observeContent: config.telemetry.content,
+        records: {
+          requests: config.records.requests,
+          keepDays: config.records.keep_days,
+          keepMegabytes: config.records.keep_megabytes,
+          redact: config.records.redact,
+          secrets: [...secrets],
+        },
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),

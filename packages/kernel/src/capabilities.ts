@@ -209,9 +209,9 @@ export interface Spawn {
 /** A request as it left the host: made by the `net` driver from the bytes that it writes, never rebuilt. */
 export interface WireRequest {
   readonly method: string;
-  /** Without credentials: secret query values are `REDACTED`. */
+  /** Without credentials: in the place of each stands `[redacted:credential]`. */
   readonly url: string;
-  /** Lower-case names in byte order; values of credential headers and cookies are left out. */
+  /** Lower-case names in byte order; in the place of a credential, or a cookie, stands `[redacted:credential]`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Hex SHA-256 of the body's UTF-8 bytes. */

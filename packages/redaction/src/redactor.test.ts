@@ -38,7 +38,7 @@ const planted = [
 ] as const;
 
 for (const [text, expected] of planted)
-  test(`[no-secrets] redact() leaves out what ${JSON.stringify(expected.slice(0, 60))} stands for`, () => {
+  test(`[closed-by-default] redact() leaves out what ${JSON.stringify(expected.slice(0, 60))} stands for`, () => {
     expect(redactor.redact(text)).toBe(expected);
   });
 

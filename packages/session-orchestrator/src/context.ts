@@ -1,3 +1,4 @@
+import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ModelProvider,
@@ -17,6 +18,8 @@ export interface OrchestratorContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  /** For what is kept of model calls beside the history. */
+  readonly redactor: Redactor;
   readonly start: HostStart;
   readonly windows: ContextWindows;
   readonly observers: WorkObservers;

@@ -9,7 +9,7 @@ import type { OrderedIds } from "./ordered-ids.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "./stored.ts";
 import type { ToolList } from "./tool-list.ts";
-import type { KnownBody } from "./wire-records.ts";
+import type { KeptBody, KnownBody } from "./wire-records.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
@@ -40,6 +40,10 @@ export class LoadedConversation {
   hasSteps: boolean;
   previousStep: PreviousStep | undefined;
   previousBody: KnownBody | undefined;
+  /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
+  keptBody: KeptBody | null | undefined;
+  /** Of the system texts that were stored last, with their hash; `undefined`: storage knows. */
+  toldSystemSha256: string | null | undefined;
   /** The one that the record names, once it was needed. */
   toolList: ToolList | undefined;
   readonly queue: QueuedTurn[] = [];
@@ -67,6 +71,8 @@ export class LoadedConversation {
     readonly messageCount: number;
     readonly hasSteps: boolean;
     readonly previousStep: PreviousStep | undefined;
+    /** Whether a request of it was ever stored. */
+    readonly hasRequests: boolean;
     readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {
@@ -79,6 +85,8 @@ export class LoadedConversation {
     this.messageCount = options.messageCount;
     this.hasSteps = options.hasSteps;
     this.previousStep = options.previousStep;
+    this.keptBody = options.hasRequests ? undefined : null;
+    this.toldSystemSha256 = options.hasRequests ? undefined : null;
     this.contextSize = new ContextSize(options.contextTokens);
     for (const active of options.waiting) this.keepWaiting(active);
   }

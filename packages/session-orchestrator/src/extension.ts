@@ -1,4 +1,5 @@
 import { defineExtension, migrateStorage, type Extension } from "@incipit/kernel";
+import { Redactor } from "@incipit/redaction";
 import {
   conversationsHandle,
   modelProvidersPoint,
@@ -47,11 +48,13 @@ const extension: Extension = defineExtension(
       },
     });
     const settings = host.config(settingsSchema);
+    const { secrets, redact: patterns } = settings.records;
     const conversations = new Conversations({
       storage,
       clock: host.clock,
       log: host.log,
       settings,
+      redactor: await Redactor.create({ secrets, patterns }),
       start: new HostStart(host.started, host.clock),
       windows: new ContextWindows(host),
       observers: new WorkObservers(host.contributions(workObserversPoint), {

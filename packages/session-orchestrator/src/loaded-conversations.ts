@@ -146,6 +146,7 @@ export class LoadedConversations {
         messageCount: count,
         hasSteps,
         previousStep,
+        hasRequests: newestStepId !== undefined,
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });

@@ -8,4 +8,6 @@ export const migrations: readonly Migration[] = [
   // 2: turns that wait, lists of tools, forks, events of compactions and tools, marks of what is not finished. What a record of
   // before does not say has a default.
   async () => [],
+  // 3: requests without the secrets in them, what is left of one that was deleted, what a step was told. As before.
+  async () => [],
 ];

@@ -10,11 +10,13 @@ import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
 import {
   activeTurnSchema,
+  anyWireSchema,
   endedApprovalSchema,
   forkBaseSchema,
   idempotentSendSchema,
+  keys,
   storedToolOutputSchema,
-  storedWireSchema,
+  toldSystemSchema,
   toolAllowedSchema,
 } from "./stored.ts";
 
@@ -49,7 +51,8 @@ export const recordKinds: ReadonlyMap<string, RecordCheck> = new Map<string, Rec
   ["message", check(messageSchema, ({ key }) => is(number, key))],
   ["event", check(turnEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq)],
   ["step", check(stepSchema, ({ key, value }) => key === value.id)],
-  ["wire", check(storedWireSchema, ({ key }) => is(stepIdSchema, key))],
+  ["wire", check(anyWireSchema, ({ key }) => is(stepIdSchema, key))],
+  ["told-system", check(toldSystemSchema, ({ key }) => is(stepIdSchema, key))],
   ["approval", check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key))],
   ["tool-allowed", check(toolAllowedSchema, ({ key }) => key !== "")],
   ["idempotent-send", check(idempotentSendSchema, ({ key }) => is(sha256Schema, key))],
@@ -84,9 +87,11 @@ export async function deleteRecords(
       const range = { prefix: `${kind}:${conversationId}`, limit: pageSize };
       const page = await storage.list(range, z.unknown());
       if (page.length === 0) break;
+      const keysOf = (key: string): readonly string[] =>
+        kind === "wire" ? [key, keys.recordAge(key.slice(range.prefix.length + 1))] : [key];
       await storage.atomic(
         [],
-        page.map(({ key }) => ({ kind: "delete", key }) as const),
+        page.flatMap(({ key }) => keysOf(key)).map((key) => ({ kind: "delete", key }) as const),
       );
     }
   }

@@ -53,7 +53,7 @@ import { readToolOutput } from "./tool-output.ts";
 import { TurnJobs } from "./turn-jobs.ts";
 import { updateConversation } from "./update-conversation.ts";
 import { UnfinishedConversations } from "./unfinished-conversations.ts";
-import { readWire } from "./wire-records.ts";
+import { readRequest } from "./wire-records.ts";
 
 /** How long running turns have to end when the host stops. */
 const stopTimeoutMs = 2_500;
@@ -210,7 +210,7 @@ export class Conversations implements ConversationHandOver {
 
   async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
     await this.#loaded.load(id);
-    return inServiceWords(() => readWire(this.#context.storage, id, stepId));
+    return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
   }
 
   send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {

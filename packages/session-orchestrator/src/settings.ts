@@ -14,6 +14,21 @@ export const settingsSchema = z.strictObject({
       share: z.number().min(0.1).max(0.95).default(0.8),
     })
     .prefault({}),
+  /** What is kept of model calls. */
+  records: z
+    .strictObject({
+      /** Whether requests are recorded. */
+      requests: z.boolean().default(true),
+      /** Values that are left out wherever they stand. */
+      secrets: z.array(z.string()).default([]),
+      /** What else is left out: expressions in RE2's syntax. */
+      redact: z.array(z.string()).default([]),
+      /** How long requests are kept; 0: for ever. */
+      keepDays: z.number().nonnegative().default(90),
+      /** How much of all requests is kept, 1 being 1,000,000 bytes; 0: all. */
+      keepMegabytes: z.number().nonnegative().default(4_096),
+    })
+    .prefault({}),
   /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
   resume: z.enum(["run", "ask"]).default("run"),
   profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),

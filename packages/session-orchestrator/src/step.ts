@@ -3,6 +3,7 @@ import type {
   Explain,
   MessagePart,
   ModelEvent,
+  ModelFailure,
   ModelMessage,
   Step,
   StepId,
@@ -26,7 +27,8 @@ import { audit, partHashes, type SentRequest, type StepAudit } from "./step-audi
 import { keys } from "./stored.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
-import { readWire, wireWrite, type KnownBody } from "./wire-records.ts";
+import { keepToldSystem } from "./records/told-system.ts";
+import { keepRequest, readNewest, readRequest, type KnownBody } from "./wire-records.ts";
 
 export interface StepRequest {
   readonly turnId: TurnId;
@@ -204,15 +206,15 @@ export class StepRunner {
   }
 
   /** With the first request, or with the first event of a provider that records none: one commit for both. */
-  #start(writes: readonly StorageWrite[] = []): void {
+  #start(writes?: readonly StorageWrite[]): void {
     const { turnId, purpose, model } = this.#request;
     const isShown = purpose === "turn" && !this.#isStarted;
     const events: readonly NewEvent[] = isShown
       ? [{ type: "step-start", turnId, stepId: this.#stepId, model }]
       : [];
-    if (this.#isStarted && writes.length === 0) return;
+    if (this.#isStarted && writes === undefined) return;
     this.#isStarted = true;
-    this.#append(events, [this.#stepWrite(), ...writes]);
+    this.#append(events, writes ?? [this.#stepWrite()]);
   }
 
   #append(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): void {
@@ -280,7 +282,7 @@ export class StepRunner {
           });
         }
         this.#firstEventAtMs ??= clock.now();
-        if (next.value.type === "failure") throw new StepFailure(next.value.error);
+        if (next.value.type === "failure") throw new StepFailure(this.#withoutSecrets(next.value.error));
         if (next.value.type === "finish") {
           this.#usage = next.value.usage;
           this.#finishReason = next.value.finishReason;
@@ -298,6 +300,11 @@ export class StepRunner {
     }
   }
 
+  /** A vendor's message may quote what was sent. */
+  #withoutSecrets(failure: ModelFailure): ModelFailure {
+    return { ...failure, message: this.#context.redactor.redact(failure.message) };
+  }
+
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
   async #observe(wire: WireRequest): Promise<void> {
     this.#step = {
@@ -308,14 +315,45 @@ export class StepRunner {
     };
     this.#measure(wire);
     this.#serverUrl = URL.canParse(wire.url) ? new URL(wire.url).origin : null;
-    const { record, previousBody } = this.#conversation;
-    const write = wireWrite(record.id, this.#stepId, wire, previousBody);
-    this.#start([write]);
+    const conversation = this.#conversation;
+    const { writes, onStored } = await this.#record(wire);
+    // Only what is stored can be built upon, and only as it was stored last: until then, nobody knows.
+    conversation.keptBody = undefined;
+    conversation.toldSystemSha256 = undefined;
+    this.#start([this.#stepWrite(), ...writes]);
     await this.#stored;
     if (this.#storageFailure !== undefined) throw this.#storageFailure;
-    // Only what is stored can be built upon, and only as it was stored last.
-    this.#conversation.previousBody = { stepId: this.#stepId, url: wire.url, body: wire.body };
+    onStored();
+    conversation.previousBody = { stepId: this.#stepId, url: wire.url, body: wire.body };
     this.#noteSent();
+  }
+
+  async #record(
+    wire: WireRequest,
+  ): Promise<{ readonly writes: readonly StorageWrite[]; readonly onStored: () => void }> {
+    const { redactor, settings, storage } = this.#context;
+    if (!settings.records.requests) return { writes: [], onStored: () => undefined };
+    const conversation = this.#conversation;
+    const { id, toolsSha256 } = conversation.record;
+    const { messages, tools, systemPrompt, purpose } = this.#request;
+    if (conversation.keptBody === undefined) conversation.keptBody = (await readNewest(storage, id)) ?? null;
+    const told = {
+      messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
+      toolsSha256: tools.length === 0 ? null : toolsSha256,
+      settings: {},
+    };
+    const request = { conversationId: id, stepId: this.#stepId, wire, told };
+    const { writes, kept } = keepRequest(redactor, request, conversation.keptBody ?? undefined);
+    const sha256 = this.#sent.parts.find(({ part }) => part === "system")?.sha256 ?? "";
+    const texts = { stepId: this.#stepId, texts: systemPrompt, sha256 };
+    const system = await keepToldSystem(this.#context, conversation, texts);
+    return {
+      writes: [...writes, ...system],
+      onStored: () => {
+        conversation.keptBody = kept;
+        conversation.toldSystemSha256 = sha256;
+      },
+    };
   }
 
   /** What the next step is held against. */
@@ -349,7 +387,9 @@ export class StepRunner {
     if (stepId === undefined || stepId === null) return undefined;
     if (previousBody?.stepId === stepId) return previousBody;
     try {
-      const { url, body } = await readWire(this.#context.storage, record.id, stepId);
+      const { url, body, redactions } = await readRequest(this.#context.storage, record.id, stepId);
+      // What was left out cannot be compared byte for byte; the hashes of the parts are of what was sent.
+      if (redactions.some(({ place }) => place === "body" || place === "url")) return undefined;
       return (this.#conversation.previousBody = { stepId, url, body });
     } catch (error) {
       // Nothing left the host for it, or it is not kept any more: the parts are compared by their hashes.

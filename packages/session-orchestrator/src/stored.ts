@@ -2,6 +2,7 @@ import {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   conversationSchema,
+  redactionSchema,
   sha256Schema,
   turnIdSchema,
   filePartSchema,
@@ -87,19 +88,54 @@ export const forkBaseSchema = z.object({
 });
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
-/** A request as it left; its body is what it shares with an earlier one, and the rest. */
+/** What a request was made from, beside its system texts: with the messages of its epoch it can be made again for another model. */
+const toldSchema = z.object({
+  /** The first so many messages of its epoch; behind those of a compaction is what asks for the summary. */
+  messageCount: z.int().nonnegative(),
+  toolsSha256: sha256Schema.nullable(),
+  settings: z.record(z.string(), z.json()),
+});
+export type Told = z.infer<typeof toldSchema>;
+
+/** A request as it left but for secrets; its body is what it shares with an earlier one, and the rest. */
 export const storedWireSchema = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
+  /** Of the body that was sent. */
   sha256: z.string(),
+  /** Of the body that is stored; `null`: it is what was sent, byte for byte. */
+  storedSha256: z.string().nullable().default(null),
+  redactions: z.array(redactionSchema).default([]),
+  /** `null`: it was recorded by a host that did not keep it. */
+  told: toldSchema.nullable().default(null),
   at: z.number(),
-  /** Step whose body it begins with, for `prefixLength` UTF-16 units. */
+  /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
   base: z.string().nullable(),
   prefixLength: z.int(),
   rest: z.string(),
 });
 export type StoredWire = z.infer<typeof storedWireSchema>;
+
+/** What is left of a request that was deleted by a rule; `limit` is what the rule said then. */
+export const deletedWireSchema = z.object({
+  deletedAt: z.number(),
+  rule: z.enum(["keep_days", "keep_megabytes"]),
+  limit: z.number(),
+});
+export type DeletedWire = z.infer<typeof deletedWireSchema>;
+export const anyWireSchema = z.union([storedWireSchema, deletedWireSchema]);
+
+/** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
+export const toldSystemSchema = z.object({
+  /** Of the JSON of the texts as they were sent. */
+  sha256: sha256Schema,
+  texts: z.array(z.string()),
+  redactions: z.array(redactionSchema),
+});
+
+/** What retention knows of a recorded request; the key has the time. */
+export const recordAgeSchema = z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() });
 
 /** A tool's output that was cut for the model; its text follows in parts. */
 export const storedToolOutputSchema = z.object({
@@ -119,6 +155,13 @@ export const keys = {
   step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
+  wires: (id: string): string => `wire:${id}:`,
+  allWires: "wire:",
+  toldSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
+  toldSystems: (id: string): string => `told-system:${id}:`,
+  /** Oldest first: ids of steps begin with their time. */
+  recordAge: (stepId: string): string => `record-age:${stepId}`,
+  recordAges: "record-age:",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,

@@ -60,7 +60,9 @@ function pathAt(server: RecordingModelServer, url: string): string {
 }
 
 function toRecord({ method, url, headers, body, at }: Omit<WireRequest, "sha256">): WireRequest {
-  const shown = [...new Headers(headers)].filter(([name]) => !credentialHeader.test(name));
+  const shown = [...new Headers(headers)].map(
+    ([name, value]) => [name, credentialHeader.test(name) ? "[redacted:credential]" : value] as const,
+  );
   return {
     method,
     url,

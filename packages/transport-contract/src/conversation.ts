@@ -10,6 +10,7 @@ import {
 } from "./ids.ts";
 import { modelPricesSchema } from "./host-info.ts";
 import { messageSchema } from "./message.ts";
+import { redactionSchema } from "./redaction.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 import { turnInputSchema } from "./turn-input.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
@@ -169,13 +170,19 @@ export const stepSchema = z.object({
 export type Step = z.infer<typeof stepSchema>;
 export const stepsResponseSchema = z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() });
 
-/** The exact request: recorded where the bytes leave the host. */
+/** The exact request: recorded where the bytes leave the host, and stored without the secrets in it. */
 export const stepRequestResponseSchema = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
+  /** Byte for byte what was sent, unless `isRedacted`. */
   body: z.string(),
+  /** Of the body that was sent. */
   sha256: sha256Schema,
+  /** Of `body`. */
+  storedSha256: sha256Schema,
+  isRedacted: z.boolean(),
+  redactions: z.array(redactionSchema),
   at: timestampSchema,
 });
 export type StepRequest = z.infer<typeof stepRequestResponseSchema>;

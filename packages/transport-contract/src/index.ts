@@ -159,6 +159,7 @@ export {
   type SystemPromptVariable,
   type TemplateSource,
 } from "./system-prompt.ts";
+export { redactionSchema, type Redaction } from "./redaction.ts";
 export { textDiffSchema, type TextDiff } from "./text-diff.ts";
 export {
   conversationToolsResponseSchema,

@@ -9,6 +9,8 @@ const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
 const windowRule = "must be a whole number of tokens";
 const priceRule = "must be US dollars for a million tokens";
 const shareRule = "must be a number from 0.1 to 0.95";
+const daysRule = "must be a number of days; 0: for ever";
+const megabytesRule = "must be a number of megabytes; 0: as many as there are";
 const portRule = "must be a whole number from 0 to 65535";
 
 const priceSchema = z.number(priceRule).min(0, priceRule);
@@ -115,6 +117,15 @@ export const configSchema = z.strictObject({
     .strictObject({
       auto: z.boolean().default(true),
       share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
+    })
+    .prefault({}),
+  /** What is kept of model calls. */
+  records: z
+    .strictObject({
+      requests: z.boolean().default(true),
+      keep_days: z.number(daysRule).min(0, daysRule).default(90),
+      keep_megabytes: z.number(megabytesRule).min(0, megabytesRule).default(4_096),
+      redact: z.array(z.string()).default([]),
     })
     .prefault({}),
   listen: z

@@ -1,6 +1,9 @@
 import { FakeClock } from "@incipit/kernel";
+import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
 import { createLog } from "./log.ts";
+
+const redactor = await Redactor.create({ secrets: [], patterns: ["ACME-[0-9]+"] });
 
 function record(): { readonly lines: string[]; readonly log: ReturnType<typeof createLog> } {
   const lines: string[] = [];
@@ -9,6 +12,7 @@ function record(): { readonly lines: string[]; readonly log: ReturnType<typeof c
     minLevel: "info",
     clock: new FakeClock(),
     secrets: ["planted-secret-1", "ab"],
+    redactor,
   });
   return { lines, log };
 }
@@ -36,4 +40,14 @@ test("log hides known secrets, bearer tokens and fields that are named as secret
 
   expect(lines[0]).toContain("Refused [secret] of cab, Authorization: Bearer [secret]");
   expect(lines[0]).not.toMatch(/planted|abcdef|field-/);
+});
+
+test("[closed-by-default] log leaves out what is a secret by its shape, and what the operator's patterns find", () => {
+  const { lines, log } = record();
+
+  log.error("Refused: key sk-proj-abc123DEF456ghi789", { body: '{"order":"ACME-42"}' });
+
+  expect(lines[0]).toEndWith(
+    ' Refused: key [redacted:api-key] {"body":"{\\"order\\":\\"[redacted:pattern]\\"}"}\n',
+  );
 });

@@ -1,4 +1,5 @@
 import type { Clock, JsonValue, Log } from "@incipit/kernel";
+import type { Redactor } from "@incipit/redaction";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -8,6 +9,8 @@ export interface LogOptions {
   readonly clock: Clock;
   /** Never written, wherever they stand. Shorter than 8 characters: not looked for, they would hit ordinary words. */
   readonly secrets: readonly string[];
+  /** Leaves out what is a secret by its shape. */
+  readonly redactor: Redactor;
 }
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
@@ -18,14 +21,16 @@ const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 const control = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g;
 
 /** One line for each message: time, level, who, what, and fields as JSON. Fields that are named as secrets are hidden. */
-export function createLog(source: string, { write: writeLine, minLevel, clock, secrets }: LogOptions): Log {
+export function createLog(source: string, options: LogOptions): Log {
+  const { write: writeLine, minLevel, clock, secrets, redactor } = options;
   const hidden = secrets.filter((secret) => secret.length >= 8);
   const write = (level: LogLevel, message: string, fields?: Readonly<Record<string, JsonValue>>): void => {
     if (levels.indexOf(level) < levels.indexOf(minLevel)) return;
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields, hideSecret)}`;
     const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
     const safe = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line);
-    writeLine(`${safe.replaceAll(bearer, "$1 [secret]").replaceAll(control, escape)}\n`);
+    const shown = redactor.redact(safe.replaceAll(bearer, "$1 [secret]"));
+    writeLine(`${shown.replaceAll(control, escape)}\n`);
   };
   return {
     debug: (message, fields) => write("debug", message, fields),

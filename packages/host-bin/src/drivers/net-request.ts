@@ -13,17 +13,19 @@ const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signat
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const bodyHeaders = ["content-encoding", "content-language", "content-location", "content-type", "content-length"];
 
+const leftOut = "[redacted:credential]";
+
 /** What may be kept of a request: no credentials. */
 export function toRecord({ url, method, headers, body = new Uint8Array() }: NetRequest, at: number): WireRequest {
   const shownUrl = new URL(url);
   shownUrl.username = "";
   shownUrl.password = "";
   for (const name of new Set(shownUrl.searchParams.keys()))
-    if (credentialQuery.test(name)) shownUrl.searchParams.set(name, "REDACTED");
-  const shown = [...headers].filter(([name]) => !credentialHeader.test(name));
+    if (credentialQuery.test(name)) shownUrl.searchParams.set(name, leftOut);
+  const shown = [...headers].map(([name, value]) => [name, credentialHeader.test(name) ? leftOut : value] as const);
   return {
     method,
-    url: shownUrl.toString(),
+    url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
     sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),

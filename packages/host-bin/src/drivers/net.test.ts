@@ -22,12 +22,12 @@ test("fetch tells observe of the bytes that are sent, without credentials", asyn
     {
       method: "POST",
       body,
-      headers: { "x-other": "kept" },
+      headers: { "x-other": "kept", authorization: "[redacted:credential]", cookie: "[redacted:credential]" },
       sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),
     },
   ]);
   expect(JSON.stringify(seen)).not.toContain("sk-");
-  expect(seen[0]?.url).toContain("key=REDACTED&page=2");
+  expect(seen[0]?.url).toContain("key=[redacted:credential]&page=2");
 });
 
 test("fetch sends nothing when observe refuses", async () => {

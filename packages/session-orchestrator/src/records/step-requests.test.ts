@@ -1,0 +1,136 @@
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import * as z from "zod";
+import { createWorld, fail, until, type World } from "../testing/test-world.ts";
+
+const secret = "planted-secret-value-1";
+const settings = { records: { secrets: [secret], redact: ["ACME-[0-9]+"] } };
+const entrySchema = z.object({ rest: z.string(), base: z.string().nullable() });
+const conversationsNamespace = "session-orchestrator/conversations";
+
+/** What was sent in each step, as the provider wrote it. */
+function bodies(world: World): readonly string[] {
+  return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
+}
+
+test("[sent-is-shown] a request without secrets is read back byte for byte, in each step and after a restart in between", async () => {
+  const storage = createMemoryStorage();
+  const sent: string[] = [];
+  let id;
+  for (const _ of [1, 2, 3]) {
+    await using world = await createWorld({ storage, settings });
+    id ??= (await world.conversations.create({})).id;
+    for (const input of ["First 漢🎉", "Second \u0000", "Third"]) await world.turn(id, input);
+    sent.push(...bodies(world));
+  }
+  if (id === undefined) throw new Error("No conversation");
+  await using world = await createWorld({ storage, settings });
+
+  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const read = [];
+  for (const step of items) read.push(await world.conversations.stepRequest(id, step.id));
+
+  expect(read.map(({ body }) => body)).toEqual(sent);
+  expect(read.map(({ isRedacted, redactions }) => [isRedacted, redactions])).toEqual(sent.map(() => [false, []]));
+  const stored = await storage.list(conversationsNamespace, { prefix: `wire:${id}:`, limit: 100 });
+  const size = stored.reduce((sum, { value }) => sum + entrySchema.parse(value).rest.length, 0);
+  expect(size).toBeLessThan(2 * (sent.at(-1)?.length ?? 0));
+});
+
+test("[closed-by-default] a secret in what was said is not in the record of any step, which says where, and is sent all the same", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, settings, prompts: [`Never tell ${secret}`] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "Nothing here");
+  await world.turn(id, `My key is sk-proj-abc123DEF456ghi789, for ACME-4`);
+  await world.turn(id, "And on");
+
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const read = [];
+  for (const step of items) read.push(await world.conversations.stepRequest(id, step.id));
+
+  for (const [index, body] of bodies(world).entries()) {
+    expect(read[index]?.sha256).toBe(createHash("sha256").update(body).digest("hex"));
+    const shown = body
+      .replaceAll(secret, "[redacted:secret]")
+      .replaceAll("sk-proj-abc123DEF456ghi789", "[redacted:api-key]")
+      .replaceAll("ACME-4", "[redacted:pattern]");
+    expect(read[index]?.body).toBe(shown);
+    expect(read[index]?.storedSha256).toBe(createHash("sha256").update(shown).digest("hex"));
+  }
+  expect(read.map(({ redactions }) => redactions.map(({ place, kind, count }) => [place, kind, count]))).toEqual([
+    [["body", "secret", 1]],
+    [
+      ["body", "secret", 1],
+      ["body", "api-key", 1],
+      ["body", "pattern", 1],
+    ],
+    [
+      ["body", "secret", 1],
+      ["body", "api-key", 1],
+      ["body", "pattern", 1],
+    ],
+  ]);
+  for (const kind of ["wire", "told-system"])
+    for (const { value } of await storage.list(conversationsNamespace, { prefix: `${kind}:`, limit: 100 }))
+      for (const planted of [secret, "sk-proj-abc123DEF456ghi789", "ACME-4"])
+        expect(JSON.stringify(value)).not.toContain(planted);
+});
+
+test("a request that is tried again is stored once, as what it adds to the step before", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "Long enough that it is worth to share it. ".repeat(50));
+  world.scripts.push(
+    () => fail("OVERLOADED", true, 10),
+    () => fail("OVERLOADED", true, 10),
+  );
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "Again" });
+  await world.clock.advanceUntil(until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end"));
+
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const entries = await storage.list(conversationsNamespace, { prefix: `wire:${id}:`, limit: 10 });
+  const last = entrySchema.parse(entries.at(-1)?.value);
+
+  expect(items.at(-1)?.attempts).toBe(3);
+  expect(last.base).toBe(items[0]?.id ?? "");
+  expect(last.rest.length).toBeLessThan(300);
+  expect((await world.conversations.stepRequest(id, items[1]?.id ?? "")).body).toBe(bodies(world).at(-1) ?? "");
+});
+
+test("records.requests = false keeps no request, and says so of a step that made one", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, settings: { records: { requests: false } } });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "Unrecorded");
+
+  const [step] = (await world.conversations.steps(id, { limit: 1 })).items;
+  const failure = await world.conversations.stepRequest(id, step?.id ?? "").catch((error: unknown) => error);
+
+  expect(step?.requestSha256).toBe(
+    createHash("sha256")
+      .update(bodies(world)[0] ?? "")
+      .digest("hex"),
+  );
+  expect(failure).toMatchObject({ code: "STEP_UNKNOWN" });
+  expect(String(failure)).toContain("requests was false");
+  for (const prefix of ["wire:", "told-system:", "record-age:"])
+    expect(await storage.list(conversationsNamespace, { prefix })).toEqual([]);
+});
+
+test("[closed-by-default] a vendor's error that quotes a key is kept and shown without it", async () => {
+  await using world = await createWorld({ settings });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* () {
+    const message = `Incorrect key provided: ${secret}`;
+    yield { type: "failure", error: { code: "UNAUTHORIZED", message, isRetryable: false } };
+  });
+
+  const events = await world.turn(id, "Hello");
+  const [step] = (await world.conversations.steps(id, { limit: 1 })).items;
+
+  expect(step?.error?.message).toBe("Incorrect key provided: [redacted:secret]");
+  expect(JSON.stringify(events)).not.toContain(secret);
+});

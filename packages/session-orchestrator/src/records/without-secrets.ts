@@ -1,0 +1,43 @@
+import type { WireRequest } from "@incipit/kernel";
+import type { Found, Redactor } from "@incipit/redaction";
+import type { Redaction } from "@incipit/service-contract";
+import { commonPrefix } from "../common-prefix.ts";
+
+interface WithoutSecrets {
+  readonly body: {
+    readonly text: string;
+    readonly found: Found;
+    /** With the body that was sent before; `undefined`: that is not known. */
+    readonly commonLength: number | undefined;
+  };
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  /** What was left out, and where. */
+  readonly counted: readonly Redaction[];
+}
+
+/** A request as it may be stored. Of its body, only what the one before did not have is looked through. */
+export function withoutSecrets(
+  redactor: Redactor,
+  wire: WireRequest,
+  before: { readonly body: string; readonly found: Found } | undefined,
+): WithoutSecrets {
+  const commonLength = before === undefined ? undefined : commonPrefix(before.body, wire.body);
+  const known = before === undefined || commonLength === undefined ? undefined : { ...before, commonLength };
+  const found = redactor.find(wire.body, known);
+  const body = redactor.leaveOut(wire.body, found);
+  const url = redactor.leaveOut(wire.url, redactor.find(wire.url));
+  const headers: Record<string, string> = {};
+  const counted = [...redactions("body", body.counts), ...redactions("url", url.counts)];
+  for (const [name, value] of Object.entries(wire.headers)) {
+    const header = redactor.leaveOut(value, redactor.find(value));
+    headers[name] = header.text;
+    counted.push(...redactions(`headers.${name}`, header.counts));
+  }
+  return { body: { text: body.text, found, commonLength }, url: url.text, headers, counted };
+}
+
+/** What was left out of one place, as it is told. */
+export function redactions(place: string, counts: Readonly<Record<string, number>>): readonly Redaction[] {
+  return Object.entries(counts).map(([kind, count]) => ({ place, kind, count }));
+}
