@@ -43,7 +43,8 @@ export function keepRequest(
   const isTriedAgain = before?.stepId === stepId;
   const isSame = isTriedAgain && before.text === body.text;
   const hasAll = !body.found.hasAny && before?.sent?.found.hasAny === false;
-  const commonLength = (): number => (hasAll ? body.commonLength : undefined) ?? commonPrefix(before?.text ?? "", body.text);
+  const commonLength = (): number =>
+    (hasAll ? body.commonLength : undefined) ?? commonPrefix(before?.text ?? "", body.text);
   const prefixLength = before === undefined || isTriedAgain ? 0 : commonLength();
   const { base, rest, ...shared } = isSame
     ? before.stored
