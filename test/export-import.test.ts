@@ -148,6 +148,7 @@ test("export has everything that is kept of a conversation", async () => {
     "idempotent-send",
     "message",
     "step",
+    "told-system",
     "tool-allowed",
     "wire",
   ]);

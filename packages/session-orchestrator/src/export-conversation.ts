@@ -30,6 +30,7 @@ export async function* exportConversation(
     ["message", keys.message(record.id, messageCount)],
     ["step", keys.step(record.id, nextStepId)],
     ["wire", keys.wire(record.id, nextStepId)],
+    ["told-system", keys.toldSystem(record.id, nextStepId)],
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
   const { toolsSha256 } = record;

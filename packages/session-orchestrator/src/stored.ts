@@ -98,7 +98,7 @@ const toldSchema = z.object({
 export type Told = z.infer<typeof toldSchema>;
 
 /** A request as it left but for secrets; its body is what it shares with an earlier one, and the rest. */
-export const storedWireSchema = z.object({
+const storedWireSchema = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
@@ -118,12 +118,11 @@ export const storedWireSchema = z.object({
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
 /** What is left of a request that was deleted by a rule; `limit` is what the rule said then. */
-export const deletedWireSchema = z.object({
+const deletedWireSchema = z.object({
   deletedAt: z.number(),
   rule: z.enum(["keep_days", "keep_megabytes"]),
   limit: z.number(),
 });
-export type DeletedWire = z.infer<typeof deletedWireSchema>;
 export const anyWireSchema = z.union([storedWireSchema, deletedWireSchema]);
 
 /** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
@@ -133,9 +132,6 @@ export const toldSystemSchema = z.object({
   texts: z.array(z.string()),
   redactions: z.array(redactionSchema),
 });
-
-/** What retention knows of a recorded request; the key has the time. */
-export const recordAgeSchema = z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() });
 
 /** A tool's output that was cut for the model; its text follows in parts. */
 export const storedToolOutputSchema = z.object({
@@ -156,12 +152,10 @@ export const keys = {
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
   wires: (id: string): string => `wire:${id}:`,
-  allWires: "wire:",
   toldSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
   toldSystems: (id: string): string => `told-system:${id}:`,
   /** Oldest first: ids of steps begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
-  recordAges: "record-age:",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,

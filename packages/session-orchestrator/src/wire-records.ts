@@ -108,7 +108,7 @@ export async function readRequest(storage: Storage, conversationId: string, step
 }
 
 /** As `readRequest`, with all that is stored of it. */
-export async function readStoredRequest(
+async function readStoredRequest(
   storage: Storage,
   conversationId: string,
   stepId: string,
