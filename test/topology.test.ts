@@ -20,6 +20,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "kernel",
     "mcp-tools",
     "provider-anthropic",
+    "provider-google",
     "provider-offline",
     "provider-openai",
     "redaction",
@@ -35,6 +36,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/storage-sqlite": ["kernel", "service-contract"],
   "extensions/provider-offline": ["kernel", "service-contract"],
   "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
+  "extensions/provider-google": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/provider-openai": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/mcp-tools": ["kernel", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "service-contract"],
@@ -66,6 +68,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/storage-sqlite": ["zod"],
   "extensions/provider-offline": ["zod"],
   "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
+  "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
   "extensions/provider-openai": [
     "@ai-sdk/deepseek",
     "@ai-sdk/openai",

@@ -1,6 +1,7 @@
 import type { Extension } from "@incipit/kernel";
 import mcpTools from "@incipit/mcp-tools";
 import providerAnthropic from "@incipit/provider-anthropic";
+import providerGoogle from "@incipit/provider-google";
 import providerOffline from "@incipit/provider-offline";
 import providerOpenai from "@incipit/provider-openai";
 import sessionOrchestrator from "@incipit/session-orchestrator";
@@ -17,6 +18,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   providerOffline,
   providerOpenai,
   providerAnthropic,
+  providerGoogle,
   workspaceTools,
   mcpTools,
   telemetryOtlp,

@@ -1,0 +1,28 @@
+import { createAiSdkProvider, endpointShape } from "@incipit/ai-sdk-provider";
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import * as z from "zod";
+import { googleVendor } from "./google-vendor.ts";
+
+const settingsSchema = z.strictObject({
+  /** By the name before the slash in `model`. */
+  providers: z.record(z.string(), z.strictObject(endpointShape)).default({}),
+});
+
+const extension: Extension = defineExtension(
+  {
+    id: "provider-google",
+    version: "0.1.0",
+    api: "^1",
+    // All of both: the operator's configuration names the endpoints and the variables, and the host grants just those.
+    capabilities: { net: true, env: true },
+    contributes: ["model-providers@1"],
+  },
+  (host) => {
+    const { net, env } = host;
+    for (const [id, endpoint] of Object.entries(host.config(settingsSchema).providers))
+      host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor: googleVendor, endpoint, net, env }));
+  },
+);
+
+export default extension;

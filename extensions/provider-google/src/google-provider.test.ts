@@ -1,0 +1,287 @@
+import {
+  modelProvidersPoint,
+  type MessagePart,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
+import { startExtension, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import extension from "./extension.ts";
+
+const tools = [
+  { name: "a", description: "A", inputSchema: { type: "object", properties: { x: { type: "number" } } } },
+];
+const question = user("one");
+
+/** A server that refuses what Gemini would, and a provider that asks it; `reopen` gives another one, as a restart does. */
+async function open(scope: AsyncDisposableStack): Promise<{
+  readonly server: RecordingModelServer;
+  readonly provider: ModelProvider;
+  readonly reopen: () => Promise<ModelProvider>;
+}> {
+  const server = scope.use(await startRecordingModelServer({ isStrict: true }));
+  const reopen = async (): Promise<ModelProvider> => {
+    const started = await startExtension(extension, {
+      config: { providers: { google: { baseUrl: server.urlOf("gemini"), apiKeyEnv: "K" } } },
+      env: { K: "AIza-test" },
+      net: server,
+    });
+    return scope.use(started).contribution(modelProvidersPoint);
+  };
+  return { server, provider: await reopen(), reopen };
+}
+
+async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
+  return Array.fromAsync(
+    from.stream({
+      model: "gemini-2.5-flash",
+      conversationId: "c",
+      systemPrompt: ["Be brief."],
+      messages: [question],
+      tools: [],
+      signal: new AbortController().signal,
+      observe: () => {},
+      ...options,
+    }),
+  );
+}
+
+interface Body {
+  readonly systemInstruction?: unknown;
+  readonly contents: readonly { readonly role: string; readonly parts: readonly unknown[] }[];
+}
+
+function bodiesOf(server: RecordingModelServer): readonly Body[] {
+  return server.requests.map(({ body }) => JSON.parse(body));
+}
+
+function user(text: string): ModelMessage {
+  return { role: "user", parts: [{ type: "text", text }] };
+}
+
+/** What the events of a reply make of the history, as the conversation keeps it. */
+function said(events: readonly ModelEvent[]): ModelMessage {
+  const parts = new Map<string, MessagePart>();
+  for (const event of events) {
+    if (event.type === "text-start" || event.type === "reasoning-start")
+      parts.set(event.partId, { type: event.type === "text-start" ? "text" : "reasoning", text: "" });
+    if (event.type === "tool-call") parts.set(event.toolCallId, event);
+    const part = "partId" in event ? parts.get(event.partId) : undefined;
+    if (part?.type !== "text" && part?.type !== "reasoning") continue;
+    if (event.type === "text-delta" || event.type === "reasoning-delta") part.text += event.text;
+    if ((event.type === "text-end" || event.type === "reasoning-end") && event.metadata !== undefined)
+      part.metadata = event.metadata;
+  }
+  return { role: "assistant", parts: [...parts.values()] };
+}
+
+function results(message: ModelMessage): ModelMessage {
+  return {
+    role: "tool",
+    parts: message.parts.flatMap((part): MessagePart[] =>
+      part.type === "tool-call"
+        ? [{ type: "tool-result", toolCallId: part.toolCallId, name: part.name, output: "done", isError: false }]
+        : [],
+    ),
+  };
+}
+
+test("createAiSdkProvider(google) sends several system texts as one systemInstruction, each once, and none when there is none", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+
+  await ask(provider, { systemPrompt: ["Be brief.", "Be kind.", "Be brief."] });
+  await ask(provider, { systemPrompt: [] });
+
+  const [several, none] = bodiesOf(server);
+  expect(several?.systemInstruction).toEqual({ parts: [{ text: "Be brief.\n\nBe kind." }] });
+  expect(none).not.toHaveProperty("systemInstruction");
+  expect(server.requests.map(({ path }) => path)).toEqual(
+    ["", ""].map(() => "/v1beta/models/gemini-2.5-flash:streamGenerateContent"),
+  );
+  expect(server.requests[0]?.headers["x-goog-api-key"]).toBe("AIza-test");
+});
+
+test("createAiSdkProvider(google) writes the contents last, arguments that are no JSON as none, and an error as one", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const call: ModelMessage = {
+    role: "assistant",
+    parts: [
+      { type: "tool-call", toolCallId: "t", name: "a", input: '{ "x" : 1.0 }' },
+      { type: "tool-call", toolCallId: "u", name: "a", input: '{"cut' },
+    ],
+  };
+  const failed: ModelMessage = {
+    role: "tool",
+    parts: [
+      { type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false },
+      { type: "tool-result", toolCallId: "u", name: "a", output: "no such file", isError: true },
+    ],
+  };
+
+  await ask(provider, { tools, messages: [question, call, failed] });
+
+  const [body] = bodiesOf(server);
+  expect(Object.keys(body ?? {}).at(-1)).toBe("contents");
+  expect(body?.contents).toEqual([
+    { role: "user", parts: [{ text: "one" }] },
+    {
+      role: "model",
+      parts: [
+        { functionCall: { id: "t", name: "a", args: { x: 1 } } },
+        { functionCall: { id: "u", name: "a", args: {} } },
+      ],
+    },
+    {
+      role: "user",
+      parts: [
+        { functionResponse: { id: "t", name: "a", response: { name: "a", content: "done" } } },
+        { functionResponse: { id: "u", name: "a", response: { name: "a", error: "no such file" } } },
+      ],
+    },
+  ]);
+});
+
+for (const id of ["", "call-7"]) {
+  test(`createAiSdkProvider(google) gives signatures and thoughts back, and a call that came ${id === "" ? "without an id" : "with one"} the same id always, also after a restart`, async () => {
+    await using scope = new AsyncDisposableStack();
+    const { server, provider, reopen } = await open(scope);
+    const model = "gemini-3-pro-preview";
+    const calls = [
+      { name: "a", arguments: '{"x":1}' },
+      { name: "a", arguments: "{}" },
+    ].map((call, index) => ({
+      ...call,
+      id: id === "" ? "" : `${id}-${index}`,
+    }));
+    server.enqueue(
+      { kind: "tool-calls", reasoning: { text: "Hm", signature: "c2lnLTE=" }, text: "I look", calls },
+      { kind: "text", chunks: ["It is ", "done"], reasoning: { text: "So", signature: "c2lnLTI=" } },
+    );
+
+    const messages = [question];
+    const calling = said(await ask(provider, { model, tools, messages }));
+    messages.push(calling, results(calling));
+    messages.push(said(await ask(provider, { model, tools, messages: [...messages] })), user("two"));
+    await ask(provider, { model, tools, messages: [...messages] });
+    await ask(await reopen(), { model, tools, messages: structuredClone(messages) });
+
+    const [first, second, third, restarted] = server.requests.map(({ body }) => body);
+    const ids = calling.parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+    expect(new Set(ids).size).toBe(2);
+    if (id !== "") expect(ids).toEqual(["call-7-0", "call-7-1"]);
+    expect(bodiesOf(server)[2]?.contents.slice(1)).toEqual([
+      {
+        role: "model",
+        parts: [
+          { text: "Hm", thought: true },
+          { text: "I look" },
+          { functionCall: { id: ids[0], name: "a", args: { x: 1 } }, thoughtSignature: "c2lnLTE=" },
+          { functionCall: { id: ids[1], name: "a", args: {} } },
+        ],
+      },
+      { role: "user", parts: ids.map((each) => ({ functionResponse: expect.objectContaining({ id: each }) })) },
+      {
+        role: "model",
+        parts: [
+          { text: "So", thought: true },
+          { text: "It is done", thoughtSignature: "c2lnLTI=" },
+        ],
+      },
+      { role: "user", parts: [{ text: "two" }] },
+    ]);
+    expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+    expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+    expect(restarted).toBe(third);
+  });
+}
+
+test("createAiSdkProvider(google) opens the first message with the system text for Gemma, which has no place for it, and no later one", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider, reopen } = await open(scope);
+  const model = "gemma-3-27b-it";
+  const systemPrompt = ["Be brief.", "Be kind."];
+  const messages = [question, said(await ask(provider, { model, systemPrompt })), user("two")];
+
+  await ask(provider, { model, systemPrompt, messages });
+  await ask(await reopen(), { model, systemPrompt, messages });
+  await ask(provider, { model, systemPrompt, messages: [...messages, user("three")] });
+
+  const [first, second, restarted, third] = server.requests.map(({ body }) => body);
+  expect(bodiesOf(server)[1]).not.toHaveProperty("systemInstruction");
+  expect(bodiesOf(server)[1]?.contents).toEqual([
+    { role: "user", parts: [{ text: "Be brief.\n\nBe kind.\n\n" }, { text: "one" }] },
+    { role: "model", parts: [{ text: "Reply 1" }] },
+    { role: "user", parts: [{ text: "two" }] },
+  ]);
+  expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+  expect(restarted).toBe(second);
+  expect(third).toBe(`${second?.slice(0, -2)},{"role":"user","parts":[{"text":"three"}]}]}`);
+});
+
+test("createAiSdkProvider(google) sends files beside their text, and the same bytes in later requests", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const image = { type: "file", mediaType: "image/png", data: "AAEC/w==", filename: "é\n.png" } as const;
+  const messages: ModelMessage[] = [{ role: "user", parts: [{ type: "text", text: "See NUL \u0000" }, image] }];
+
+  await ask(provider, { messages });
+  await ask(provider, {
+    messages: [...messages, { role: "assistant", parts: [{ type: "text", text: "ok" }] }, question],
+  });
+
+  const [first, second] = server.requests.map(({ body }) => body);
+  expect(bodiesOf(server)[0]?.contents).toEqual([
+    {
+      role: "user",
+      parts: [{ text: "See NUL \u0000" }, { inlineData: { mimeType: "image/png", data: "AAEC/w==" } }],
+    },
+  ]);
+  expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+});
+
+test("createAiSdkProvider(google) leaves out what says nothing: an empty text, a message without parts", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const empty = { type: "text", text: "" } as const;
+  const messages: readonly ModelMessage[] = [
+    { role: "user", parts: [empty, { type: "text", text: "one" }] },
+    { role: "assistant", parts: [empty, { type: "reasoning", text: "" }] },
+    { role: "assistant", parts: [] },
+    { role: "user", parts: [] },
+    user("two"),
+  ];
+
+  await ask(provider, { messages });
+
+  expect(bodiesOf(server)[0]?.contents).toEqual([
+    { role: "user", parts: [{ text: "one" }] },
+    { role: "user", parts: [{ text: "two" }] },
+  ]);
+});
+
+test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor's filter stopped that it did", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const blocked =
+    'data: {"promptFeedback":{"blockReason":"PROHIBITED_CONTENT"},"usageMetadata":{"promptTokenCount":4}}\n\n';
+  const headers = { "content-type": "text/event-stream" };
+  server.enqueue(
+    { kind: "text", chunks: ["half"], end: "content-filter" },
+    { kind: "error", status: 200, body: blocked, headers },
+    { kind: "tool-calls", calls: [{ id: "", name: "a", arguments: '{"cut' }] },
+  );
+
+  const ends = [await ask(provider), await ask(provider), await ask(provider, { tools })].map((events) =>
+    events.at(-1),
+  );
+
+  expect(ends).toMatchObject([
+    { type: "finish", finishReason: "content-filter" },
+    { type: "finish", finishReason: "content-filter", usage: { inputTokens: 4, outputTokens: 0 } },
+    { type: "finish", finishReason: "error" },
+  ]);
+});

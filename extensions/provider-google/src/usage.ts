@@ -1,0 +1,30 @@
+import type { Usage } from "@incipit/service-contract";
+import * as z from "zod";
+
+const count = z.number().nullish().catch(null);
+/** https://ai.google.dev/api/generate-content#UsageMetadata */
+const rawUsageSchema = z.object({
+  promptTokenCount: count,
+  toolUsePromptTokenCount: count,
+  cachedContentTokenCount: count,
+  candidatesTokenCount: count,
+  thoughtsTokenCount: count,
+  totalTokenCount: count,
+});
+
+/**
+ * From what the vendor sent. Protocol buffers leave a count of 0 out of their JSON (https://protobuf.dev/programming-guides/json):
+ * once any is there, one that is missing is 0. What is written to the cache has no count.
+ */
+export function toUsage(raw: unknown): Usage {
+  const { data } = rawUsageSchema.safeParse(raw ?? {});
+  const reported = Object.values(data ?? {}).some((value) => typeof value === "number");
+  if (data === undefined || !reported)
+    return { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  return {
+    inputTokens: (data.promptTokenCount ?? 0) + (data.toolUsePromptTokenCount ?? 0),
+    outputTokens: (data.candidatesTokenCount ?? 0) + (data.thoughtsTokenCount ?? 0),
+    cacheReadTokens: data.cachedContentTokenCount ?? 0,
+    cacheWriteTokens: null,
+  };
+}
