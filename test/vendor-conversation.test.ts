@@ -16,6 +16,7 @@ interface VendorRow {
 const vendors: readonly VendorRow[] = [
   { kind: "openai-compatible", wire: "openai-chat", model: "test", hasCallIds: true },
   { kind: "deepseek", wire: "deepseek", model: "deepseek-v4-flash", hasCallIds: true },
+  { kind: "anthropic", wire: "anthropic", model: "claude-sonnet-4-5", hasCallIds: true },
   { kind: "google", wire: "gemini", model: "gemini-3-pro-preview", hasCallIds: false },
   { kind: "google", wire: "gemini", model: "gemma-3-27b-it", hasCallIds: false },
 ];
