@@ -29,8 +29,18 @@ test("acceptsFile is true for what Gemini takes, and for images alone of Gemma",
     provider.acceptsFile?.({ model, mediaType });
 
   for (const mediaType of ["image/png", "image/heic", "application/pdf", "audio/mp3", "video/mp4"])
-    expect(takes("gemini-2.5-flash", mediaType)).toBe(true);
+    expect([takes("gemini-2.5-flash", mediaType), takes("gemini-9-next", mediaType)]).toEqual([true, true]);
   for (const mediaType of ["image/gif", "image/svg+xml", "text/html", "application/zip"])
     expect(takes("gemini-2.5-flash", mediaType)).toBe(false);
+  expect(takes("gemini-2.5-computer-use-preview-10-2025", "application/pdf")).toBe(false);
   expect([takes("gemma-3-27b-it", "image/png"), takes("gemma-3-27b-it", "application/pdf")]).toEqual([true, false]);
+});
+
+test("facts of a model are the catalogue's, and the names there are offered", async () => {
+  await using started = await startExtension(extension, { config: { providers: { google: {} } } });
+  const provider = started.contribution(modelProvidersPoint);
+
+  expect(provider.models).toContain("gemini-2.5-flash");
+  expect(await provider.facts?.("gemini-2.5-flash")).toMatchObject({ contextWindow: 1_048_576 });
+  expect(await provider.contextWindow?.("gemini-9-next")).toBeUndefined();
 });

@@ -1,4 +1,5 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
+import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendPrompt } from "./amend-prompt.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
@@ -16,6 +17,8 @@ export const googleVendor: Vendor = {
     return createGoogle({ baseURL, apiKey, fetch })(name);
   },
   toUsage,
+  models: catalogueModels("google"),
+  facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
   amendPrompt,
 };
