@@ -3,6 +3,10 @@ import type {
   ApprovalDecision,
   ApprovalId,
   ArchivedFilter,
+  AuditedConversation,
+  AuditedStep,
+  AuditQuery,
+  AuditSummary,
   Conversation,
   ConversationId,
   ConversationTools,
@@ -133,6 +137,13 @@ export interface ConversationsService {
   toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
+  /** Its steps as a vendor's prefix cache sees them, oldest first, and the sum of all. */
+  audit(id: ConversationId, page: PageQuery): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }>;
+  /**
+   * The conversations that fit, newest first, with the sum of each; `totals` is the sum of the page. A call looks at a
+   * bounded number of records: its page may have fewer than `limit`, or none, and others behind it.
+   */
+  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }>;
   /** The model that a new conversation gets when it names none. */
   readonly defaultModel: string;
   readonly defaultCwd: string;

@@ -7,6 +7,7 @@ import {
   type Step,
   type TurnId,
 } from "@incipit/service-contract";
+import { summaryWrites } from "./audit/stored-summary.ts";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "./context.ts";
@@ -126,7 +127,7 @@ class Compaction {
     const begun = [summary, ...carried];
     const event = { type: "compaction-end", turnId, status: "completed", epoch, messageId: summary.id } as const;
     const writes = [
-      ...this.#endWrites(),
+      ...(await this.#endWrites()),
       ...begun.map((message, index) => this.#conversation.messageWrite(message, index)),
     ];
     const join = prepared === undefined ? [] : [prepared.batch];
@@ -142,15 +143,16 @@ class Compaction {
   async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error) } : {};
     const event = { type: "compaction-end", turnId: this.#options.turnId, status, ...failure } as const;
-    await this.#conversation.log.append([event], this.#endWrites());
+    await this.#conversation.log.append([event], await this.#endWrites());
   }
 
-  #endWrites(): readonly StorageWrite[] {
+  async #endWrites(): Promise<readonly StorageWrite[]> {
     const { turnId, isRequested } = this.#options;
     const { id } = this.#conversation.record;
     const step = this.#step;
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
+      ...(step === undefined ? [] : await summaryWrites(this.#context.storage, id, step)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }

@@ -128,6 +128,7 @@ function sentUntil(step: LoadedConversation["previousStep"], messageCount: numbe
     tools,
     system,
     sentMessages: Math.min(messages.length, messageCount),
+    messages: messages.slice(0, messageCount),
     model,
     hasRequestTier: requestTierSha256 !== null,
     requestTierSha256,

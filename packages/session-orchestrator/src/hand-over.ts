@@ -1,6 +1,10 @@
 import { defineHandle, KernelError, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
 import {
   ServiceError,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
   type ApprovalDecision,
   type ApprovalId,
   type Conversation,
@@ -193,6 +197,14 @@ export class HandedOverConversations implements ConversationsService {
 
   stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
     return this.#at(id, (service) => service.stepRequest(id, stepId));
+  }
+
+  audit(id: ConversationId, page: PageQuery): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+    return this.#at(id, (service) => service.audit(id, page));
+  }
+
+  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+    return this.#own.audits(query);
   }
 
   /** Looks and calls in one step: in between, the one before could let go, and somebody else take up. */

@@ -62,7 +62,10 @@ export async function readPreviousStep(
     model: step.model,
     // Of an epoch before: whatever has become of the record of the compaction.
     isCompaction: step.purpose === "compaction" || step.epoch < record.epoch,
-    requestTierSha256: tierOf(step.requestTierSha256, step.differenceReason === "request-tier"),
+    requestTierSha256: tierOf(
+      step.requestTierSha256,
+      step.prefix === null && step.differenceReason === "request-tier",
+    ),
     isBuilderAbsent: step.isPromptBuilderAbsent,
   };
   return { newestStepId, hasSteps, previousStep };
@@ -130,7 +133,7 @@ function sentBySource(
   const { tools, system, sentMessages, model, hasRequestTier, requestTierSha256, isBuilderAbsent } = before;
   return {
     stepId: null,
-    parts: [tools, system, ...hashMessages().slice(0, sentMessages)],
+    parts: [tools, system, ...(before.messages ?? hashMessages().slice(0, sentMessages))],
     model,
     isCompaction: false,
     requestTierSha256: tierOf(requestTierSha256, hasRequestTier),

@@ -95,4 +95,5 @@ export async function deleteRecords(
       );
     }
   }
+  await storage.delete(keys.audit(conversationId)); // Made from the others, and no record of its own in an export.
 }

@@ -10,6 +10,7 @@ import {
   type TurnEvent,
   type TurnId,
 } from "@incipit/service-contract";
+import { summaryWrites } from "./audit/stored-summary.ts";
 import { endWrite } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -76,11 +77,10 @@ export async function endTurnAsShown(
   const writes: StorageWrite[] = [
     { kind: "delete", key: keys.active(turnId) },
     ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
-    ...steps
-      .filter(({ value }) => value.endedAt === null)
-      .map(({ key, value }) =>
-        endOfStep(key, value, { endedAt: createdAt, error: end.status === "failed" ? end.error : stopped }),
-      ),
+    ...(await endsOfSteps(context, id, steps, {
+      endedAt: createdAt,
+      error: end.status === "failed" ? end.error : stopped,
+    })),
   ];
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
   await conversation.changeRecord(
@@ -102,9 +102,7 @@ export async function endInterruptedCompaction(
     [{ type: "compaction-end", turnId, status: "interrupted" }],
     [
       { kind: "delete", key: keys.active(turnId) },
-      ...steps
-        .filter(({ value }) => value.endedAt === null)
-        .map(({ key, value }) => endOfStep(key, value, { endedAt, error: stopped })),
+      ...(await endsOfSteps(context, conversation.record.id, steps, { endedAt, error: stopped })),
     ],
   );
 }
@@ -214,10 +212,15 @@ async function stepsOf(
   return newest.filter(({ value }) => value.turnId === turnId);
 }
 
-function endOfStep(
-  key: string,
-  step: Step,
-  { endedAt, error }: { readonly endedAt: string; readonly error: Failure },
-): StorageWrite {
-  return { kind: "set", key, value: { ...step, endedAt, error } };
+/** At most one of them is open: steps follow each other. */
+async function endsOfSteps(
+  { storage }: OrchestratorContext,
+  id: string,
+  steps: readonly { readonly key: string; readonly value: Step }[],
+  end: { readonly endedAt: string; readonly error: Failure },
+): Promise<readonly StorageWrite[]> {
+  const open = steps.find(({ value }) => value.endedAt === null);
+  if (open === undefined) return [];
+  const step = { ...open.value, ...end };
+  return [{ kind: "set", key: open.key, value: step }, ...(await summaryWrites(storage, id, step))];
 }

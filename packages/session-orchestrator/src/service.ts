@@ -2,6 +2,10 @@ import {
   messageSchema,
   ServiceError,
   stepSchema,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
   type ApprovalDecision,
   type ApprovalId,
   type Conversation,
@@ -27,6 +31,7 @@ import {
   type TurnId,
   type UpdateConversationRequest,
 } from "@incipit/service-contract";
+import { auditConversation, auditConversations } from "./audit/audit-conversations.ts";
 import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { ConversationDeletions } from "./conversation-deletions.ts";
@@ -211,6 +216,18 @@ export class Conversations implements ConversationHandOver {
   async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
     await this.#loaded.load(id);
     return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
+  }
+
+  async audit(
+    id: ConversationId,
+    page: PageQuery,
+  ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+    await this.#loaded.load(id);
+    return auditConversation(this.#context, id, page);
+  }
+
+  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+    return auditConversations(this.#context, query);
   }
 
   send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {

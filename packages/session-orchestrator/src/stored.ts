@@ -81,6 +81,8 @@ export const forkBaseSchema = z.object({
       sentMessages: z.int(),
       model: z.string(),
       hasRequestTier: z.boolean(),
+      /** As they were sent; `null`: a version made the record that took what the fork has for that. */
+      messages: z.array(partHashSchema).nullable().default(null),
       requestTierSha256: sha256Schema.nullable().default(null),
       isBuilderAbsent: z.boolean().default(false),
     })
@@ -173,6 +175,8 @@ export const keys = {
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
+  /** The sum of its steps. */
+  audit: (id: string): string => `audit:${id}`,
   deleting: (id: string): string => `deleting:${id}`,
   allDeleting: "deleting:",
   active: (turnId: string): string => `active:${turnId}`,

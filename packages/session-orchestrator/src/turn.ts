@@ -1,5 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Explain, Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
+import { summaryWrites } from "./audit/stored-summary.ts";
 import { compactWhenDue } from "./automatic-compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
@@ -152,7 +153,7 @@ export class TurnRunner {
         signal: this.#signal,
       }).run();
       this.#conversation.contextSize.report(result.step.usage, window);
-      this.#unstored = this.#toStore(result);
+      this.#unstored = await this.#toStore(result);
       if (result.failure !== undefined) throw result.failure;
       const calls = result.parts.filter((part) => part.type === "tool-call");
       if (calls.length === 0) {
@@ -219,7 +220,7 @@ export class TurnRunner {
   }
 
   /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
-  #toStore({ step, parts, failure }: StepResult): Unstored {
+  async #toStore({ step, parts, failure }: StepResult): Promise<Unstored> {
     // Calls of a step that failed were never run: without a result they would make the next request invalid.
     const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
     const message = kept.some(isSaid) ? { ...this.#message("assistant", kept), model: step.model } : undefined;
@@ -239,6 +240,7 @@ export class TurnRunner {
     ];
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
+      ...(await summaryWrites(this.#context.storage, this.#conversation.record.id, step)),
     ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });

@@ -16,6 +16,18 @@ export {
   type ApprovalEndReason,
 } from "./approval.ts";
 export {
+  auditedConversationSchema,
+  auditedStepSchema,
+  auditQuerySchema,
+  auditResponseSchema,
+  auditSummarySchema,
+  conversationAuditResponseSchema,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+} from "./audit.ts";
+export {
   archivedFilterSchema,
   compactResponseSchema,
   conversationResponseSchema,

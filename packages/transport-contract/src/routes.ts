@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.ts";
+import { auditQuerySchema, auditResponseSchema, conversationAuditResponseSchema } from "./audit.ts";
 import { exportLineSchema } from "./conversation-export.ts";
 import { searchConversationsQuerySchema, searchConversationsResponseSchema } from "./conversation-search.ts";
 import { explainSchema } from "./explain.ts";
@@ -397,6 +398,23 @@ export const routes = {
     summary: "The exact request of a model call",
     status: 200,
     response: stepRequestResponseSchema,
+  },
+  auditConversation: {
+    method: "GET",
+    path: "/conversations/:id/audit",
+    params: conversationParamsSchema,
+    summary: "Its model calls, oldest first: whether each began as the one before, what broke it, what it cost",
+    status: 200,
+    query: pageQuerySchema,
+    response: conversationAuditResponseSchema,
+  },
+  auditConversations: {
+    method: "GET",
+    path: "/audit",
+    summary: "The conversations, newest first, with the sums of their audits",
+    status: 200,
+    query: auditQuerySchema,
+    response: auditResponseSchema,
   },
   listExtensions: {
     method: "GET",

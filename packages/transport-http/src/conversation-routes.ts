@@ -32,7 +32,9 @@ type ConversationRoute =
   | "getConversationTools"
   | "getToolOutput"
   | "listSteps"
-  | "getStepRequest";
+  | "getStepRequest"
+  | "auditConversation"
+  | "auditConversations";
 
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
   const { clock, log } = services;
@@ -167,6 +169,16 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const page = check(routes.listSteps.query, context.req.query());
       const { items, ...rest } = await conversations().steps(conversationId(context), page);
       return answer(routes.listSteps, { steps: items, ...rest });
+    },
+    auditConversation: async (context) => {
+      const page = check(routes.auditConversation.query, context.req.query());
+      const { items, ...rest } = await conversations().audit(conversationId(context), page);
+      return answer(routes.auditConversation, { steps: [...items], ...rest });
+    },
+    auditConversations: async (context) => {
+      const query = check(routes.auditConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().audits(query);
+      return answer(routes.auditConversations, { conversations: [...items], ...rest });
     },
     getStepRequest: async (context) =>
       answer(

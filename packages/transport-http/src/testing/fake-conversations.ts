@@ -104,6 +104,14 @@ export class FakeConversations implements ConversationsService {
     return { items: [] };
   }
 
+  async audit(): Promise<never> {
+    throw new ServiceError("INTERNAL", "The test asks for no audit");
+  }
+
+  async audits(): Promise<never> {
+    throw new ServiceError("INTERNAL", "The test asks for no audit");
+  }
+
   async stepRequest(_: ConversationId, stepId: string): Promise<never> {
     throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"`);
   }

@@ -1,0 +1,56 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { AuditWorld, happenings, type AuditWorldOptions, type Happening } from "./testing/audit-world.ts";
+
+const runs = Number(process.env["CACHE_AUDIT_RUNS"] ?? 3);
+
+/** What the audit says of a conversation that lived through this, and what it has to say. */
+async function live(lived: readonly Happening[], options: AuditWorldOptions): Promise<readonly unknown[]> {
+  await using world = await AuditWorld.begin(options);
+  for (const happening of lived) await world.let(happening);
+  await world.let("turn");
+
+  const audited = await world.audit();
+  const found = world.expected.flatMap(({ id, happening }) => {
+    const step = audited.find((each) => each.id === id);
+    return step === undefined ? [] : [{ id, happening, reason: step.reason }]; // Others were forked from.
+  });
+  const ids = new Set<string>(found.map(({ id }) => id));
+  expect(found).toMatchObject(world.expected.filter(({ id }) => ids.has(id)));
+  return audited.map(({ verdict, reason, share, prefix, warning }) => ({
+    verdict,
+    reason,
+    share,
+    prefix,
+    warning,
+  }));
+}
+
+async function expectTruth(lived: readonly Happening[], refresh: AuditWorldOptions["refresh"]): Promise<void> {
+  const [straight, restarted] = [
+    await live(lived, { refresh, hasRestarts: false }),
+    await live(lived, { refresh, hasRestarts: true }),
+  ];
+  expect(restarted).toEqual(straight);
+}
+
+const lives: readonly (readonly [Happening, AuditWorldOptions["refresh"]])[] = [
+  ...happenings.map((happening) => [happening, "compaction"] as const),
+  ["edit-file", "turn"],
+  ["compact", "turn"],
+];
+
+for (const [happening, refresh] of lives) {
+  test(`the audit names what broke a prefix, with and without a restart: ${happening} (${refresh})`, async () => {
+    await expectTruth(["turn", "tool-turn", happening, "turn", happening, "turn-of-another-model"], refresh);
+  });
+}
+
+test("the audit names what broke a prefix, whatever happens in whatever order, with and without restarts", async () => {
+  const property = fc.asyncProperty(
+    fc.array(fc.constantFrom(...happenings), { minLength: 4, maxLength: 14 }),
+    fc.constantFrom("compaction", "turn"),
+    expectTruth,
+  );
+  await fc.assert(property, { numRuns: runs, endOnFailure: true });
+}, 120_000);

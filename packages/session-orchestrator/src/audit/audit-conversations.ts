@@ -1,0 +1,72 @@
+import {
+  stepSchema,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+  type ConversationId,
+  type Page,
+  type PageQuery,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context.ts";
+import { recordsBefore } from "../list-conversations.ts";
+import { inServiceWords } from "../storage-failure.ts";
+import { keys } from "../stored.ts";
+import { readPage } from "../stored-page.ts";
+import { auditedStep } from "./audited-step.ts";
+import { emptySummary, sumOf } from "./audit-summary.ts";
+import { readSummary } from "./stored-summary.ts";
+
+/** What one call looks at; the next page goes on behind it. */
+const maxConversations = 1_000;
+const maxReadSteps = 20_000;
+const pageSize = 100;
+
+/** A page of a conversation's steps, and the sum of all. */
+export async function auditConversation(
+  { storage }: OrchestratorContext,
+  id: ConversationId,
+  page: PageQuery,
+): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+  const { items, ...rest } = await readPage(keys.steps(id), page, (range) => storage.list(range, stepSchema));
+  const { summary } = await inServiceWords(() => readSummary(storage, id));
+  return { items: items.map(auditedStep), summary, ...rest };
+}
+
+/** Conversations with their sums, newest first; `totals` is the sum of the page. */
+export async function auditConversations(
+  context: OrchestratorContext,
+  { cursor, limit, ...filter }: AuditQuery,
+): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+  const items: AuditedConversation[] = [];
+  let totals = emptySummary;
+  let before = cursor;
+  let readSteps = 0;
+  for (let looks = 0; looks < maxConversations && readSteps < maxReadSteps;) {
+    const { records, oldest } = await recordsBefore(context, before, pageSize);
+    for (const { id, title, model, profile, archived, createdAt, updatedAt } of records) {
+      if (items.length === limit || readSteps >= maxReadSteps)
+        return { items, totals, ...(before && { nextCursor: before }) };
+      const found = await inServiceWords(() => readSummary(context.storage, id));
+      looks += 1;
+      readSteps += found.readSteps;
+      before = id;
+      if (!fits(found.summary, filter)) continue;
+      items.push({ id, title, model, profile, archived, createdAt, updatedAt, summary: found.summary });
+      totals = sumOf(totals, found.summary);
+    }
+    before = oldest;
+    if (before === undefined) return { items, totals };
+  }
+  return { items, totals, ...(before === undefined ? {} : { nextCursor: before }) };
+}
+
+function fits(
+  { steps, lastStepAt, reasons, broken }: AuditSummary,
+  { since, reason, onlyBroken }: Omit<AuditQuery, "cursor" | "limit">,
+): boolean {
+  if (steps === 0 || lastStepAt === null) return false;
+  if (since !== undefined && lastStepAt < since) return false;
+  if (reason !== undefined && reasons[reason] === undefined) return false;
+  return onlyBroken === "false" || broken > 0;
+}

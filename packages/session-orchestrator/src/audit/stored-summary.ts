@@ -1,0 +1,92 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import {
+  auditSummarySchema,
+  stepIdSchema,
+  stepSchema,
+  type AuditSummary,
+  type Step,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { leaveOut } from "../leave-out.ts";
+import { keys } from "../stored.ts";
+import { auditedStep } from "./audited-step.ts";
+import { emptySummary, withStep } from "./audit-summary.ts";
+
+/** A conversation's steps, added up until the newest that has ended. */
+const storedSummarySchema = z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema });
+
+/** Steps that are read together. */
+const pageSize = 500;
+
+/**
+ * What is stored with the end of a step, in its commit, so that nobody has to read all steps to add them up. Where the sum of
+ * the steps before is not there, in a conversation of an earlier version or one that was imported, whoever asks makes it.
+ */
+export async function summaryWrites(
+  storage: Storage,
+  conversationId: string,
+  step: Step,
+): Promise<readonly StorageWrite[]> {
+  const key = keys.audit(conversationId);
+  try {
+    const kept = await storage.get(key, storedSummarySchema);
+    if (kept === undefined && !(await isFirst(storage, conversationId, step))) return [];
+    if (kept !== undefined && kept.lastStepId >= step.id) return [];
+    const summary = withStep(kept?.summary ?? emptySummary, auditedStep(step));
+    return [{ kind: "set", key, value: { lastStepId: step.id, summary } }];
+  } catch {
+    return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
+  }
+}
+
+async function isFirst(storage: Storage, conversationId: string, step: Step): Promise<boolean> {
+  const [first] = await storage.list({ prefix: keys.steps(conversationId), limit: 1 }, z.unknown());
+  return first === undefined || first.key === keys.step(conversationId, step.id);
+}
+
+export interface FoundSummary {
+  readonly summary: AuditSummary;
+  /** Steps that were read for it. */
+  readonly readSteps: number;
+}
+
+/** The sum of a conversation's steps; made from them where there is none, and kept from then on. */
+export async function readSummary(storage: Storage, conversationId: string): Promise<FoundSummary> {
+  const key = keys.audit(conversationId);
+  const kept = await storage.get(key, storedSummarySchema).catch(() => undefined); // Damaged: made anew.
+  if (kept !== undefined) return { summary: kept.summary, readSteps: 0 };
+  const conversation = await storage.getVersioned(keys.conversation(conversationId), z.unknown());
+  const nextEvent = await nextEventKey(storage, conversationId);
+  let summary = emptySummary;
+  let last: Step | undefined;
+  let readSteps = 0;
+  let isOpen = false;
+  const prefix = keys.steps(conversationId);
+  for (let start = prefix; ;) {
+    const page = await storage.list({ start, end: `${prefix}~`, limit: pageSize, ...leaveOut }, stepSchema);
+    readSteps += page.length;
+    for (const { value: step } of page) {
+      isOpen ||= step.endedAt === null;
+      if (isOpen) continue;
+      summary = withStep(summary, auditedStep(step));
+      last = step;
+    }
+    const newest = page.at(-1);
+    if (newest === undefined) break;
+    start = `${newest.key} `;
+  }
+  if (last === undefined || isOpen || conversation === undefined) return { summary, readSteps };
+  // A step that begins meanwhile has an event, and a conversation that is deleted has no record: then nothing is kept yet.
+  const checks = [
+    { key: keys.conversation(conversationId), version: conversation.version },
+    { key: nextEvent, version: null },
+  ];
+  await storage.atomic(checks, [{ kind: "set", key, value: { lastStepId: last.id, summary } }]);
+  return { summary, readSteps };
+}
+
+async function nextEventKey(storage: Storage, conversationId: string): Promise<string> {
+  const prefix = keys.events(conversationId);
+  const [newest] = await storage.list({ prefix, reverse: true, limit: 1 }, z.unknown());
+  return keys.event(conversationId, newest === undefined ? 1 : Number(newest.key.slice(prefix.length)) + 1);
+}
