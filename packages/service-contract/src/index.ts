@@ -9,6 +9,12 @@ export {
 } from "./conversations.ts";
 export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
 export {
+  modelCallsHandle,
+  type ModelCallEvent,
+  type ModelCallRequest,
+  type ModelCallsService,
+} from "./model-calls.ts";
+export {
   modelProvidersPoint,
   type ModelEvent,
   type ModelFailure,
@@ -58,6 +64,7 @@ export {
   approvalEndReasonSchema,
   approvalIdSchema,
   auditSummarySchema,
+  callIdSchema,
   conversationIdSchema,
   conversationSchema,
   DEFAULT_TEMPLATE,
@@ -70,6 +77,8 @@ export {
   maxSnippetLength,
   messageSchema,
   modelFactsSchema,
+  modelCallExplainResponseSchema,
+  modelCallSchema,
   modelPricesSchema,
   filePartSchema,
   promptReasonSchema,
@@ -97,6 +106,7 @@ export type {
   AuditedStep,
   AuditQuery,
   AuditSummary,
+  CallId,
   Conversation,
   ConversationId,
   ConversationSystemPromptResponse,
@@ -113,11 +123,14 @@ export type {
   Message,
   MessageId,
   MessagePart,
+  ModelCall,
+  ModelCallPrompt,
   ModelFacts,
   ModelPrices,
   PageQuery,
   PartMetadata,
   PreviewSystemPromptRequest,
+  PreviewSystemPromptResponse,
   PromptReason,
   QueuedTurn,
   Redaction,

@@ -11,6 +11,7 @@ import type {
   ConversationSystemPromptResponse,
   Explain,
   PreviewSystemPromptRequest,
+  PreviewSystemPromptResponse,
   PromptReason,
   SystemPromptTemplateResponse,
   SystemPromptVariable,
@@ -64,11 +65,20 @@ export interface SystemPromptService {
   importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch>;
   /** Deletes what is kept of a conversation's prompt. Texts that others refer to as well stay theirs. */
   forget(conversationId: string): Promise<void>;
-  /** What `construct` would give; nothing is stored. `request.cwd` absent: `defaultCwd`. */
+  /**
+   * What `construct` would give, or with `request.system` what `applyRequestTier` would; nothing is stored.
+   * `request.cwd` absent: `defaultCwd`.
+   */
   preview(
     request: PreviewSystemPromptRequest,
     options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
-  ): Promise<{ readonly systemPrompt: string; readonly explain: Explain }>;
+  ): Promise<Readonly<PreviewSystemPromptResponse>>;
+  /** What a call without a conversation is sent: what `preview` shows, with no token counted. `tier` absent: it brings no texts. */
+  resolveCall(
+    cwd: string,
+    tier: RequestTier | undefined,
+    context?: PromptContext,
+  ): Promise<{ readonly systemTexts: readonly string[]; readonly explain: Omit<Explain, "tokens"> }>;
   /**
    * The system messages of a call with a request tier, in order. The conversation's kept prompt is not touched:
    * `replace` puts the request's texts in place of the base, append and segments join the last one; `append` puts those

@@ -2,6 +2,7 @@ import { defineExtension, migrateStorage, type Extension } from "@incipit/kernel
 import { Redactor } from "@incipit/redaction";
 import {
   conversationsHandle,
+  modelCallsHandle,
   modelProvidersPoint,
   storageBackupHandle,
   storageErasureHandle,
@@ -17,6 +18,8 @@ import { migrations } from "./migrations.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
 import { WorkObservers } from "./work-observers.ts";
+import { ModelCalls } from "./stateless/model-calls.ts";
+import type { OrchestratorContext } from "./context.ts";
 
 const version = "0.1.0";
 
@@ -27,7 +30,7 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { storage: true },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1"] },
-    provides: ["conversations@1", "conversation-hand-over@1"],
+    provides: ["conversations@1", "conversation-hand-over@1", "model-calls@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
   async (host) => {
@@ -49,7 +52,7 @@ const extension: Extension = defineExtension(
     });
     const settings = host.config(settingsSchema);
     const { secrets, redact: patterns } = settings.records;
-    const conversations = new Conversations({
+    const context: OrchestratorContext = {
       storage,
       clock: host.clock,
       log: host.log,
@@ -67,10 +70,16 @@ const extension: Extension = defineExtension(
       toolSources: host.contributions(toolSourcesPoint),
       systemPrompt: host.getService(systemPromptHandle),
       erasure: host.getService(storageErasureHandle),
-    });
+    };
+    const conversations = new Conversations(context);
+    const calls = new ModelCalls(context);
     // What one before it works on is not cut off: it ends that itself.
-    if (before.current === undefined) await conversations.recover({ isStart: true });
+    if (before.current === undefined) {
+      await conversations.recover({ isStart: true });
+      await calls.recover();
+    }
     host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
+    host.defer("running calls", () => calls.stopAll());
     host.defer("running turns", () => conversations.stopAll());
     const handedOver = new HandedOverConversations(conversations, before, (error) =>
       host.log.error("What the generation before left could not be taken up", {
@@ -78,6 +87,7 @@ const extension: Extension = defineExtension(
       }),
     );
     host.provideService(conversationsHandle, handedOver);
+    host.provideService(modelCallsHandle, calls);
     host.provideService(conversationHandOverHandle, conversations);
   },
 );

@@ -1,8 +1,10 @@
 import type { Clock } from "@incipit/kernel";
 import {
+  callIdSchema,
   conversationIdSchema,
   stepIdSchema,
   turnIdSchema,
+  type CallId,
   type ConversationId,
   type StepId,
   type TurnId,
@@ -39,6 +41,10 @@ export class OrderedIds {
 
   nextStepId(): StepId {
     return stepIdSchema.parse(this.#next());
+  }
+
+  nextCallId(): CallId {
+    return callIdSchema.parse(this.#next());
   }
 
   #next(): string {

@@ -2,8 +2,6 @@ import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type {
   Explain,
   MessagePart,
-  ModelEvent,
-  ModelFailure,
   ModelMessage,
   Step,
   StepId,
@@ -11,13 +9,12 @@ import type {
   TurnId,
   Usage,
 } from "@incipit/service-contract";
+import { callModel, type ModelReplyEvent } from "./call-model.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
 import { isRetryable, StepFailure, toFailure } from "./failure.ts";
-import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "./models.ts";
-import { nextEvent } from "./next-event.ts";
 import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry.ts";
 import { measureBodies, measureParts, type MeasuredPrefix } from "./audit/measure-prefix.ts";
@@ -252,57 +249,29 @@ export class StepRunner {
   }
 
   async #callModel(): Promise<void> {
-    const { clock, settings } = this.#context;
-    const { found, signal, messages, systemPrompt } = this.#request;
-    const ended = new AbortController();
-    const stream = found.provider.stream({
-      model: found.name,
+    const { found, model, signal, messages, systemPrompt, tools } = this.#request;
+    const events = callModel(this.#context, {
+      found,
+      model,
       conversationId: this.#conversation.record.id,
       systemPrompt,
-      messages: messagesFor(found, messages),
-      tools: this.#request.tools,
-      signal: AbortSignal.any([signal, ended.signal]),
+      messages,
+      tools,
+      signal,
       observe: (wire) => this.#observe(wire),
     });
-    const iterator = stream[Symbol.asyncIterator]();
-    try {
-      for (;;) {
-        const next = await nextEvent(iterator, { timeoutMs: settings.idleTimeoutMs, clock, signal });
-        if (next.kind === "aborted")
-          throw new StepFailure({ code: "CANCELLED", message: "The turn was stopped", isRetryable: false });
-        if (next.kind === "timeout") {
-          const message = `"${this.#request.model}" sent nothing for ${settings.idleTimeoutMs / 1_000} s`;
-          throw new StepFailure({ code: "TIMEOUT", message, isRetryable: false });
-        }
-        if (next.kind === "done") {
-          throw new StepFailure({
-            code: "CUT_OFF",
-            message: `"${this.#request.model}" stopped in the middle of its reply`,
-            isRetryable: false,
-          });
-        }
-        this.#firstEventAtMs ??= clock.now();
-        if (next.value.type === "failure") throw new StepFailure(this.#withoutSecrets(next.value.error));
-        if (next.value.type === "finish") {
-          this.#usage = next.value.usage;
-          this.#finishReason = next.value.finishReason;
-          return;
-        }
-        if (this.#storageFailure !== undefined) throw this.#storageFailure;
-        this.#show(next.value);
-        // A model may be faster than the disk.
-        if (this.#conversation.log.isBehind) await this.#stored;
+    for await (const event of events) {
+      this.#firstEventAtMs ??= this.#context.clock.now();
+      if (event.type === "finish") {
+        this.#usage = event.usage;
+        this.#finishReason = event.finishReason;
+        return;
       }
-    } finally {
-      ended.abort();
-      // A provider that ignores its signal must not hold the turn: its end is not waited for.
-      Promise.resolve(iterator.return?.()).catch(() => undefined);
+      if (this.#storageFailure !== undefined) throw this.#storageFailure;
+      this.#show(event);
+      // A model may be faster than the disk.
+      if (this.#conversation.log.isBehind) await this.#stored;
     }
-  }
-
-  /** A vendor's message may quote what was sent. */
-  #withoutSecrets(failure: ModelFailure): ModelFailure {
-    return { ...failure, message: this.#context.redactor.redact(failure.message) };
   }
 
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
@@ -398,7 +367,7 @@ export class StepRunner {
     }
   }
 
-  #show(event: Exclude<ModelEvent, { type: "finish" | "failure" }>): void {
+  #show(event: Exclude<ModelReplyEvent, { type: "finish" }>): void {
     const events = this.#reply.take(event);
     this.#hasShown ||= events.length > 0 || event.type === "tool-call";
     const shown = [...this.#begun, ...this.#shown(events)];

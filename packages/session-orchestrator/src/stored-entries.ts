@@ -5,7 +5,7 @@ const pageSize = 1_000;
 
 /** All that is stored below a prefix, in the order of its keys; what is damaged is reported and left out. */
 export async function* storedEntries<Value>(
-  { storage, log }: OrchestratorContext,
+  { storage, log }: Pick<OrchestratorContext, "storage" | "log">,
   prefix: string,
   schema: ValueSchema<Value>,
 ): AsyncGenerator<{ readonly key: string; readonly value: Value }> {

@@ -1,17 +1,28 @@
 import type { RequestTier } from "@incipit/service-contract";
 
-const separator = "\n\n";
+export const separator = "\n\n";
+
+/** What stands in place of the base; `undefined`: nothing does. White space means no base text. */
+export function baseOfRequest(tier: RequestTier | undefined): string | undefined {
+  if (tier === undefined || tier.mode === "append" || tier.system.length === 0) return undefined;
+  return sentTexts(tier).join(separator);
+}
+
+/** Those that are more than white space, as they are sent. */
+export function sentTexts({ system }: RequestTier): readonly string[] {
+  return system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
+}
 
 /**
  * The system messages of a call that brings texts of its own. `replace`: those in place of the base, `tail` joined to the
  * last; all blank means no base. `append`: those behind `prompt` that it does not hold already. Texts are not templates.
  */
 export function placeRequestTexts(
-  { system, mode }: RequestTier,
+  tier: RequestTier,
   { prompt, tailStart }: { readonly prompt: string; readonly tailStart: number },
 ): readonly string[] {
-  const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
-  if (mode === "append" || system.length === 0) {
+  const texts = sentTexts(tier);
+  if (tier.mode === "append" || tier.system.length === 0) {
     const messages = prompt === "" ? [] : [prompt];
     for (const text of texts) if (!messages.some((message) => holds(message, text))) messages.push(text);
     return messages;

@@ -6,6 +6,7 @@ import {
   type Explain,
   type PreparedPrompt,
   type PromptContext,
+  type RequestTier,
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
@@ -16,7 +17,8 @@ import { fromExported, toExported } from "./exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
 import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
 import { ReportedOnce } from "./reported-once.ts";
-import { placeRequestTexts } from "./request-tier.ts";
+import { explainRequestTier, type ExplainedTexts } from "./explain-request-tier.ts";
+import { baseOfRequest, placeRequestTexts } from "./request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
 import { collectSegments, segmentConflicts } from "./segments.ts";
 import { settingsSchema } from "./settings.ts";
@@ -36,6 +38,8 @@ interface BuildRequest {
   readonly profile: string | undefined;
   /** Stands in for the stored template. */
   readonly draft?: string;
+  /** Texts of the call. */
+  readonly tier?: RequestTier | undefined;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -51,10 +55,10 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
   const tokens = new TokenCounter();
   const reported = new ReportedOnce();
 
-  const candidates = async ({ profile, draft }: BuildRequest): Promise<readonly TierCandidate[]> => {
+  const candidates = async ({ profile, draft, tier }: BuildRequest): Promise<readonly TierCandidate[]> => {
     const stored = draft === undefined ? await templates.get() : undefined;
     return [
-      { tier: "request", source: "texts of the call", template: undefined },
+      { tier: "request", source: "texts of the call", template: baseOfRequest(tier) },
       {
         tier: "profile",
         source: profile === undefined ? "profile" : `profile "${profile}"`,
@@ -78,7 +82,7 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     const signal = request.signal === undefined ? host.signal : AbortSignal.any([request.signal, host.signal]);
     signal.throwIfAborted();
     const base = chooseBase(await candidates(request));
-    const baseTemplate = compileTemplate(base.template);
+    const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
     const appendTemplate = compileTemplate(settings.appendSystemPrompt ?? "");
     const model = request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model);
     const { clock, fs, spawn } = host;
@@ -101,6 +105,9 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     const append = settings.appendSystemPrompt;
     return compose({ model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts });
   };
+
+  const resolveTexts = async (request: BuildRequest): Promise<ExplainedTexts> =>
+    explainRequestTier(await build(request), request.tier);
 
   const logProblems = (conversationId: string, { variables, segments, conflicts }: ExplainFacts): void => {
     const absent: Record<string, JsonValue> = {};
@@ -195,13 +202,19 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     forget: (conversationId) => prompts.forget(conversationId),
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
-      const { template: draft, cwd = defaultCwd, profile, conversationId } = request;
+      const { template: draft, cwd = defaultCwd, profile, conversationId, system, systemMode: mode = "replace" } = request;
       const model =
         request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
-      const common = { cwd, conversationId, model, profile, signal };
-      const { text, explain } = await build(draft === undefined ? common : { ...common, draft });
-      return { systemPrompt: text, explain: await withTokens(text, explain) };
+      const tier =
+        system === undefined ? undefined : { system: typeof system === "string" ? [system] : system, mode };
+      const common = { cwd, conversationId, model, profile, tier, signal };
+      const { systemTexts, explain } = await resolveTexts(draft === undefined ? common : { ...common, draft });
+      const text = systemTexts.join("\n\n");
+      return { systemPrompt: text, systemTexts: [...systemTexts], explain: await withTokens(text, explain) };
     },
+
+    resolveCall: (cwd, tier, { model, profile, signal } = {}) =>
+      resolveTexts({ cwd, conversationId: undefined, model, profile, tier, signal }),
 
     async applyRequestTier(conversationId, cwd, tier, { model, profile, signal } = {}) {
       const kept = await prompts.get(conversationId);

@@ -12,6 +12,7 @@ import { modelPricesSchema } from "./host-info.ts";
 import { messageSchema } from "./message.ts";
 import { redactionSchema } from "./redaction.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
+import { systemModeSchema, systemTextsSchema } from "./system-prompt.ts";
 import { turnInputSchema } from "./turn-input.ts";
 import { finishReasonSchema, usageSchema } from "./turn-event.ts";
 
@@ -110,11 +111,8 @@ export const createTurnRequestSchema = z.strictObject({
   input: turnInputSchema,
   model: z.string().optional(),
   /** System text for this call only; replaces the conversation's own. */
-  system: z
-    .union([z.string(), z.array(z.string())], { error: "must be a string, or a list of strings" })
-    .optional(),
-  /** `append`: behind the base instead of in its place. */
-  systemMode: z.enum(["replace", "append"]).optional(),
+  system: systemTextsSchema.optional(),
+  systemMode: systemModeSchema.optional(),
 });
 export type CreateTurnRequest = z.infer<typeof createTurnRequestSchema>;
 export const turnAcceptedResponseSchema = z.object({ turnId: turnIdSchema });

@@ -9,6 +9,10 @@ export type TurnId = z.infer<typeof turnIdSchema>;
 export const stepIdSchema = z.uuidv7().brand<"StepId">();
 export type StepId = z.infer<typeof stepIdSchema>;
 
+/** A model call without a conversation. */
+export const callIdSchema = z.uuidv7().brand<"CallId">();
+export type CallId = z.infer<typeof callIdSchema>;
+
 export const messageIdSchema = z.uuidv7().brand<"MessageId">();
 export type MessageId = z.infer<typeof messageIdSchema>;
 

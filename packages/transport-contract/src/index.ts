@@ -28,6 +28,18 @@ export {
   type AuditSummary,
 } from "./audit.ts";
 export {
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  type ChatCompletion,
+  type ChatCompletionChunk,
+  type ChatCompletionRequest,
+  type ChatDelta,
+  type ChatFinishReason,
+  type ChatMessage,
+  type ChatModel,
+  type ChatUsage,
+} from "./chat-completion.ts";
+export {
   archivedFilterSchema,
   compactResponseSchema,
   conversationResponseSchema,
@@ -97,6 +109,7 @@ export {
 } from "./host-info.ts";
 export {
   approvalIdSchema,
+  callIdSchema,
   conversationIdSchema,
   messageIdSchema,
   sha256Schema,
@@ -104,6 +117,7 @@ export {
   timestampSchema,
   turnIdSchema,
   type ApprovalId,
+  type CallId,
   type ConversationId,
   type MessageId,
   type StepId,
@@ -120,6 +134,22 @@ export {
   type PartMetadata,
 } from "./message.ts";
 export { differenceReasonSchema, stepPrefixSchema, type DifferenceReason, type StepPrefix } from "./step-prefix.ts";
+export {
+  callIdHeader,
+  modelCallExplainResponseSchema,
+  modelCallResponseSchema,
+  modelCallSchema,
+  modelCallsResponseSchema,
+  type ModelCall,
+  type ModelCallPrompt,
+} from "./model-call.ts";
+export {
+  openAiErrorOf,
+  openAiErrorOfFailure,
+  openAiErrorResponseSchema,
+  type OpenAiError,
+  type OpenAiErrorAnswer,
+} from "./openai-error.ts";
 export { turnInputSchema } from "./turn-input.ts";
 export {
   putTemplateRequestSchema,
@@ -166,6 +196,7 @@ export {
   templateSourceSchema,
   type ConversationSystemPromptResponse,
   type PreviewSystemPromptRequest,
+  type PreviewSystemPromptResponse,
   type SetSystemPromptTemplateRequest,
   type SystemPromptTemplateResponse,
   type SystemPromptVariable,

@@ -3,8 +3,17 @@ import { answerApprovalRequestSchema, approvalResponseSchema } from "./approval.
 import { auditQuerySchema, auditResponseSchema, conversationAuditResponseSchema } from "./audit.ts";
 import { exportLineSchema } from "./conversation-export.ts";
 import { searchConversationsQuerySchema, searchConversationsResponseSchema } from "./conversation-search.ts";
+import {
+  chatCompletionChunkSchema,
+  chatCompletionRequestSchema,
+  chatCompletionSchema,
+  chatModelSchema,
+  chatModelsResponseSchema,
+} from "./chat-completion.ts";
 import { explainSchema } from "./explain.ts";
 import { conversationIdSchema, turnIdSchema } from "./ids.ts";
+import { modelCallExplainResponseSchema, modelCallResponseSchema, modelCallsResponseSchema } from "./model-call.ts";
+import { profilesResponseSchema } from "./profile.ts";
 import {
   compactResponseSchema,
   conversationResponseSchema,
@@ -74,6 +83,12 @@ export interface Route {
   readonly isLines?: true;
   /** Takes JSON Lines in place of a body: the schema of each. */
   readonly bodyLines?: z.ZodType;
+  /** Its last parameter takes the rest of the path, slashes and all. */
+  readonly takesRest?: true;
+  /** Answers with server-sent events when the body has `stream: true`: the schema of each, behind the last one comes `[DONE]`. */
+  readonly chunk?: z.ZodType;
+  /** Speaks OpenAI's protocol: its errors have that shape, too. */
+  readonly isOpenAi?: true;
   /** What a stream answers instead when the request prefers not to wait. */
   readonly asyncAnswer?: { readonly status: number; readonly response: z.ZodType };
 }
@@ -85,6 +100,8 @@ const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.
 const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
 const templateVersionParamsSchema = z.object({ v: z.string() });
 const extensionParamsSchema = z.object({ id: z.string() });
+const callParamsSchema = z.object({ id: z.string() });
+const chatModelParamsSchema = z.object({ id: z.string() });
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
 const afterSchema = z.string();
@@ -192,6 +209,73 @@ export const routes = {
     summary: "The models that are configured",
     status: 200,
     response: modelsResponseSchema,
+  },
+  listProfiles: {
+    method: "GET",
+    path: "/profiles",
+    summary: "The profiles of the configuration",
+    status: 200,
+    response: profilesResponseSchema,
+  },
+  createChatCompletion: {
+    method: "POST",
+    path: "/v1/chat/completions",
+    summary: "Call a model as OpenAI's clients do; the id of its record is in the header `x-incipit-call-id`",
+    status: 200,
+    body: chatCompletionRequestSchema,
+    response: chatCompletionSchema,
+    chunk: chatCompletionChunkSchema,
+    isOpenAi: true,
+  },
+  listChatModels: {
+    method: "GET",
+    path: "/v1/models",
+    summary: "The models, as OpenAI's clients list them",
+    status: 200,
+    response: chatModelsResponseSchema,
+    isOpenAi: true,
+  },
+  getChatModel: {
+    method: "GET",
+    path: "/v1/models/:id",
+    params: chatModelParamsSchema,
+    takesRest: true,
+    summary: "One model, as OpenAI's clients ask for it",
+    status: 200,
+    response: chatModelSchema,
+    isOpenAi: true,
+  },
+  listCalls: {
+    method: "GET",
+    path: "/calls",
+    summary: "Model calls without a conversation, newest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: modelCallsResponseSchema,
+  },
+  getCall: {
+    method: "GET",
+    path: "/calls/:id",
+    params: callParamsSchema,
+    summary: "The record of a model call",
+    status: 200,
+    response: modelCallResponseSchema,
+  },
+  getCallRequest: {
+    method: "GET",
+    path: "/calls/:id/request",
+    params: callParamsSchema,
+    summary: "The exact request of a model call",
+    status: 200,
+    response: stepRequestResponseSchema,
+  },
+  explainCall: {
+    method: "GET",
+    path: "/calls/:id/explain",
+    params: callParamsSchema,
+    summary: "The system texts of a model call, and where each part of them came from",
+    status: 200,
+    response: modelCallExplainResponseSchema,
   },
   createConversation: {
     method: "POST",

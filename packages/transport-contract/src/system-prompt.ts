@@ -52,15 +52,31 @@ export const staticVariables: readonly SystemPromptVariable[] = [
   },
 ];
 
+/** Sent as they are: they are no templates. */
+export const systemTextsSchema = z.union([z.string(), z.array(z.string())], {
+  error: "must be a string, or a list of strings",
+});
+/** `append`: behind the base instead of in its place. */
+export const systemModeSchema = z.enum(["replace", "append"]);
+
 export const previewSystemPromptRequestSchema = z.strictObject({
   template: z.string().optional(),
   cwd: z.string().optional(),
   model: z.string().optional(),
   profile: z.string().optional(),
   conversationId: conversationIdSchema.optional(),
+  /** System texts of the call. */
+  system: systemTextsSchema.optional(),
+  systemMode: systemModeSchema.optional(),
 });
 export type PreviewSystemPromptRequest = z.infer<typeof previewSystemPromptRequestSchema>;
-export const previewSystemPromptResponseSchema = z.object({ systemPrompt: z.string(), explain: explainSchema });
+export const previewSystemPromptResponseSchema = z.object({
+  systemPrompt: z.string(),
+  /** The same as the list that is sent: one system message each where the vendor takes several. */
+  systemTexts: z.array(z.string()),
+  explain: explainSchema,
+});
+export type PreviewSystemPromptResponse = z.infer<typeof previewSystemPromptResponseSchema>;
 
 export const conversationSystemPromptResponseSchema = z.object({
   /** `null`: never constructed. */

@@ -247,6 +247,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
           storage.batch([], [{ kind: "set", key: conversationId, value: exported }]),
         explain: async () => null,
         preview: unused,
+        resolveCall: unused,
         getTemplate: unused,
         setTemplate: unused,
         deleteTemplate: unused,

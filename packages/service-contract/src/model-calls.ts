@@ -1,0 +1,52 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { CallId, ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/transport-contract";
+import type { Page } from "./conversations.ts";
+import type { ModelEvent, ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
+
+/** One call of a model that belongs to no conversation: whoever asks brings all of the history. */
+export interface ModelCallRequest {
+  /** PROVIDER/MODEL; absent: that of the profile, else the host's default. */
+  readonly model?: string;
+  readonly profile?: string;
+  /** Absolute; absent: the host's default. */
+  readonly cwd?: string;
+  /** System texts of the call, sent as they are; absent: the base of the profile, or of the host. */
+  readonly system?: readonly string[];
+  /** Absent: `replace`. */
+  readonly systemMode?: "replace" | "append";
+  /** As a provider is given them: each tool call has one result in the message behind it. */
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly settings?: ModelSettings;
+  /** Calls of one key are those of one conversation for a vendor's cache; absent: those that begin alike. */
+  readonly cacheKey?: string;
+}
+
+/** `call-start` is the first, `finish` or `failure` the last; its record is stored when that comes. */
+export type ModelCallEvent =
+  | {
+      readonly type: "call-start";
+      readonly callId: CallId;
+      /** PROVIDER/MODEL. */
+      readonly model: string;
+    }
+  | ModelEvent;
+
+export interface ModelCallsService {
+  /**
+   * Calls a model, tried again where the vendor allows it and nothing was shown yet. No byte leaves before the record is
+   * stored, with the exact request. Who leaves early, or aborts, stops the call.
+   * @throws {ServiceError} before `call-start`: `MODEL_UNKNOWN`, `PROFILE_UNKNOWN`, `CWD_INVALID`, `INVALID_REQUEST` for a
+   *   file that the model does not take, `SERVICE_UNAVAILABLE`.
+   */
+  call(request: ModelCallRequest, options: { readonly signal: AbortSignal }): AsyncIterable<ModelCallEvent>;
+  /** Newest first. */
+  list(page: PageQuery): Promise<Page<ModelCall>>;
+  /** Rejects, as all that take an id, with {@link ServiceError} `CALL_UNKNOWN`. */
+  get(id: string): Promise<ModelCall>;
+  /** The exact request that left last; `CALL_UNKNOWN` also when none did. */
+  request(id: string): Promise<StepRequest>;
+  explain(id: string): Promise<ModelCallPrompt>;
+}
+
+export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle("model-calls@1");

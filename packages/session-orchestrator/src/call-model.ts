@@ -1,0 +1,58 @@
+import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
+import type { OrchestratorContext } from "./context.ts";
+import { StepFailure } from "./failure.ts";
+import { messagesFor } from "./model-messages.ts";
+import type { FoundModel } from "./models.ts";
+import { nextEvent } from "./next-event.ts";
+
+/** What a model says; `finish` is the last. */
+export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
+
+export interface ModelCallOptions extends Omit<ModelRequest, "model"> {
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+}
+
+/**
+ * One request of a model, to its `finish`: each wait has a deadline, and who stops to iterate stops the request.
+ * @throws {StepFailure} what the model failed with; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. What the
+ *   provider or `observe` throws.
+ */
+export async function* callModel(
+  { clock, settings, redactor }: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
+  { found, model, ...request }: ModelCallOptions,
+): AsyncGenerator<ModelReplyEvent> {
+  const { signal } = request;
+  const timeoutMs = settings.idleTimeoutMs;
+  const ended = new AbortController();
+  const stream = found.provider.stream({
+    ...request,
+    model: found.name,
+    messages: messagesFor(found, request.messages),
+    signal: AbortSignal.any([signal, ended.signal]),
+  });
+  const iterator = stream[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextEvent(iterator, { timeoutMs, clock, signal });
+      if (next.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
+      if (next.kind === "timeout") throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
+      if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
+      if (next.value.type === "failure") {
+        const { error } = next.value; // It may quote what was sent.
+        throw new StepFailure({ ...error, message: redactor.redact(error.message) });
+      }
+      yield next.value;
+      if (next.value.type === "finish") return;
+    }
+  } finally {
+    ended.abort();
+    // A provider that ignores its signal must not hold anybody: its end is not waited for.
+    Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+function failure(code: string, message: string): StepFailure {
+  return new StepFailure({ code, message, isRetryable: false });
+}

@@ -1,0 +1,41 @@
+import { ServiceError } from "@incipit/service-contract";
+import { isAbsolute } from "node:path";
+import type { OrchestratorContext } from "./context.ts";
+import { findModel, type FoundModel } from "./models.ts";
+
+export interface CallTarget {
+  /** Absolute. */
+  readonly cwd: string;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly profile: string | null;
+  readonly found: FoundModel;
+}
+
+/**
+ * What is asked for, else what the profile says, else the host's default.
+ * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
+ */
+export function callTarget(
+  { settings, providers }: Pick<OrchestratorContext, "settings" | "providers">,
+  request: { readonly cwd?: string | undefined; readonly model?: string | undefined; readonly profile?: string | undefined },
+): CallTarget {
+  const profiles = new Map(Object.entries(settings.profiles)); // Names come from outside, such as "constructor".
+  const profile = request.profile === undefined ? undefined : profiles.get(request.profile);
+  if (request.profile !== undefined && profile === undefined) {
+    const known = [...profiles.keys()].map((name) => `"${name}"`).join(", ") || "none";
+    throw new ServiceError(
+      "PROFILE_UNKNOWN",
+      `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`,
+      { details: [{ field: '"profile"' }] },
+    );
+  }
+  const cwd = request.cwd ?? settings.defaultCwd;
+  if (!isAbsolute(cwd)) {
+    throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`, {
+      details: [{ field: '"cwd"' }],
+    });
+  }
+  const model = request.model ?? profile?.model ?? settings.defaultModel;
+  return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };
+}

@@ -1,0 +1,146 @@
+import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
+import {
+  modelCallExplainResponseSchema,
+  modelCallSchema,
+  ServiceError,
+  type CallId,
+  type ModelCall,
+  type ModelCallPrompt,
+  type ModelCallRequest,
+  type Page,
+  type PageQuery,
+  type StepRequest,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context.ts";
+import { inServiceWords } from "../storage-failure.ts";
+import { storedEntries } from "../stored-entries.ts";
+import { keepRequest, readRequest } from "../wire-records.ts";
+import { callKeys, callsOwner } from "./call-keys.ts";
+import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
+
+const toldSettingsSchema = z.record(z.string(), z.json());
+const markSchema = z.object({});
+
+type RecordsContext = Pick<OrchestratorContext, "storage" | "log" | "clock" | "redactor" | "settings">;
+
+/** What a call is told, beside its system texts. */
+type ToldRequest = Pick<ModelCallRequest, "messages" | "settings">;
+
+/** What is kept of model calls without a conversation: of each its record, what it was told, and its exact request. */
+export class CallRecords {
+  readonly #context: RecordsContext;
+
+  constructor(context: RecordsContext) {
+    this.#context = context;
+  }
+
+  get #storage(): Storage {
+    return this.#context.storage;
+  }
+
+  /** With the first request `prompt`: a call is found from then on. As in a step, this does not wait for the disk. */
+  async leave(
+    call: ModelCall,
+    sent: { readonly wire: WireRequest; readonly told: ToldRequest; readonly prompt: ModelCallPrompt | undefined },
+  ): Promise<void> {
+    const { wire, told, prompt } = sent;
+    const begin: readonly StorageWrite[] = [{ kind: "set", key: callKeys.active(call.id), value: {} }];
+    await this.#commit(
+      [
+        ...this.#recordWrites(call, prompt),
+        ...(prompt === undefined ? [] : begin),
+        ...this.#requestWrites(call.id, wire, told),
+      ],
+      "process",
+    );
+  }
+
+  /** `prompt`: of a call of which no request left. */
+  async end(call: ModelCall, prompt: ModelCallPrompt | undefined): Promise<void> {
+    await this.#commit(
+      [...this.#recordWrites(call, prompt), { kind: "delete", key: callKeys.active(call.id) }],
+      "machine",
+    );
+  }
+
+  async get(id: string): Promise<ModelCall> {
+    const call = await inServiceWords(() => this.#storage.get(callKeys.call(id), modelCallSchema));
+    if (call === undefined) throw unknown(`There is no call "${id}"`);
+    return call;
+  }
+
+  async request(id: string): Promise<StepRequest> {
+    const { requestSha256 } = await this.get(id);
+    if (requestSha256 === null) throw unknown(`No request of call "${id}" left the host`);
+    try {
+      return await inServiceWords(() => readRequest(this.#storage, callsOwner, id));
+    } catch (error) {
+      if (!ServiceError.is(error) || error.code !== "STEP_UNKNOWN") throw error;
+      throw unknown(`The request of call "${id}" was not recorded: [records] requests was false`);
+    }
+  }
+
+  async explain(id: string): Promise<ModelCallPrompt> {
+    await this.get(id);
+    const prompt = await inServiceWords(() =>
+      this.#storage.get(callKeys.prompt(id), modelCallExplainResponseSchema),
+    );
+    if (prompt === undefined) throw unknown(`What call "${id}" was told is not kept`);
+    return prompt;
+  }
+
+  /** Newest first; a damaged record is left out, and does not end the list. */
+  async list({ cursor, limit }: PageQuery): Promise<Page<ModelCall>> {
+    const damaged: string[] = [];
+    const onInvalid = (key: string, error: Error): void => {
+      damaged.push(key);
+      this.#context.log.error("A damaged record was left out", { key, error: error.message });
+    };
+    const range = { start: callKeys.calls, end: callKeys.call(cursor ?? "~"), reverse: true, limit, onInvalid };
+    const entries = await inServiceWords(() => this.#storage.list(range, modelCallSchema));
+    const items = entries.map(({ value }) => value);
+    const [oldest] = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
+    return oldest === undefined || entries.length + damaged.length < limit
+      ? { items }
+      : { items, nextCursor: oldest.slice(callKeys.calls.length) };
+  }
+
+  /** Ends the calls that the end of a host before has cut off. */
+  async recover(): Promise<void> {
+    for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
+      const id = key.slice(callKeys.allActive.length);
+      const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // It stays as it is.
+      if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() }, undefined);
+      else await this.#storage.delete(key);
+    }
+  }
+
+  #recordWrites(call: ModelCall, prompt: ModelCallPrompt | undefined): readonly StorageWrite[] {
+    const record: StorageWrite = { kind: "set", key: callKeys.call(call.id), value: call };
+    if (prompt === undefined || !this.#context.settings.records.requests) return [record];
+    return [
+      record,
+      { kind: "set", key: callKeys.prompt(call.id), value: promptWithoutSecrets(this.#context.redactor, prompt) },
+    ];
+  }
+
+  #requestWrites(id: CallId, wire: WireRequest, { messages, settings = {} }: ToldRequest): readonly StorageWrite[] {
+    if (!this.#context.settings.records.requests) return [];
+    const told = { messageCount: messages.length, toolsSha256: null, settings: toldSettingsSchema.parse(settings) };
+    const request = { conversationId: callsOwner, stepId: id, wire, told };
+    return keepRequest(this.#context.redactor, request, undefined).writes;
+  }
+
+  async #commit(writes: readonly StorageWrite[], survives: "process" | "machine"): Promise<void> {
+    await inServiceWords(() => this.#storage.atomic([], writes, { survives }));
+  }
+
+  #now(): string {
+    return new Date(this.#context.clock.now()).toISOString();
+  }
+}
+
+function unknown(message: string): ServiceError {
+  return new ServiceError("CALL_UNKNOWN", `${message}; GET /calls lists the calls`);
+}

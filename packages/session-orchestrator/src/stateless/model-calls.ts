@@ -1,0 +1,129 @@
+import {
+  ServiceError,
+  type ModelCall,
+  type ModelCallEvent,
+  type ModelCallPrompt,
+  type ModelCallRequest,
+  type ModelCallsService,
+  type Page,
+  type PageQuery,
+  type StepRequest,
+} from "@incipit/service-contract";
+import { callTarget, type CallTarget } from "../call-target.ts";
+import type { OrchestratorContext } from "../context.ts";
+import { hostStops } from "../host-stops.ts";
+import { describeFile } from "../input-text.ts";
+import { acceptsFile } from "../model-messages.ts";
+import { OrderedIds } from "../ordered-ids.ts";
+import { CallRecords } from "./call-records.ts";
+import { CallRun } from "./call-run.ts";
+
+/** How long the ends of running calls have to be stored when the host stops. */
+const stopTimeoutMs = 2_500;
+
+/** Model calls that belong to no conversation. */
+export class ModelCalls implements ModelCallsService {
+  readonly #context: OrchestratorContext;
+  readonly #records: CallRecords;
+  readonly #ids: OrderedIds;
+  readonly #running = new Set<CallRun>();
+  readonly #stopping = new AbortController();
+
+  constructor(context: OrchestratorContext) {
+    this.#context = context;
+    this.#records = new CallRecords(context);
+    this.#ids = new OrderedIds(context.clock);
+  }
+
+  /** Only at the start of a host: what a generation before still runs is its own. */
+  recover(): Promise<void> {
+    return this.#records.recover();
+  }
+
+  /** Running calls end as `interrupted`. */
+  async stopAll(): Promise<void> {
+    this.#stopping.abort(hostStops);
+    const ended = Promise.allSettled([...this.#running].map((run) => run.cutOff()));
+    await new Promise<void>((resolve) => {
+      const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
+      void ended.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  async *call(
+    request: ModelCallRequest,
+    { signal: wanted }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ModelCallEvent> {
+    const signal = AbortSignal.any([wanted, this.#stopping.signal]);
+    await this.#context.start.wait(signal); // While the host starts, its provider may still come.
+    if (this.#stopping.signal.aborted)
+      throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
+    signal.throwIfAborted();
+    const target = callTarget(this.#context, request);
+    assertFiles(target, request);
+    const prompt = await this.#prompt(target, request, signal);
+    const id = this.#ids.nextCallId();
+    const conversationId = cacheId(request, prompt.systemTexts);
+    const records = this.#records;
+    const run = new CallRun(this.#context, { id, target, request, prompt, conversationId, records, signal });
+    this.#running.add(run);
+    try {
+      yield* run.events();
+    } finally {
+      this.#running.delete(run);
+    }
+  }
+
+  list(page: PageQuery): Promise<Page<ModelCall>> {
+    return this.#records.list(page);
+  }
+
+  get(id: string): Promise<ModelCall> {
+    return this.#records.get(id);
+  }
+
+  request(id: string): Promise<StepRequest> {
+    return this.#records.request(id);
+  }
+
+  explain(id: string): Promise<ModelCallPrompt> {
+    return this.#records.explain(id);
+  }
+
+  /** Without a prompt builder a call is told what it brings, and nothing else. */
+  async #prompt(
+    { cwd, model, profile }: CallTarget,
+    { system, systemMode = "replace" }: ModelCallRequest,
+    signal: AbortSignal,
+  ): Promise<ModelCallPrompt> {
+    const builder = this.#context.systemPrompt.current;
+    if (builder === undefined)
+      return { systemTexts: (system ?? []).filter((text) => text.trim() !== ""), explain: null, isRedacted: false };
+    const tier = system === undefined ? undefined : { system, mode: systemMode };
+    const context = { model, signal, ...(profile === null ? {} : { profile }) };
+    const { systemTexts, explain } = await builder.resolveCall(cwd, tier, context);
+    return { systemTexts: [...systemTexts], explain, isRedacted: false };
+  }
+}
+
+/** Nothing that was given is left out without a word. */
+function assertFiles({ found, model }: CallTarget, { messages }: ModelCallRequest): void {
+  for (const [index, { parts }] of messages.entries()) {
+    const refused = parts.find((part) => part.type === "file" && !acceptsFile(found, part.mediaType));
+    if (refused?.type !== "file") continue;
+    const message = `Cannot send [${describeFile(refused)}] of message ${index}: "${model}" does not take ${refused.mediaType}; choose another model, or send it as text`;
+    throw new ServiceError("INVALID_REQUEST", message, { details: [{ field: '"messages"', message }] });
+  }
+}
+
+/**
+ * Names what is one conversation for the client: by its own key, else by how it begins, which stays the same while it grows.
+ * A vendor uses the name to find its cache again; it tells nothing of the content.
+ */
+function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
+  const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];
+  return `call-${new Bun.CryptoHasher("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 32)}`;
+}
