@@ -84,6 +84,12 @@ export function extensionSettings({
         version,
         defaultCwd: cwd,
         defaultModel: config.model,
+        profiles: Object.fromEntries(
+          profiles.map(([name, { model, system_prompt: text }]) => [
+            name,
+            { hasSystemPrompt: text !== undefined, ...(model === undefined ? {} : { model }) },
+          ]),
+        ),
         ...systemPrompt,
       },
     ],

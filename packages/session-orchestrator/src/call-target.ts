@@ -18,7 +18,11 @@ export interface CallTarget {
  */
 export function callTarget(
   { settings, providers }: Pick<OrchestratorContext, "settings" | "providers">,
-  request: { readonly cwd?: string | undefined; readonly model?: string | undefined; readonly profile?: string | undefined },
+  request: {
+    readonly cwd?: string | undefined;
+    readonly model?: string | undefined;
+    readonly profile?: string | undefined;
+  },
 ): CallTarget {
   const profiles = new Map(Object.entries(settings.profiles)); // Names come from outside, such as "constructor".
   const profile = request.profile === undefined ? undefined : profiles.get(request.profile);
@@ -37,5 +41,11 @@ export function callTarget(
     });
   }
   const model = request.model ?? profile?.model ?? settings.defaultModel;
-  return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };
+  try {
+    return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };
+  } catch (error) {
+    if (request.model !== undefined || profile?.model === undefined || !ServiceError.is(error)) throw error;
+    const message = `The model of profile "${request.profile}" cannot be used. ${error.message}`;
+    throw new ServiceError(error.code, message, { cause: error });
+  }
 }

@@ -202,7 +202,14 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     forget: (conversationId) => prompts.forget(conversationId),
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
-      const { template: draft, cwd = defaultCwd, profile, conversationId, system, systemMode: mode = "replace" } = request;
+      const {
+        template: draft,
+        cwd = defaultCwd,
+        profile,
+        conversationId,
+        system,
+        systemMode: mode = "replace",
+      } = request;
       const model =
         request.model ?? (profile === undefined ? undefined : profiles.get(profile)?.model) ?? defaultModel;
       const tier =

@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 /** A named agent of the configuration. */
-export const profileSchema = z.object({
+const profileSchema = z.object({
   name: z.string(),
   /** PROVIDER/MODEL; `null`: the host's default. */
   model: z.string().nullable(),

@@ -4,11 +4,14 @@ import { routes, type Route, type RouteName } from "@incipit/transport-contract"
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
 import { checkOrigin, checkToken } from "./admission.ts";
+import { callHandlers } from "./call-routes.ts";
+import { chatHandlers } from "./chat/chat-routes.ts";
 import { extensionHandlers } from "./extension-routes.ts";
 import { conversationHandlers } from "./conversation-routes.ts";
 import { answerFor, errorAnswer } from "./error-answer.ts";
 import type { Handlers } from "./handler.ts";
 import { hostHandlers } from "./host-routes.ts";
+import { openAiErrors } from "./openai-errors.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { promptHandlers } from "./prompt-routes.ts";
 import { checkBodySize } from "./read-body.ts";
@@ -32,6 +35,7 @@ export function createApp(services: Services): HonoBase {
   const linesPaths = new Set<string>(
     Object.values<Route>(routes).flatMap((route) => (route.bodyLines === undefined ? [] : [route.path])),
   );
+  app.use("/v1/*", openAiErrors());
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, port: services.port }));
   app.use(checkToken(settings.token, (path) => openPaths.has(path)));
   app.use(checkBodySize((path) => linesPaths.has(path)));
@@ -42,13 +46,15 @@ export function createApp(services: Services): HonoBase {
     ...extensionHandlers(services),
     ...promptHandlers(services),
     ...templateHandlers(services),
+    ...chatHandlers(services),
+    ...callHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
   const handlerByName = new Map(Object.entries(handlers));
-  for (const [name, route] of Object.entries(routes)) {
+  for (const [name, route] of Object.entries<Route>(routes)) {
     const handler = handlerByName.get(name);
     if (handler === undefined) throw new TypeError(`Nothing answers the route "${name}"`);
-    app.on(route.method, route.path, async (context) => {
+    app.on(route.method, pathOf(route), async (context) => {
       const late = new AbortController();
       const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
       // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
@@ -70,8 +76,12 @@ export function createApp(services: Services): HonoBase {
   return app;
 }
 
+function pathOf({ path, takesRest }: Route): string {
+  return takesRest === true ? `${path}{.+}` : path;
+}
+
 function refuseOtherMethods(app: HonoBase): void {
-  for (const [path, known] of Map.groupBy(Object.values(routes), (route) => route.path)) {
+  for (const [path, known] of Map.groupBy(Object.values<Route>(routes), pathOf)) {
     const methods = known.map((route) => route.method).join(", ");
     app.all(path, ({ req }) => {
       const refusal = errorAnswer("METHOD_NOT_ALLOWED", `${req.method} is not for ${req.path}; use ${methods}`);

@@ -7,9 +7,22 @@ import {
   type ErrorResponse,
 } from "@incipit/transport-contract";
 
+/** An answer in the API's shape of errors, which knows what it says: another protocol says it in its own shape. */
+export class ErrorAnswer extends Response {
+  readonly error: ErrorResponse["error"];
+
+  constructor(error: ErrorResponse["error"]) {
+    const body: ErrorResponse = { error };
+    super(JSON.stringify(body), {
+      status: statusByErrorCode[error.code],
+      headers: { "content-type": "application/json;charset=utf-8" },
+    });
+    this.error = error;
+  }
+}
+
 export function errorAnswer(code: ApiErrorCode, message: string, details?: unknown): Response {
-  const body: ErrorResponse = { error: { code, message, ...(details === undefined ? {} : { details }) } };
-  return Response.json(body, { status: statusByErrorCode[code] });
+  return new ErrorAnswer({ code, message, ...(details === undefined ? {} : { details }) });
 }
 
 /** Codes of the kernel that have another name in the API, or none: the others are the same in both. */

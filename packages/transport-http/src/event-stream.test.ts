@@ -5,6 +5,7 @@ import { EncodedEvents } from "./encoded-events.ts";
 import { eventStream } from "./event-stream.ts";
 
 const encoded = new EncodedEvents();
+const encode = (event: TurnEvent): Uint8Array => encoded.of(event);
 
 const event = turnEventSchema.parse({
   type: "turn-start",
@@ -19,7 +20,7 @@ async function* once(): AsyncGenerator<TurnEvent> {
 }
 
 test("eventStream writes number, type and JSON of each event, and closes when they end", async () => {
-  const response = eventStream(once(), { encoded, clock: new FakeClock(), abort: new AbortController() });
+  const response = eventStream(once(), { encode, clock: new FakeClock(), abort: new AbortController() });
 
   expect(await response.text()).toBe(`: keep open\n\nid: 7\nevent: turn-start\ndata: ${JSON.stringify(event)}\n\n`);
   expect(response.headers.get("content-type")).toStartWith("text/event-stream");
@@ -31,7 +32,7 @@ test("eventStream sends a comment every 15 s while nothing happens", async () =>
     await new Promise(() => {});
     yield event;
   }
-  const reader = eventStream(silent(), { encoded, clock, abort: new AbortController() }).body?.getReader();
+  const reader = eventStream(silent(), { encode, clock, abort: new AbortController() }).body?.getReader();
   await reader?.read();
 
   await clock.advance(15_000);
@@ -42,7 +43,7 @@ test("eventStream sends a comment every 15 s while nothing happens", async () =>
 test("eventStream ends the following when the client leaves", async () => {
   const abort = new AbortController();
   const clock = new FakeClock();
-  const response = eventStream(once(), { encoded, clock, abort });
+  const response = eventStream(once(), { encode, clock, abort });
 
   await response.body?.cancel();
 
@@ -59,7 +60,7 @@ test("eventStream fetches no more than 16 KiB before its client reads, and heaps
       yield event;
     }
   }
-  const response = eventStream(many(), { encoded, clock, abort: new AbortController() });
+  const response = eventStream(many(), { encode, clock, abort: new AbortController() });
 
   await new Promise((resolve) => setImmediate(resolve)); // It has fetched by then what it fetches by itself.
   await clock.advance(45_000);
@@ -84,7 +85,7 @@ test("eventStream lets a client go that took nothing for 60 s, and none that tak
     events: AsyncIterable<TurnEvent>,
   ): { readonly response: Response; readonly abort: AbortController } => {
     const abort = new AbortController();
-    return { response: eventStream(events, { encoded, clock, abort }), abort };
+    return { response: eventStream(events, { encode, clock, abort }), abort };
   };
   const stuck = open(endless());
   const slow = open(endless());
@@ -115,7 +116,7 @@ test("eventStream lets the events clean up when the client leaves without having
     }
   }
   const clock = new FakeClock();
-  const response = eventStream(endless(), { encoded, clock, abort: new AbortController() });
+  const response = eventStream(endless(), { encode, clock, abort: new AbortController() });
   await clock.advance(0);
 
   await response.body?.cancel();
@@ -131,7 +132,7 @@ test("eventStream breaks off when the events throw, and says so once", async () 
   }
   const clock = new FakeClock();
   const onEnd = (failure: unknown): void => void failures.push(failure);
-  const response = eventStream(broken(), { encoded, clock, abort: new AbortController(), onEnd });
+  const response = eventStream(broken(), { encode, clock, abort: new AbortController(), onEnd });
 
   const text = await response.text().catch((error: unknown) => error);
 

@@ -1,6 +1,4 @@
 import type { Clock } from "@incipit/kernel";
-import type { TurnEvent } from "@incipit/transport-contract";
-import type { EncodedEvents } from "./encoded-events.ts";
 
 const keepAliveMs = 15_000;
 
@@ -16,9 +14,12 @@ export const eventStreamHeaders: Readonly<Record<string, string>> = {
   "x-accel-buffering": "no",
 };
 
-export interface EventStreamOptions {
+export interface EventStreamOptions<Event> {
   readonly clock: Clock;
-  readonly encoded: EncodedEvents;
+  /** The whole of one event, as it goes over the wire. */
+  readonly encode: (event: Event) => Uint8Array;
+  /** Beside those of every stream. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Ends the following: aborted here when the client leaves; whoever else aborts it closes the stream. */
   readonly abort: AbortController;
   /** Called once, when the stream is over; with what `events` threw, if it did. */
@@ -33,8 +34,8 @@ export interface EventStreamOptions {
  *   One that takes nothing for a minute is disconnected.
  * - A client that leaves ends the following, and not what is followed.
  */
-export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStreamOptions): Response {
-  const { clock, encoded, abort, onEnd } = options;
+export function eventStream<Event>(events: AsyncIterable<Event>, options: EventStreamOptions<Event>): Response {
+  const { clock, encode, headers, abort, onEnd } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let cancelTimer = (): void => {};
@@ -80,7 +81,7 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
           const next = await iterator.next();
           if (isOver) return;
           if (next.done !== true) {
-            controller.enqueue(encoded.of(next.value));
+            controller.enqueue(encode(next.value));
             return;
           }
           end();
@@ -97,5 +98,5 @@ export function eventStream(events: AsyncIterable<TurnEvent>, options: EventStre
     },
     new ByteLengthQueuingStrategy({ highWaterMark: maxAheadBytes }),
   );
-  return new Response(stream, { headers: eventStreamHeaders });
+  return new Response(stream, { headers: { ...eventStreamHeaders, ...headers } });
 }

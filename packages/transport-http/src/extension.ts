@@ -3,6 +3,7 @@ import {
   conversationsHandle,
   extensionManagerHandle,
   httpEndpointHandle,
+  modelCallsHandle,
   modelProvidersPoint,
   promptTemplatesHandle,
   storageReportHandle,
@@ -25,6 +26,7 @@ const extension: Extension = defineExtension(
     dependsOn: {
       optional: [
         "conversations@1",
+        "model-calls@1",
         "system-prompt@1",
         "prompt-templates@1",
         "extension-manager@1",
@@ -46,6 +48,7 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       conversations: host.getService(conversationsHandle),
+      calls: host.getService(modelCallsHandle),
       systemPrompt: host.getService(systemPromptHandle),
       promptTemplates: host.getService(promptTemplatesHandle),
       extensions: host.getService(extensionManagerHandle),

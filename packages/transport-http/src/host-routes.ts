@@ -3,16 +3,26 @@ import { answer } from "./answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "./handler.ts";
 import { listModels } from "./model-list.ts";
+import { modelProblem } from "./model-problem.ts";
 import { openApiDocument } from "./open-api.ts";
 import type { Services } from "./services.ts";
 
-type HostRoute = "getHealth" | "listModels" | "getOpenApi";
+type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
 
 export function hostHandlers(services: Services): Handlers<HostRoute> {
-  const { settings } = services;
+  const { settings, providers } = services;
   return {
     getHealth: async () => answer(routes.getHealth, await health(services)),
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
+    listProfiles: () => {
+      const profiles = Object.entries(settings.profiles).map(([name, { model, hasSystemPrompt }]) => ({
+        name,
+        model: model ?? null,
+        hasSystemPrompt,
+        problem: modelProblem(providers, model ?? settings.defaultModel),
+      }));
+      return answer(routes.listProfiles, { profiles });
+    },
     listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
   };
 }

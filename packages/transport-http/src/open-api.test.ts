@@ -31,7 +31,9 @@ test("openApiDocument refers to nothing that it does not hold", () => {
 
   expect([...references].toSorted()).toEqual([
     "#/components/responses/Error",
+    "#/components/responses/OpenAiError",
     "#/components/schemas/Error",
+    "#/components/schemas/OpenAiError",
     "#/components/schemas/TurnEvent",
   ]);
   for (const reference of references) {

@@ -1,6 +1,7 @@
 import {
   errorResponseSchema,
   exportContentType,
+  openAiErrorResponseSchema,
   routes,
   statusByErrorCode,
   turnEventSchema,
@@ -25,11 +26,19 @@ export function openApiDocument(version: string): JsonObject & { readonly openap
     paths,
     components: {
       securitySchemes: { token: { type: "http", scheme: "bearer" } },
-      schemas: { Error: toSchema(errorResponseSchema), TurnEvent: toSchema(turnEventSchema) },
+      schemas: {
+        Error: toSchema(errorResponseSchema),
+        OpenAiError: toSchema(openAiErrorResponseSchema),
+        TurnEvent: toSchema(turnEventSchema),
+      },
       responses: {
         Error: {
           description: "What was wrong, and what to do",
           content: json({ $ref: "#/components/schemas/Error" }),
+        },
+        OpenAiError: {
+          description: "What was wrong, and what to do, as OpenAI's clients expect it",
+          content: json({ $ref: "#/components/schemas/OpenAiError" }),
         },
       },
     },
@@ -58,13 +67,15 @@ function operation(operationId: string, route: Route): JsonObject {
               content: json(toSchema(asyncAnswer.response)),
             },
           }),
-      ...Object.fromEntries(errorStatuses(route).map((status) => [String(status), errorReference])),
-      default: errorReference,
+      ...Object.fromEntries(errorStatuses(route).map((status) => [String(status), errorReference(route)])),
+      default: errorReference(route),
     },
   };
 }
 
-const errorReference: JsonObject = { $ref: "#/components/responses/Error" };
+function errorReference({ isOpenAi }: Route): JsonObject {
+  return { $ref: `#/components/responses/${isOpenAi === true ? "OpenAiError" : "Error"}` };
+}
 
 /** OpenAPI 3.1 has no schema for one event of a stream; the reference says which one it is to who looks for it. */
 const events: JsonObject = {
@@ -77,9 +88,16 @@ const events: JsonObject = {
   },
 };
 
-function contentOf({ isStream, isLines, response }: Route): JsonObject {
+function contentOf({ isStream, isLines, response, chunk }: Route): JsonObject {
   if (isStream === true) return events;
+  if (chunk !== undefined) return { ...json(toSchema(response)), ...chunks(chunk) };
   return isLines === true ? lines(response) : json(toSchema(response));
+}
+
+/** Nor has it one for what is asked for in the body. */
+function chunks(schema: z.ZodType): JsonObject {
+  const description = "With `stream: true`: `data` is a chunk as JSON; behind the last one comes `[DONE]`";
+  return { "text/event-stream": { schema: { type: "string", description, "x-event-data": toSchema(schema) } } };
 }
 
 /** Nor has it one for a line. */

@@ -54,7 +54,7 @@ export class OpenStreams {
     waitUntil(over.promise);
     return eventStream(this.#events(source, abort.signal), {
       clock,
-      encoded: this.#encoded,
+      encode: (event) => this.#encoded.of(event),
       abort,
       onEnd: (failure) => {
         this.#followers.delete(abort);

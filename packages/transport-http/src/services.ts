@@ -3,6 +3,7 @@ import {
   ServiceError,
   type ConversationsService,
   type ExtensionManager,
+  type ModelCallsService,
   type ModelProvider,
   type PromptTemplates,
   type StorageReport,
@@ -24,6 +25,7 @@ export interface Services {
   readonly clock: Clock;
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
+  readonly calls: ServiceReference<ModelCallsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;

@@ -12,5 +12,8 @@ export const settingsSchema = z.strictObject({
   systemPrompt: z.string().exactOptional(),
   defaultCwd: z.string(),
   defaultModel: z.string(),
+  profiles: z
+    .record(z.string(), z.strictObject({ model: z.string().exactOptional(), hasSystemPrompt: z.boolean() }))
+    .default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

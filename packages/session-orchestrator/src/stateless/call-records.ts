@@ -111,7 +111,8 @@ export class CallRecords {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
       const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // It stays as it is.
-      if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() }, undefined);
+      if (call?.status === "running")
+        await this.end({ ...call, status: "interrupted", endedAt: this.#now() }, undefined);
       else await this.#storage.delete(key);
     }
   }

@@ -129,7 +129,10 @@ export class CallRun {
     });
     for await (const event of events) {
       if (event.type === "finish") return event;
-      const shown = [...toModelEvents(this.#reply.take(event)), ...(event.type === "tool-call" ? this.#wholeCall() : [])];
+      const shown = [
+        ...toModelEvents(this.#reply.take(event)),
+        ...(event.type === "tool-call" ? this.#wholeCall() : []),
+      ];
       this.#hasShown ||= shown.length > 0;
       yield* shown;
     }

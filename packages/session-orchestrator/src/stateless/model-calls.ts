@@ -5,6 +5,7 @@ import {
   type ModelCallPrompt,
   type ModelCallRequest,
   type ModelCallsService,
+  type ModelMessage,
   type Page,
   type PageQuery,
   type StepRequest,
@@ -68,7 +69,8 @@ export class ModelCalls implements ModelCallsService {
     const id = this.#ids.nextCallId();
     const conversationId = cacheId(request, prompt.systemTexts);
     const records = this.#records;
-    const run = new CallRun(this.#context, { id, target, request, prompt, conversationId, records, signal });
+    const said = { ...request, messages: request.messages.map((message) => saidBy(target.model, message)) };
+    const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
     this.#running.add(run);
     try {
       yield* run.events();
@@ -107,6 +109,11 @@ export class ModelCalls implements ModelCallsService {
     const { systemTexts, explain } = await builder.resolveCall(cwd, tier, context);
     return { systemTexts: [...systemTexts], explain, isRedacted: false };
   }
+}
+
+/** Reasoning goes back to nobody but who said it: where a client does not say who that was, it is whom it asks. */
+function saidBy(model: string, message: ModelMessage): ModelMessage {
+  return message.role === "assistant" && message.model === undefined ? { ...message, model } : message;
 }
 
 /** Nothing that was given is left out without a word. */

@@ -1,0 +1,107 @@
+import type { FinishReason, ModelEvent, Usage } from "@incipit/service-contract";
+import type {
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatDelta,
+  ChatFinishReason,
+  ChatUsage,
+} from "@incipit/transport-contract";
+
+export interface ChatHead {
+  readonly id: string;
+  /** Seconds since 1970. */
+  readonly created: number;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+}
+
+type Finish = Extract<ModelEvent, { readonly type: "finish" }>;
+type Said = Exclude<ModelEvent, { readonly type: "finish" | "failure" }>;
+type ChatToolCall = NonNullable<ChatCompletion["choices"][number]["message"]["tool_calls"]>[number];
+
+/** What a model says in one call, in OpenAI's shapes: whole, or as the deltas of a stream. */
+export class ChatReply {
+  readonly #head: ChatHead;
+  #content = "";
+  #reasoning = "";
+  readonly #calls: ChatToolCall[] = [];
+
+  constructor(head: ChatHead) {
+    this.#head = head;
+  }
+
+  /** What it adds; `undefined`: nothing that a client sees. A tool call comes whole. */
+  take(event: Said): ChatDelta | undefined {
+    switch (event.type) {
+      case "text-delta":
+        this.#content += event.text;
+        return { content: event.text };
+      case "reasoning-delta":
+        this.#reasoning += event.text;
+        return { reasoning_content: event.text };
+      case "tool-call": {
+        const { toolCallId: id, name, input } = event;
+        const call: ChatToolCall = { id, type: "function", function: { name, arguments: input } };
+        return { tool_calls: [{ index: this.#calls.push(call) - 1, ...call }] };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  chunk(delta: ChatDelta, finishReason: ChatFinishReason | null = null): ChatCompletionChunk {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: finishReason } as const;
+    return { ...this.#head, object: "chat.completion.chunk", choices: [choice] };
+  }
+
+  /** The last chunks: how it ended, then the usage where it is wanted and known. */
+  lastChunks(finish: Finish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
+    const usage = toChatUsage(finish.usage);
+    const end = this.chunk({}, this.#finishReason(finish.finishReason));
+    if (!hasUsage || usage === undefined) return [end];
+    return [end, { ...this.#head, object: "chat.completion.chunk", choices: [], usage }];
+  }
+
+  completion({ finishReason, usage: reported }: Finish): ChatCompletion {
+    const usage = toChatUsage(reported);
+    const message = {
+      role: "assistant",
+      content: this.#content === "" && this.#calls.length > 0 ? null : this.#content,
+      refusal: null,
+      ...(this.#reasoning === "" ? {} : { reasoning_content: this.#reasoning }),
+      ...(this.#calls.length === 0 ? {} : { tool_calls: this.#calls }),
+    } as const;
+    return {
+      ...this.#head,
+      object: "chat.completion",
+      choices: [{ index: 0, message, logprobs: null, finish_reason: this.#finishReason(finishReason) }],
+      ...(usage === undefined ? {} : { usage }),
+    };
+  }
+
+  #finishReason(reason: FinishReason): ChatFinishReason {
+    if (reason === "length") return "length";
+    if (reason === "content-filter") return "content_filter";
+    return this.#calls.length > 0 ? "tool_calls" : "stop";
+  }
+}
+
+/** What the vendor did not report is not there: 0 would say that it cost nothing. */
+function toChatUsage({
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+}: Usage): ChatUsage | undefined {
+  if (inputTokens === null && outputTokens === null) return undefined;
+  const details = {
+    ...(cacheReadTokens === null ? {} : { cached_tokens: cacheReadTokens }),
+    ...(cacheWriteTokens === null ? {} : { cache_write_tokens: cacheWriteTokens }),
+  };
+  return {
+    ...(inputTokens === null ? {} : { prompt_tokens: inputTokens }),
+    ...(outputTokens === null ? {} : { completion_tokens: outputTokens }),
+    ...(inputTokens === null || outputTokens === null ? {} : { total_tokens: inputTokens + outputTokens }),
+    ...(Object.keys(details).length === 0 ? {} : { prompt_tokens_details: details }),
+  };
+}

@@ -1,0 +1,49 @@
+import { ServiceError } from "@incipit/service-contract";
+import { routes, type ChatModel } from "@incipit/transport-contract";
+import { answer } from "../answer.ts";
+import { param, type Handlers } from "../handler.ts";
+import { modelProblem } from "../model-problem.ts";
+import { readBody } from "../read-body.ts";
+import { need, type Services } from "../services.ts";
+import { completeChat } from "./complete-chat.ts";
+import { defaultModelName, toModelCallRequest } from "./model-call-request.ts";
+
+type ChatRoute = "createChatCompletion" | "listChatModels" | "getChatModel";
+
+/** What OpenAI's clients ask for. */
+export function chatHandlers(services: Services): Handlers<ChatRoute> {
+  const { clock, providers, settings } = services;
+  const usable = (): readonly string[] => {
+    const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
+    const configured = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
+    const ids = new Set([settings.defaultModel, ...configured, ...offered]);
+    return [defaultModelName, ...[...ids].filter((id) => modelProblem(providers, id) === null).toSorted()];
+  };
+  return {
+    createChatCompletion: async (context, signal) => {
+      const calls = need(services.calls, "session orchestrator");
+      const body = await readBody(context.req.raw, routes.createChatCompletion.body, clock);
+      return completeChat(calls, toModelCallRequest(body), {
+        isStreamed: body.stream === true,
+        hasUsage: body.stream_options?.include_usage === true,
+        services,
+        signal: AbortSignal.any([signal, context.req.raw.signal]),
+      });
+    },
+    listChatModels: () => answer(routes.listChatModels, { object: "list", data: usable().map(toChatModel) }),
+    getChatModel: (context) => {
+      const id = param(context, "id");
+      const problem = id === defaultModelName ? null : modelProblem(providers, id);
+      if (problem === null) return answer(routes.getChatModel, toChatModel(id));
+      throw new ServiceError(
+        "MODEL_UNKNOWN",
+        `There is no model "${id}": ${problem}; GET /v1/models lists the models`,
+      );
+    },
+  };
+}
+
+function toChatModel(id: string): ChatModel {
+  const owner = id === defaultModelName ? "incipit" : id.slice(0, id.indexOf("/"));
+  return { id, object: "model", created: 0, owned_by: owner };
+}

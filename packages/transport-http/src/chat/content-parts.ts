@@ -1,0 +1,72 @@
+import type { MessagePart } from "@incipit/service-contract";
+import { turnInputSchema, type ChatMessage } from "@incipit/transport-contract";
+import { invalidField } from "./invalid-field.ts";
+
+type UserContent = Extract<ChatMessage, { readonly role: "user" }>["content"];
+type UserPart = Exclude<UserContent, string>[number];
+type TextContent = Exclude<ChatMessage["content"], null | undefined>;
+
+const dataUrlRule =
+  'must be a data: URL with its media type and base64, such as "data:image/png;base64,…": this host fetches nothing for a call';
+
+/** @throws {ServiceError} `INVALID_REQUEST` that names the part below `field`. */
+export function toUserParts(content: UserContent, field: string): readonly MessagePart[] {
+  if (typeof content === "string") return [{ type: "text", text: content.toWellFormed() }];
+  if (content.length === 0) throw invalidField(`${field}.content`, "must have at least one part");
+  return content.map((part, index) => toUserPart(part, `${field}.content.${index}`));
+}
+
+/** Text alone: the parts of one message are one text. */
+export function textOf(content: TextContent): string {
+  if (typeof content === "string") return content.toWellFormed();
+  return content
+    .map((part) => (part.type === "text" ? part.text : ""))
+    .join("")
+    .toWellFormed();
+}
+
+function toUserPart(part: UserPart, field: string): MessagePart {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text.toWellFormed() };
+    case "image_url":
+      return ofDataUrl(part.image_url.url, `${field}.image_url.url`);
+    case "input_audio": {
+      const { data, format } = part.input_audio;
+      const mediaType = format === "wav" ? "audio/wav" : "audio/mpeg";
+      return toFile({ mediaType, data }, `${field}.input_audio.data`);
+    }
+    case "file": {
+      const { file_data: url, file_id: id, filename } = part.file;
+      if (id !== undefined)
+        throw invalidField(`${field}.file.file_id`, "there are no kept files here: send `file_data`");
+      if (url === undefined) throw invalidField(`${field}.file.file_data`, "must be there");
+      return ofDataUrl(url, `${field}.file.file_data`, filename);
+    }
+  }
+}
+
+/** RFC 2397, with base64. */
+function ofDataUrl(url: string, field: string, filename?: string): MessagePart {
+  const comma = url.indexOf(",");
+  const [mediaType = "", ...parameters] = url.slice("data:".length, Math.max(0, comma)).split(";");
+  if (!/^data:/i.test(url) || parameters.at(-1)?.toLowerCase() !== "base64") throw invalidField(field, dataUrlRule);
+  const named = filename === undefined ? {} : { filename };
+  return toFile({ mediaType: mediaType.toLowerCase(), data: url.slice(comma + 1), ...named }, field);
+}
+
+/** By the rules for files of a turn. */
+function toFile(
+  file: { readonly mediaType: string; readonly data: string; readonly filename?: string },
+  field: string,
+): MessagePart {
+  const checked = turnInputSchema.safeParse([{ type: "file", ...file }]);
+  const part = typeof checked.data === "string" ? undefined : checked.data?.[0];
+  if (part === undefined) throw invalidField(field, ruleOf(file));
+  return part;
+}
+
+function ruleOf({ filename, mediaType }: { readonly filename?: string; readonly mediaType: string }): string {
+  const named = filename === undefined ? "" : `, and "filename" a name of 1 to 255 characters without a path`;
+  return `must be base64 with its padding and without line breaks, of at least one byte, of a media type such as "image/png" (it is "${mediaType.slice(0, 100)}")${named}`;
+}

@@ -1,0 +1,71 @@
+import type { ModelSettings, ToolDefinition } from "@incipit/service-contract";
+import type { ChatCompletionRequest } from "@incipit/transport-contract";
+import { invalidField } from "./invalid-field.ts";
+
+/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice. */
+export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
+  const byName = new Map<string, ToolDefinition>();
+  for (const [index, { function: tool }] of (tools ?? []).entries()) {
+    const { name, description, parameters } = tool;
+    if (byName.has(name))
+      throw invalidField(`tools.${index}.function.name`, `"${name}" is the name of another tool`);
+    const inputSchema = parameters ?? { type: "object", properties: {} };
+    byName.set(name, { name, description: description ?? "", inputSchema });
+  }
+  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */
+export function toSettings(request: ChatCompletionRequest, tools: readonly ToolDefinition[]): ModelSettings {
+  const {
+    temperature,
+    top_p: topP,
+    presence_penalty: presencePenalty,
+    frequency_penalty: frequencyPenalty,
+  } = request;
+  const { seed, stop, reasoning_effort: reasoningEffort } = request;
+  const maxOutputTokens = request.max_completion_tokens ?? request.max_tokens;
+  if (isGiven(request.max_tokens) && isGiven(request.max_completion_tokens))
+    throw invalidField("max_tokens", "cannot be there with `max_completion_tokens`: leave it out");
+  const toolChoice = toToolChoice(request, tools);
+  const responseFormat = toResponseFormat(request);
+  return {
+    ...(isGiven(temperature) ? { temperature } : {}),
+    ...(isGiven(topP) ? { topP } : {}),
+    ...(isGiven(presencePenalty) ? { presencePenalty } : {}),
+    ...(isGiven(frequencyPenalty) ? { frequencyPenalty } : {}),
+    ...(isGiven(seed) ? { seed } : {}),
+    ...(isGiven(stop) ? { stopSequences: typeof stop === "string" ? [stop] : stop } : {}),
+    ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
+    ...(isGiven(reasoningEffort) ? { reasoningEffort } : {}),
+    ...(isGiven(toolChoice) ? { toolChoice } : {}),
+    ...(isGiven(responseFormat) ? { responseFormat } : {}),
+  };
+}
+
+function toToolChoice(
+  { tool_choice: choice }: ChatCompletionRequest,
+  tools: readonly ToolDefinition[],
+): ModelSettings["toolChoice"] {
+  if (!isGiven(choice)) return undefined;
+  if (typeof choice !== "string") {
+    const { name } = choice.function;
+    if (tools.some((tool) => tool.name === name)) return { name };
+    throw invalidField("tool_choice.function.name", `"${name.slice(0, 100)}" is no tool of this request`);
+  }
+  if (tools.length > 0) return choice;
+  if (choice === "required") throw invalidField("tool_choice", 'cannot be "required" without `tools`');
+  return undefined;
+}
+
+function toResponseFormat({ response_format: format }: ChatCompletionRequest): ModelSettings["responseFormat"] {
+  if (!isGiven(format) || format.type === "text") return undefined;
+  if (format.type === "json_object") return { type: "json" };
+  const { name, schema } = format.json_schema;
+  return { type: "json", name, ...(isGiven(schema) ? { schema } : {}) };
+}
+
+/** To OpenAI `null` says the same as nothing. */
+function isGiven<Value>(value: Value): value is NonNullable<Value> {
+  return value !== null && value !== undefined;
+}
