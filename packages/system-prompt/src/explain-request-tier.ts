@@ -19,7 +19,8 @@ export interface ExplainedTexts {
  */
 export function explainRequestTier(composition: Composition, tier: RequestTier | undefined): ExplainedTexts {
   const { text: prompt, tailStart, explain } = composition;
-  if (tier === undefined || tier.system.length === 0) return { systemTexts: prompt === "" ? [] : [prompt], explain };
+  if (tier === undefined || tier.system.length === 0)
+    return { systemTexts: prompt === "" ? [] : [prompt], explain };
   const systemTexts = placeRequestTexts(tier, { prompt, tailStart });
   const isAppended = tier.mode === "append";
   const own = sentTexts(tier).length;
