@@ -7,6 +7,7 @@ import { HostProcess } from "./host-process.ts";
 interface VendorRow {
   /** Of `[providers.NAME]`. */
   readonly kind: string;
+  readonly api?: "chat";
   readonly wire: WireName;
   readonly model: string;
   /** Whether the vendor's calls have ids. */
@@ -14,6 +15,8 @@ interface VendorRow {
 }
 
 const vendors: readonly VendorRow[] = [
+  { kind: "openai", wire: "openai-responses", model: "gpt-5.2", hasCallIds: true },
+  { kind: "openai", api: "chat", wire: "openai-chat", model: "gpt-4.1", hasCallIds: true },
   { kind: "openai-compatible", wire: "openai-chat", model: "test", hasCallIds: true },
   { kind: "deepseek", wire: "deepseek", model: "deepseek-v4-flash", hasCallIds: true },
   { kind: "anthropic", wire: "anthropic", model: "claude-sonnet-4-5", hasCallIds: true },
@@ -22,8 +25,8 @@ const vendors: readonly VendorRow[] = [
 ];
 const turns = 30;
 
-for (const { kind, wire, model, hasCallIds } of vendors) {
-  test(`[byte-prefix] of ${kind} with ${model}, over ${turns} turns with tools and restarts, the vendor's cache has all of the request before`, async () => {
+for (const { kind, api, wire, model, hasCallIds } of vendors) {
+  test(`[byte-prefix] of ${kind}${api === undefined ? "" : ` (${api})`} with ${model}, over ${turns} turns with tools and restarts, the vendor's cache has all of the request before`, async () => {
     await using folder = await createTempFolder();
     // Exact: each token of four bytes counts.
     const cache = { unitTokens: 1, minTokens: 1 };
@@ -33,7 +36,7 @@ for (const { kind, wire, model, hasCallIds } of vendors) {
     await Bun.write(
       config,
       `model = "vendor/${model}"\nsystem_prompt = "[system:time] [file:AGENTS.md]"\ntools.workspace = true
-[providers.vendor]\nkind = "${kind}"\nbase_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
+[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
     );
     const options = {
       data: join(folder.path, "data"),

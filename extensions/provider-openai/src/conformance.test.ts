@@ -2,12 +2,19 @@ import { modelProvidersPoint } from "@incipit/service-contract";
 import { providerConformance, startExtension } from "@incipit/testkit";
 import extension from "./extension.ts";
 
-for (const kind of ["openai", "openai-compatible", "deepseek"] as const) {
-  providerConformance(kind, {
+const apis = [
+  { label: "openai", endpoint: { kind: "openai" }, wire: "openai-responses" },
+  { label: "openai, chat", endpoint: { kind: "openai", api: "chat" }, wire: "openai-chat" },
+  { label: "openai-compatible", endpoint: { kind: "openai-compatible" }, wire: "openai-chat" },
+  { label: "deepseek", endpoint: { kind: "deepseek" }, wire: "deepseek" },
+] as const;
+
+for (const { label, endpoint: said, wire } of apis) {
+  providerConformance(label, {
     model: "test-model",
-    wire: kind === "deepseek" ? "deepseek" : "openai-chat",
+    wire,
     async open({ server, scope }) {
-      const endpoint = { kind, baseUrl: server.url, apiKeyEnv: "TEST_KEY" };
+      const endpoint = { ...said, baseUrl: server.urlOf(wire), apiKeyEnv: "TEST_KEY" };
       const started = await startExtension(extension, {
         config: { providers: { local: endpoint } },
         env: { TEST_KEY: "sk-test-0123456789" },

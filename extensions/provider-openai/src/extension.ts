@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { createChatProvider } from "./chat-provider.ts";
+import { createOpenaiProvider } from "./openai-provider.ts";
 import { settingsSchema } from "./settings.ts";
 
 const extension: Extension = defineExtension(
@@ -14,7 +14,7 @@ const extension: Extension = defineExtension(
   },
   (host) => {
     for (const [id, endpoint] of Object.entries(host.config(settingsSchema).providers)) {
-      host.contribute(modelProvidersPoint, createChatProvider({ id, endpoint, net: host.net, env: host.env }));
+      host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net: host.net, env: host.env }));
     }
   },
 );

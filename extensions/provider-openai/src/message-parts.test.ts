@@ -2,7 +2,7 @@ import type { Environment, Net } from "@incipit/kernel";
 import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createChatProvider } from "./chat-provider.ts";
+import { createOpenaiProvider } from "./openai-provider.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
 
 const net: Net = {
@@ -14,7 +14,12 @@ const env: Environment = { get: () => "sk-test" };
 const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
 
 function provider(kind: ConfiguredEndpoint["kind"], server: RecordingModelServer): ModelProvider {
-  return createChatProvider({ id: "local", endpoint: { kind, baseUrl: server.url, apiKeyEnv: "K" }, net, env });
+  return createOpenaiProvider({
+    id: "local",
+    endpoint: { kind, api: "chat", baseUrl: server.url, apiKeyEnv: "K" },
+    net,
+    env,
+  });
 }
 
 async function ask(from: ModelProvider, options: Partial<ModelRequest>): Promise<readonly ModelEvent[]> {
@@ -53,7 +58,7 @@ function said(events: readonly ModelEvent[]): ModelMessage {
   };
 }
 
-test("createChatProvider gives a thought signature with its call, and sends it back byte for byte, also after a restart", async () => {
+test("createOpenaiProvider gives a thought signature with its call, and sends it back byte for byte, also after a restart", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   const kept = provider("openai-compatible", server);
   const thoughtSignature = "Q2k+/=\u0000é🎉";
@@ -80,7 +85,7 @@ test("createChatProvider gives a thought signature with its call, and sends it b
   expect(restarted).toBe(second);
 });
 
-test("createChatProvider(deepseek) sends reasoning back to models from V4 on, in the loop and later, and never to those before", async () => {
+test("createOpenaiProvider(deepseek) sends reasoning back to models from V4 on, in the loop and later, and never to those before", async () => {
   for (const [model, isSent] of [
     ["deepseek-v4-pro", true],
     ["deepseek-flash", true],
@@ -117,7 +122,7 @@ for (const [kind, model, files] of [
   ["openai-compatible", "m", [image]],
   ["deepseek", "deepseek-v4-flash-vision-exp", [image]],
 ] as const) {
-  test(`createChatProvider(${kind}) sends files as the protocol has them, and the same bytes in later requests`, async () => {
+  test(`createOpenaiProvider(${kind}) sends files as the protocol has them, and the same bytes in later requests`, async () => {
     await using server = await startRecordingModelServer({ isStrict: true });
     const kept = provider(kind, server);
     const parts = [{ type: "text", text: "See NUL \u0000" }, ...files, { type: "text", text: "🎉" }] as const;

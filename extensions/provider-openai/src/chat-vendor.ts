@@ -26,8 +26,15 @@ export function chatVendor(kind: Kind): Vendor {
     ...catalogueOf(kind),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind, model }, mediaType),
     takesReasoning: (_message, model) => takesReasoning({ kind, model }),
-    // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
-    callOptions: () => ({ providerOptions: { openai: { systemMessageMode: "system" } } }),
+    callOptions: ({ conversationId }) => ({
+      providerOptions: {
+        openai: {
+          // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
+          systemMessageMode: "system",
+          ...(kind === "openai" ? { promptCacheKey: conversationId } : {}),
+        },
+      },
+    }),
   };
 }
 

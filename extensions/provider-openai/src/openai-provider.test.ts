@@ -9,7 +9,7 @@ import {
 } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createChatProvider } from "./chat-provider.ts";
+import { createOpenaiProvider } from "./openai-provider.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
 
 const kinds = ["openai", "openai-compatible", "deepseek"] as const;
@@ -27,9 +27,9 @@ const net: Net = {
 const env: Environment = { get: (name) => (name === "TEST_KEY" ? key : undefined) };
 
 function provider(kind: ConfiguredEndpoint["kind"], server: Pick<RecordingModelServer, "url">): ModelProvider {
-  return createChatProvider({
+  return createOpenaiProvider({
     id: "local",
-    endpoint: { kind, baseUrl: server.url, apiKeyEnv: "TEST_KEY" },
+    endpoint: { kind, api: "chat", baseUrl: server.url, apiKeyEnv: "TEST_KEY" },
     net,
     env,
   });
@@ -67,7 +67,7 @@ async function collect(events: AsyncIterable<ModelEvent>): Promise<readonly Mode
 }
 
 for (const kind of kinds) {
-  test(`createChatProvider(${kind}) streams text, and tells reported usage from what was not reported`, async () => {
+  test(`createOpenaiProvider(${kind}) streams text, and tells reported usage from what was not reported`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["Hel", "lo"] }, { kind: "text", chunks: ["x"], usage: "absent" });
 
@@ -86,7 +86,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`createChatProvider(${kind}) sends the system texts first, each by itself, and none when there is none`, async () => {
+  test(`createOpenaiProvider(${kind}) sends the system texts first, each by itself, and none when there is none`, async () => {
     await using server = await startRecordingModelServer();
     await collect(provider(kind, server).stream(request({ systemPrompt: ["One.", "Two."] })));
     await collect(provider(kind, server).stream(request({ systemPrompt: [] })));
@@ -105,7 +105,7 @@ for (const kind of kinds) {
     expect(server.requests[1]?.body).not.toContain("system");
   });
 
-  test(`createChatProvider(${kind}) sends a request that is a byte prefix of the next, tool calls as the model wrote them`, async () => {
+  test(`createOpenaiProvider(${kind}) sends a request that is a byte prefix of the next, tool calls as the model wrote them`, async () => {
     await using server = await startRecordingModelServer();
     const input = '{ "b" : 1,"a":"é\\u0000" }';
     const tools = [{ name: "a", description: "A", inputSchema: { type: "object", properties: {} } }];
@@ -136,7 +136,7 @@ for (const kind of kinds) {
     expect(JSON.parse(bodies[1] ?? "").messages[2].tool_calls[0].function.arguments).toBe(input);
   });
 
-  test(`createChatProvider(${kind}) sends the settings of a call before its messages, in the same bytes whatever their order`, async () => {
+  test(`createOpenaiProvider(${kind}) sends the settings of a call before its messages, in the same bytes whatever their order`, async () => {
     await using server = await startRecordingModelServer();
     const settings: ModelSettings = {
       temperature: 0.5,
@@ -163,7 +163,7 @@ for (const kind of kinds) {
     expect(second).toBe(first);
   });
 
-  test(`createChatProvider(${kind}) sends tools that may not be called`, async () => {
+  test(`createOpenaiProvider(${kind}) sends tools that may not be called`, async () => {
     await using server = await startRecordingModelServer();
     const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
 
@@ -175,7 +175,7 @@ for (const kind of kinds) {
     });
   });
 
-  test(`createChatProvider(${kind}) observes the very body that the server receives`, async () => {
+  test(`createOpenaiProvider(${kind}) observes the very body that the server receives`, async () => {
     await using server = await startRecordingModelServer();
     const seen: WireRequest[] = [];
 
@@ -184,7 +184,7 @@ for (const kind of kinds) {
     expect(seen.map(({ body }) => body)).toEqual(server.requests.map(({ body }) => body));
   });
 
-  test(`createChatProvider(${kind}) gives tool calls as the model wrote them`, async () => {
+  test(`createOpenaiProvider(${kind}) gives tool calls as the model wrote them`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "tool-calls", calls: [{ id: "t1", name: "a", arguments: '{ "x": 1 }' }] });
 
@@ -198,7 +198,7 @@ for (const kind of kinds) {
     expect(events.at(-1)).toMatchObject({ type: "finish", finishReason: "tool-calls" });
   });
 
-  test(`createChatProvider(${kind}) gives reasoning apart from the text, and never sends it back`, async () => {
+  test(`createOpenaiProvider(${kind}) gives reasoning apart from the text, and never sends it back`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["Hi"], reasoning: "Hm" });
     const thought: ModelMessage = {
@@ -218,7 +218,7 @@ for (const kind of kinds) {
     expect(server.requests[1]?.body).toStartWith(server.requests[0]?.body.slice(0, -2) ?? "");
   });
 
-  test(`createChatProvider(${kind}) gives each event as it comes, without waiting for the next`, async () => {
+  test(`createOpenaiProvider(${kind}) gives each event as it comes, without waiting for the next`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true });
     const seen: string[] = [];
@@ -232,7 +232,7 @@ for (const kind of kinds) {
     expect(seen).toEqual(["a", "b"]);
   });
 
-  test(`createChatProvider(${kind}) writes what it added to a conversation as it would write all of it`, async () => {
+  test(`createOpenaiProvider(${kind}) writes what it added to a conversation as it would write all of it`, async () => {
     await using server = await startRecordingModelServer();
     const kept = provider(kind, server);
     const history = [
@@ -254,7 +254,7 @@ for (const kind of kinds) {
     for (let index = 0; index < bodies.length; index += 2) expect(bodies[index]).toBe(bodies[index + 1] ?? "");
   });
 
-  test(`createChatProvider(${kind}) ends with what an error event says, to be tried again when nothing was shown`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with what an error event says, to be tried again when nothing was shown`, async () => {
     await using server = await startRecordingModelServer();
     const error = { message: `busy ${key}`, code: 429 };
     server.enqueue({ kind: "error-event", chunks: [], error }, { kind: "error-event", chunks: ["Hel"], error });
@@ -267,7 +267,7 @@ for (const kind of kinds) {
     expect(JSON.stringify([before, after])).toContain("busy [key]");
   });
 
-  test(`createChatProvider(${kind}) ends with CUT_OFF for a connection that breaks, without half a tool call`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a connection that breaks, without half a tool call`, async () => {
     await using server = await startRecordingModelServer();
     const calls = [{ id: "t1", name: "a", arguments: '{"x":' }];
     server.enqueue({ kind: "text", chunks: ["a", "b"], gate: true }, { kind: "tool-calls", calls, isCut: true });
@@ -285,7 +285,7 @@ for (const kind of kinds) {
     expect(half.at(-1)).toMatchObject({ error: { code: "CUT_OFF" } });
   });
 
-  test(`createChatProvider(${kind}) ends with BAD_RESPONSE for a page in place of a stream`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with BAD_RESPONSE for a page in place of a stream`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "error", status: 200, body: "<html>", headers: { "content-type": "text/html" } });
 
@@ -295,7 +295,7 @@ for (const kind of kinds) {
     expect(JSON.stringify(events)).toContain("check base_url");
   });
 
-  test(`createChatProvider(${kind}) sends nothing that cannot be recorded, and ends with why`, async () => {
+  test(`createOpenaiProvider(${kind}) sends nothing that cannot be recorded, and ends with why`, async () => {
     await using server = await startRecordingModelServer();
     const full = new ServiceError("INTERNAL", "The disk is full");
     const refuse = (error: Error) => request({ observe: () => Promise.reject(error) });
@@ -308,7 +308,7 @@ for (const kind of kinds) {
     expect(server.requests).toEqual([]);
   });
 
-  test(`createChatProvider(${kind}) calls nobody for a request that is stopped already`, async () => {
+  test(`createOpenaiProvider(${kind}) calls nobody for a request that is stopped already`, async () => {
     await using server = await startRecordingModelServer();
 
     const events = await collect(provider(kind, server).stream(request({ signal: AbortSignal.abort() })));
@@ -325,7 +325,7 @@ for (const kind of kinds) {
     [302, { location: "file:///etc/passwd" }, "BAD_RESPONSE", false],
   ] as const;
   for (const [status, headers, code, isRetryable] of answers) {
-    test(`createChatProvider(${kind}) ends with ${code} for ${status}, without the key`, async () => {
+    test(`createOpenaiProvider(${kind}) ends with ${code} for ${status}, without the key`, async () => {
       await using server = await startRecordingModelServer();
       server.enqueue({
         kind: "error",
@@ -343,7 +343,7 @@ for (const kind of kinds) {
     });
   }
 
-  test(`createChatProvider(${kind}) ends with one failure for broken JSON, a cut connection and a closed port`, async () => {
+  test(`createOpenaiProvider(${kind}) ends with one failure for broken JSON, a cut connection and a closed port`, async () => {
     const server = await startRecordingModelServer();
     server.enqueue({ kind: "broken-json" }, { kind: "cut", chunks: ["Hel"] });
 
@@ -359,7 +359,7 @@ for (const kind of kinds) {
       expect(events.filter((event) => event.type === "failure" || event.type === "finish")).toHaveLength(1);
   });
 
-  test(`createChatProvider(${kind}) closes the connection on abort, and ends once`, async () => {
+  test(`createOpenaiProvider(${kind}) closes the connection on abort, and ends once`, async () => {
     await using server = await startRecordingModelServer();
     server.enqueue({ kind: "text", chunks: ["a", "b", "c"], gate: true });
     const stop = new AbortController();
@@ -418,7 +418,7 @@ for (const [name, contentType, opening, more] of [
   ],
   ["a page", "text/html", "<p>", `${piece}\n`],
 ] as const) {
-  test(`createChatProvider breaks off a reply that has 100 MB in ${name}, and ends with REPLY_TOO_LARGE`, async () => {
+  test(`createOpenaiProvider breaks off a reply that has 100 MB in ${name}, and ends with REPLY_TOO_LARGE`, async () => {
     using server = flood(contentType, opening, more);
     Bun.gc(true);
     const before = process.memoryUsage.rss();
@@ -437,9 +437,9 @@ for (const [name, contentType, opening, more] of [
   });
 }
 
-test("createChatProvider says which variable to set, and calls nobody without it", async () => {
+test("createOpenaiProvider says which variable to set, and calls nobody without it", async () => {
   await using server = await startRecordingModelServer();
-  const chat = createChatProvider({
+  const chat = createOpenaiProvider({
     id: "local",
     endpoint: { kind: "openai", baseUrl: server.url, apiKeyEnv: "UNSET" },
     net,
@@ -455,9 +455,9 @@ test("createChatProvider says which variable to set, and calls nobody without it
   expect(server.requests).toEqual([]);
 });
 
-test("createChatProvider passes a refusal of the host on as what it is", async () => {
+test("createOpenaiProvider passes a refusal of the host on as what it is", async () => {
   const refusing: Net = { fetch: () => Promise.reject(new KernelError("CAPABILITY_DENIED", "Cannot fetch")) };
-  const chat = createChatProvider({
+  const chat = createOpenaiProvider({
     id: "local",
     endpoint: { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" },
     net: refusing,
@@ -469,7 +469,7 @@ test("createChatProvider passes a refusal of the host on as what it is", async (
   expect(events).toMatchObject([{ type: "failure", error: { code: "CAPABILITY_DENIED", isRetryable: false } }]);
 });
 
-test("createChatProvider sends system texts as system messages to reasoning models too", async () => {
+test("createOpenaiProvider sends system texts as system messages to reasoning models too", async () => {
   await using server = await startRecordingModelServer();
   for (const model of ["o3", "gpt-5.2"]) await collect(provider("openai", server).stream(request({ model })));
 
@@ -477,7 +477,7 @@ test("createChatProvider sends system texts as system messages to reasoning mode
     expect(JSON.parse(body).messages[0]).toEqual({ role: "system", content: "Be brief." });
 });
 
-test("createChatProvider sorts tools by name", async () => {
+test("createOpenaiProvider sorts tools by name", async () => {
   await using server = await startRecordingModelServer();
   const tools = ["b", "a"].map((name) => ({ name, description: "", inputSchema: { type: "object" } }));
 
@@ -487,12 +487,12 @@ test("createChatProvider sorts tools by name", async () => {
   expect(sent.map((tool: { function: { name: string } }) => tool.function.name)).toEqual(["a", "b"]);
 });
 
-test("createChatProvider sends the key that there is at each call, and each call its own", async () => {
+test("createOpenaiProvider sends the key that there is at each call, and each call its own", async () => {
   await using server = await startRecordingModelServer();
   const keys = ["first", "second", "third"];
   const rotating: Environment = { get: () => keys.shift() };
   const endpoint: ConfiguredEndpoint = { kind: "openai", baseUrl: server.url, apiKeyEnv: "K" };
-  const chat = createChatProvider({ id: "a", endpoint, net, env: rotating });
+  const chat = createOpenaiProvider({ id: "a", endpoint, net, env: rotating });
 
   await collect(chat.stream(request()));
   await Promise.all([collect(chat.stream(request())), collect(chat.stream(request()))]);
@@ -502,14 +502,14 @@ test("createChatProvider sends the key that there is at each call, and each call
   expect(sent).toHaveLength(3);
 });
 
-test("createChatProvider sends no authorization where the configuration names no variable, else the key trimmed", async () => {
+test("createOpenaiProvider sends no authorization where the configuration names no variable, else the key trimmed", async () => {
   await using server = await startRecordingModelServer();
   const open = { kind: "openai-compatible", baseUrl: server.url } as const;
   const withLineBreak: Environment = { get: () => `${key}\n` };
 
-  await collect(createChatProvider({ id: "a", endpoint: open, net, env }).stream(request()));
+  await collect(createOpenaiProvider({ id: "a", endpoint: open, net, env }).stream(request()));
   await collect(
-    createChatProvider({ id: "a", endpoint: { ...open, apiKeyEnv: "K" }, net, env: withLineBreak }).stream(
+    createOpenaiProvider({ id: "a", endpoint: { ...open, apiKeyEnv: "K" }, net, env: withLineBreak }).stream(
       request(),
     ),
   );
@@ -517,7 +517,7 @@ test("createChatProvider sends no authorization where the configuration names no
   expect(server.requests.map(({ headers }) => headers["authorization"])).toEqual([undefined, `Bearer ${key}`]);
 });
 
-test("createChatProvider reads Retry-After as seconds or as a date by the vendor's clock, and retry-after-ms first", async () => {
+test("createOpenaiProvider reads Retry-After as seconds or as a date by the vendor's clock, and retry-after-ms first", async () => {
   await using server = await startRecordingModelServer();
   const answers: readonly Readonly<Record<string, string>>[] = [
     { "retry-after": "1.5" },
@@ -536,13 +536,18 @@ test("createChatProvider reads Retry-After as seconds or as a date by the vendor
   expect(seen).toEqual([1_500, 20, 5_000, undefined]);
 });
 
-test("createChatProvider has a problem, and does not throw, when its variable was not granted", async () => {
+test("createOpenaiProvider has a problem, and does not throw, when its variable was not granted", async () => {
   const denied: Environment = {
     get: () => {
       throw new KernelError("CAPABILITY_DENIED", 'Cannot read variable "K"');
     },
   };
-  const chat = createChatProvider({ id: "a", endpoint: { kind: "openai", apiKeyEnv: "K" }, net, env: denied });
+  const chat = createOpenaiProvider({
+    id: "a",
+    endpoint: { kind: "openai", api: "chat", apiKeyEnv: "K" },
+    net,
+    env: denied,
+  });
 
   expect(chat.problem).toBe('Cannot read variable "K"');
   expect(await collect(chat.stream(request()))).toMatchObject([
@@ -550,7 +555,7 @@ test("createChatProvider has a problem, and does not throw, when its variable wa
   ]);
 });
 
-test("createChatProvider ends when it is stopped while nothing answers, and closes the connection", async () => {
+test("createOpenaiProvider ends when it is stopped while nothing answers, and closes the connection", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "never" });
   const stop = new AbortController();
@@ -563,7 +568,7 @@ test("createChatProvider ends when it is stopped while nothing answers, and clos
   await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
 });
 
-test("createChatProvider closes the connection when its reader leaves", async () => {
+test("createOpenaiProvider closes the connection when its reader leaves", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "text", chunks: ["a", "b", "c"], gate: true });
 
@@ -573,7 +578,7 @@ test("createChatProvider closes the connection when its reader leaves", async ()
   await server.waitFor(({ requests }) => requests[0]?.isAborted === true);
 });
 
-test("createChatProvider ends with UNREACHABLE, to be tried again, when the connection breaks before an answer", async () => {
+test("createOpenaiProvider ends with UNREACHABLE, to be tried again, when the connection breaks before an answer", async () => {
   await using server = await startRecordingModelServer();
   server.enqueue({ kind: "never" });
 

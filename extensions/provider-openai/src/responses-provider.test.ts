@@ -1,0 +1,294 @@
+import type { Environment, Net } from "@incipit/kernel";
+import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import { startRecordingModelServer, type ModelReply, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createOpenaiProvider } from "./openai-provider.ts";
+
+const net: Net = {
+  async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
+    return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
+  },
+};
+const env: Environment = { get: () => "sk-test-0123456789" };
+const tools = [{ name: "a", description: "A", inputSchema: { type: "object" } }];
+const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "ok" }] };
+const answered: ModelMessage = {
+  role: "tool",
+  parts: [{ type: "tool-result", toolCallId: "t", name: "a", output: "done", isError: false }],
+};
+
+function startServer(): Promise<RecordingModelServer> {
+  return startRecordingModelServer({ wire: "openai-responses", isStrict: true });
+}
+
+function provider(server: RecordingModelServer): ModelProvider {
+  const endpoint = { kind: "openai", baseUrl: server.urlOf("openai-responses"), apiKeyEnv: "K" } as const;
+  return createOpenaiProvider({ id: "openai", endpoint, net, env });
+}
+
+async function ask(from: ModelProvider, options: Partial<ModelRequest> = {}): Promise<readonly ModelEvent[]> {
+  const base = {
+    model: "gpt-5.2",
+    conversationId: "0192-conversation",
+    systemPrompt: ["First.", "Second."],
+    messages: [question],
+    tools,
+    signal: new AbortController().signal,
+    observe: () => {},
+  };
+  return Array.fromAsync(from.stream({ ...base, ...options }));
+}
+
+function bodiesOf(server: RecordingModelServer): readonly Record<string, unknown>[] {
+  return server.requests.map(({ body }) => JSON.parse(body));
+}
+
+/** The message of a reply, as the host keeps it: it says which model said it. */
+function said(events: readonly ModelEvent[], model = "openai/gpt-5.2"): ModelMessage {
+  const texts = new Map<string, string>();
+  for (const event of events)
+    if (event.type === "reasoning-delta") texts.set(event.partId, (texts.get(event.partId) ?? "") + event.text);
+  return {
+    role: "assistant",
+    model,
+    parts: events.flatMap((event): ModelMessage["parts"] => {
+      if (event.type === "reasoning-end") {
+        const { partId, metadata } = event;
+        return [
+          { type: "reasoning", text: texts.get(partId) ?? "", ...(metadata === undefined ? {} : { metadata }) },
+        ];
+      }
+      if (event.type !== "tool-call") return [];
+      const { type, toolCallId, name, input, metadata } = event;
+      return [{ type, toolCallId, name, input, ...(metadata === undefined ? {} : { metadata }) }];
+    }),
+  };
+}
+
+const thought = { text: "Hm\n🎉", signature: "ZW5jcnlwdGVk" };
+const thoughtful: ModelReply = {
+  kind: "tool-calls",
+  reasoning: thought,
+  calls: [{ id: "t", name: "a", arguments: '{ "x" : 1.0 }' }],
+};
+
+test("responsesVendor asks that nothing is stored, and writes system texts in order at the head of input, which comes last", async () => {
+  await using server = await startServer();
+
+  await ask(provider(server));
+
+  const [request] = server.requests;
+  const [body] = bodiesOf(server);
+  expect(request?.path).toBe("/v1/responses");
+  expect(body).toMatchObject({
+    model: "gpt-5.2",
+    store: false,
+    include: ["reasoning.encrypted_content"],
+    prompt_cache_key: "0192-conversation",
+    tools: [{ type: "function", name: "a", strict: false }],
+    input: [
+      { role: "system", content: "First." },
+      { role: "system", content: "Second." },
+      { role: "user", content: [{ type: "input_text", text: "one" }] },
+    ],
+  });
+  expect(body).not.toHaveProperty("instructions");
+  expect(Object.keys(body ?? {}).slice(-2)).toEqual(["tools", "input"]);
+});
+
+test("[byte-prefix] responsesVendor sends reasoning back as it came, in the loop and later, also after a restart", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  server.enqueue(thoughtful);
+
+  const messages = [question, said(await ask(kept)), answered];
+  await ask(kept, { messages });
+  await ask(kept, { messages: [...messages, answer, question] });
+  await ask(provider(server), { messages: structuredClone(messages) });
+
+  const [first, second, third, restarted] = server.requests.map(({ body }) => body);
+  expect(bodiesOf(server)[1]?.["input"]).toMatchObject([
+    {},
+    {},
+    {},
+    {
+      type: "reasoning",
+      id: "rs_1",
+      summary: [{ type: "summary_text", text: thought.text }],
+      encrypted_content: thought.signature,
+    },
+    { type: "function_call", call_id: "t", name: "a", arguments: '{ "x" : 1.0 }' },
+    { type: "function_call_output", call_id: "t", output: "done" },
+  ]);
+  expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+  expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+  expect(restarted).toBe(second);
+});
+
+test("responsesVendor sends reasoning to no other model, and none that led to nothing", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  server.enqueue(thoughtful);
+  const reply = said(await ask(kept));
+  const loose = { ...reply, parts: reply.parts.filter(({ type }) => type === "reasoning") };
+
+  await ask(kept, { model: "gpt-5.1", messages: [question, reply, answered] });
+  await ask(kept, { messages: [question, loose, question] });
+
+  expect(server.requests).toHaveLength(3);
+  for (const { body } of server.requests.slice(1)) expect(body).not.toContain(thought.signature);
+  expect(server.requests[1]?.body).toContain('"function_call"');
+});
+
+test("responsesVendor tells reported usage from what was not reported, cache reads and writes with it", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  const usages = [
+    { inputTokens: 100, outputTokens: 7, cacheReadTokens: 80, cacheWriteTokens: 0 },
+    { inputTokens: 100, outputTokens: 7 },
+    "absent",
+  ] as const;
+  server.enqueue(...usages.map((usage) => ({ kind: "text", chunks: ["a"], usage }) as const));
+
+  const ends = [await ask(kept), await ask(kept), await ask(kept)].map((events) => events.at(-1));
+
+  const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+  expect(ends).toEqual([
+    { type: "finish", finishReason: "stop", usage: usages[0] },
+    { type: "finish", finishReason: "stop", usage: { ...unreported, inputTokens: 100, outputTokens: 7 } },
+    { type: "finish", finishReason: "stop", usage: unreported },
+  ]);
+});
+
+test("responsesVendor ends a reply that was cut short by a limit with why, and not as a failure", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  server.enqueue(
+    { kind: "text", chunks: ["a"], end: "length" },
+    { kind: "text", chunks: ["a"], end: "content-filter" },
+  );
+
+  const ends = [await ask(kept), await ask(kept)].map((events) => events.at(-1));
+
+  expect(ends).toMatchObject([
+    { type: "finish", finishReason: "length" },
+    { type: "finish", finishReason: "content-filter" },
+  ]);
+});
+
+const failures = [
+  ["context_length_exceeded", "CONTEXT_TOO_LONG", false],
+  ["rate_limit_exceeded", "RATE_LIMITED", true],
+  ["insufficient_quota", "NO_CREDIT", false],
+  ["server_error", "OVERLOADED", true],
+  ["invalid_prompt", "BAD_REQUEST", false],
+] as const;
+
+for (const [code, expected, isRetryable] of failures) {
+  test(`responsesVendor ends with ${expected} for ${code}, as an error event, in a failed response and as an answer`, async () => {
+    await using server = await startServer();
+    const kept = provider(server);
+    const error = { message: "no", code };
+    const status =
+      code === "rate_limit_exceeded" || code === "insufficient_quota" ? 429 : code === "server_error" ? 500 : 400;
+    server.enqueue(
+      { kind: "error-event", chunks: [], error },
+      { kind: "error-event", chunks: ["half"], error },
+      { kind: "error", status, body: JSON.stringify({ error: { ...error, type: code } }) },
+    );
+
+    const ends = [await ask(kept), await ask(kept), await ask(kept)].map((events) => events.at(-1));
+
+    expect(ends).toMatchObject([
+      { type: "failure", error: { code: expected, isRetryable } },
+      // The half of it was shown: a second try would show it twice.
+      { type: "failure", error: { code: expected, isRetryable: false } },
+      { type: "failure", error: { code: expected, isRetryable } },
+    ]);
+  });
+}
+
+test("responsesVendor sends the settings that the protocol has a place for, before the input", async () => {
+  await using server = await startServer();
+  const settings = {
+    temperature: 0.5,
+    maxOutputTokens: 77,
+    seed: 1,
+    stopSequences: ["END"],
+    toolChoice: { name: "a" },
+    responseFormat: { type: "json", name: "n", schema: { type: "object" } },
+  } as const;
+
+  await ask(provider(server), { model: "gpt-4.1", settings });
+  await ask(provider(server), { settings: { reasoningEffort: "low", maxOutputTokens: 77 } });
+
+  const [plain, reasoning] = bodiesOf(server);
+  expect(plain).toMatchObject({
+    temperature: 0.5,
+    max_output_tokens: 77,
+    tool_choice: { type: "function", name: "a" },
+    text: { format: { type: "json_schema", name: "n", schema: { type: "object" } } },
+  });
+  expect(plain).not.toHaveProperty("include");
+  expect(reasoning).toMatchObject({ max_output_tokens: 77, reasoning: { effort: "low" } });
+  for (const { body } of server.requests) expect(body).toMatch(/"input":\[[^]*\]}$/);
+});
+
+test("responsesVendor sends files as the protocol has them, and the same bytes in later requests", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  const parts = [
+    { type: "text", text: "See NUL \u0000" },
+    { type: "file", mediaType: "image/png", data: "AAEC/w==", filename: "é\n.png" },
+    { type: "file", mediaType: "application/pdf", data: "JVBERg==", filename: "a b.pdf" },
+  ] as const;
+  const messages: ModelMessage[] = [{ role: "user", parts }];
+
+  await ask(kept, { messages });
+  messages.push(answer, question);
+  await ask(kept, { messages });
+  await ask(provider(server), { messages });
+
+  const [first, second, restarted] = server.requests.map(({ body }) => body);
+  expect(bodiesOf(server)[0]?.["input"]).toMatchObject([
+    {},
+    {},
+    {
+      role: "user",
+      content: [
+        { type: "input_text", text: "See NUL \u0000" },
+        { type: "input_image", image_url: "data:image/png;base64,AAEC/w==" },
+        { type: "input_file", filename: "a b.pdf", file_data: "data:application/pdf;base64,JVBERg==" },
+      ],
+    },
+  ]);
+  expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+  expect(restarted).toBe(second);
+});
+
+test("createOpenaiProvider names the conversation to the vendor's cache in both of OpenAI's APIs, and to nobody else", async () => {
+  for (const [kind, api, wire, isNamed] of [
+    ["openai", "responses", "openai-responses", true],
+    ["openai", "chat", "openai-chat", true],
+    ["openai-compatible", undefined, "openai-chat", false],
+    ["deepseek", undefined, "deepseek", false],
+  ] as const) {
+    await using server = await startRecordingModelServer({ wire, isStrict: true });
+    const endpoint = { kind, baseUrl: server.urlOf(wire), apiKeyEnv: "K", ...(api === undefined ? {} : { api }) };
+
+    await ask(createOpenaiProvider({ id: "p", endpoint, net, env }));
+
+    expect(bodiesOf(server)[0]?.["prompt_cache_key"]).toBe(isNamed ? "0192-conversation" : undefined);
+  }
+});
+
+test("createOpenaiProvider speaks the Responses API to OpenAI unless it is told otherwise", async () => {
+  await using server = await startRecordingModelServer({ wire: "openai-responses" });
+  const endpoint = { kind: "openai", baseUrl: server.urlOf("openai-responses"), apiKeyEnv: "K" } as const;
+
+  await ask(createOpenaiProvider({ id: "p", endpoint, net, env }));
+  await ask(createOpenaiProvider({ id: "p", endpoint: { ...endpoint, api: "chat" }, net, env }));
+
+  expect(server.requests.map(({ path }) => path)).toEqual(["/v1/responses", "/v1/chat/completions"]);
+});

@@ -1,0 +1,21 @@
+import type { Usage } from "@incipit/service-contract";
+import * as z from "zod";
+
+const count = z.number().nullish().catch(null);
+const rawUsageSchema = z.object({
+  input_tokens: count,
+  output_tokens: count,
+  input_tokens_details: z.object({ cached_tokens: count, cache_write_tokens: count }).nullish().catch(null),
+});
+
+/** From what the vendor sent: the package gives 0 also for what was not reported, which is `null` here. */
+export function toResponsesUsage(raw: unknown): Usage {
+  const parsed = rawUsageSchema.safeParse(raw ?? {});
+  const { input_tokens, output_tokens, input_tokens_details: details } = parsed.data ?? {};
+  return {
+    inputTokens: input_tokens ?? null,
+    outputTokens: output_tokens ?? null,
+    cacheReadTokens: details?.cached_tokens ?? null,
+    cacheWriteTokens: details?.cache_write_tokens ?? null,
+  };
+}

@@ -1,0 +1,35 @@
+import type { Vendor } from "@incipit/ai-sdk-provider";
+import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import { acceptsFile } from "./model-abilities.ts";
+import { toResponsesUsage } from "./responses-usage.ts";
+import { withoutLooseReasoning } from "./without-loose-reasoning.ts";
+
+/**
+ * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
+ *
+ * Nothing is stored at the vendor's: each request has the whole history, reasoning as the encrypted text that came with it.
+ * System texts are messages of the role "system" at the head of `input`, for every model, as they are in chat completions:
+ * several keep their order, and `instructions` would be one string of all of them.
+ */
+export const responsesVendor: Vendor = {
+  url: "https://api.openai.com/v1",
+  keyVariable: "OPENAI_API_KEY",
+  keyHeader: { name: "authorization", prefix: "Bearer " },
+  growingList: "input",
+  systemPlace: "list",
+  toolInput: "text",
+  async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
+    const { createOpenAI } = await import("@ai-sdk/openai");
+    return createOpenAI({ baseURL, apiKey, fetch }).responses(name);
+  },
+  toUsage: toResponsesUsage,
+  models: catalogueModels("openai"),
+  facts: async (model) => catalogueFacts("openai", model),
+  acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
+  // What is encrypted for one model is refused by the next.
+  takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+  callOptions: ({ conversationId }) => ({
+    providerOptions: { openai: { store: false, systemMessageMode: "system", promptCacheKey: conversationId } },
+  }),
+  amendPrompt: withoutLooseReasoning,
+};
