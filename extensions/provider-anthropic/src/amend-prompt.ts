@@ -7,7 +7,7 @@ import { breakpointOptions } from "./breakpoints.ts";
  *   conversation that has the same, and by each request whose history is not cached.
  * - Each message stays one of its own. The package joins neighbours of one role, so that what came later would change the
  *   bytes of what was sent; between them comes an empty one, which is not written. The API joins them itself.
- * - Blank texts are left out, and ids of calls that another vendor made are spelled as this one takes them: it would refuse
+ * - Blank texts are left out, as is thinking that nothing came after, and ids of calls that another vendor made are spelled as this one takes them: it would refuse
  *   the request, and each one after it.
  */
 export function amendPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
@@ -29,15 +29,17 @@ function taken(message: LanguageModelV4Message): LanguageModelV4Message {
     case "user":
       return { ...message, content: message.content.filter((part) => !isBlank(part)) };
     case "assistant":
-      return {
-        ...message,
-        content: message.content
-          .filter((part) => !isBlank(part))
-          .map((part) => (isOfCall(part) ? withId(part) : part)),
-      };
+      return { ...message, content: said(message.content).map((part) => (isOfCall(part) ? withId(part) : part)) };
     case "tool":
       return { ...message, content: message.content.map((part) => (isOfCall(part) ? withId(part) : part)) };
   }
+}
+
+function said<Part extends { readonly type: string; readonly text?: string }>(
+  content: readonly Part[],
+): readonly Part[] {
+  const sent = content.filter((part) => !isBlank(part));
+  return sent.slice(0, sent.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
 function isBlank(part: { readonly type: string; readonly text?: string }): boolean {

@@ -179,6 +179,20 @@ function partsOf(events: readonly ModelEvent[]): readonly MessagePart[] {
   });
 }
 
+test("provider-anthropic leaves thinking out that was cut off before anything came after it", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const thought = { type: "reasoning", text: "Hm", metadata: { anthropic: { signature: "c2ln" } } } as const;
+  const unsigned = { type: "reasoning", text: "Hm" } as const;
+  const messages = [user("one"), assistant(thought), user("two"), assistant(unsigned), user("three")];
+
+  await ask(world, { messages: [...messages, assistant(thought, { type: "text", text: " " }), user("four")] });
+
+  expect(bodyOf(server).messages).toMatchObject(
+    ["one", "two", "three", "four"].map((text) => ({ content: [{ text }] })),
+  );
+});
+
 const odd: readonly ModelMessage[] = [
   user("one"),
   user("again, for the first was not answered"),

@@ -12,6 +12,7 @@ import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./c
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
+import { keptTools } from "./epoch-tools.ts";
 import { toFailure } from "./failure.ts";
 import { readHistory } from "./history.ts";
 import { hostStops } from "./host-stops.ts";
@@ -171,6 +172,8 @@ class Compaction {
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
+    // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
+    const { tools = [] } = (await keptTools(this.#context, this.#conversation)) ?? {};
     const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
     const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
       turnId,
@@ -179,7 +182,8 @@ class Compaction {
       model,
       systemPrompt: [compactionText(prepared)],
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],
-      tools: [],
+      tools,
+      ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
       audit: { requestTierSha256: null, isBuilderAbsent: this.#context.systemPrompt.current === undefined },
       signal,
     }).run();

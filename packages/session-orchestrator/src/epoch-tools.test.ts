@@ -226,6 +226,19 @@ test("a call whose tool goes while a person is asked gets an error result", asyn
   expect(outcomes(seen)).toEqual(["TOOL_UNAVAILABLE"]);
 });
 
+const notOne = { toolChoice: "none" } as const;
+
+test("a compaction of an epoch that has no tools names none, and asks nothing about them", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+
+  expect(namesSent(world)).toEqual([[], []]);
+  expect(world.requests.map(({ settings }) => settings)).toEqual([undefined, undefined]);
+});
+
 test("a compaction that fails keeps the list, one that is done lets the next request have the new one", async () => {
   const source = sourceOf("x", tool("old"));
   await using world = await createWorld({ toolSources: [source] });
@@ -240,7 +253,8 @@ test("a compaction that fails keeps the list, one that is done lets the next req
 
   const events = await world.turn(id, "three");
 
-  expect(namesSent(world)).toEqual([["old"], [], ["old"], [], ["new"]]);
+  expect(namesSent(world)).toEqual([["old"], ["old"], ["old"], ["old"], ["new"]]);
+  expect(world.requests.map(({ settings }) => settings)).toEqual([undefined, notOne, undefined, notOne, undefined]);
   expect(resolved(events)).toMatchObject([{ count: 1, problems: [] }]);
 });
 

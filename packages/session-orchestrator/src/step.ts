@@ -3,6 +3,7 @@ import type {
   Explain,
   MessagePart,
   ModelMessage,
+  ModelSettings,
   Step,
   StepId,
   ToolDefinition,
@@ -36,6 +37,7 @@ export interface StepRequest {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly tools: readonly ToolDefinition[];
+  readonly settings?: ModelSettings;
   readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
     /** How the prompt came about that this turn's takes the place of. */
     readonly promptBefore?: Explain | undefined;
@@ -162,7 +164,7 @@ export class StepRunner {
       firstEventAtMs: this.#firstEventAtMs,
       endedAtMs: clock.now(),
       attempts,
-      settings: {},
+      settings: this.#request.settings ?? {},
       usage,
       finishReason,
       error,
@@ -249,7 +251,7 @@ export class StepRunner {
   }
 
   async #callModel(): Promise<void> {
-    const { found, model, signal, messages, systemPrompt, tools } = this.#request;
+    const { found, model, signal, messages, systemPrompt, tools, settings } = this.#request;
     const events = callModel(this.#context, {
       found,
       model,
@@ -257,6 +259,7 @@ export class StepRunner {
       systemPrompt,
       messages,
       tools,
+      ...(settings === undefined ? {} : { settings }),
       signal,
       observe: (wire) => this.#observe(wire),
     });
