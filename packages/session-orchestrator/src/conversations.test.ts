@@ -83,7 +83,7 @@ test("stop ends a turn whose tool ignores its signal, and every call keeps a res
 });
 
 test("stop ends a turn that waits to try again", async () => {
-  await using world = await createWorld();
+  await using world = await createWorld({ settings: { records: { keepDays: 0, keepMegabytes: 0 } } });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", true, 30_000));
   const { turnId } = await world.conversations.send(id, { input: "one" });

@@ -78,6 +78,7 @@ const extension: Extension = defineExtension(
       await conversations.recover({ isStart: true });
       await calls.recover();
     }
+    void conversations.limitRecords({ isAlone: () => before.current === undefined });
     host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
     host.defer("running calls", () => calls.stopAll());
     host.defer("running turns", () => conversations.stopAll());

@@ -4,9 +4,13 @@ import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import { recordKey } from "./export-conversation.ts";
 import { problemOf, recordKinds } from "./record-kinds.ts";
+import { ageWrite } from "./records/record-ages.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "./stored.ts";
 import { toolListOf } from "./tool-list.ts";
 import type { UnfinishedConversations } from "./unfinished-conversations.ts";
+
+/** Of a request that was not deleted. */
+const wireRestSchema = z.object({ rest: z.string() });
 
 /** Of one commit, which is in memory until then: records, and UTF-16 units of them, but for the one that goes over it. */
 const maxWrites = 200;
@@ -145,6 +149,8 @@ class ImportReader {
     const problem = check({ conversationId: id, key, value });
     if (problem !== undefined) throw this.#invalid(problem);
     this.#writes.push({ kind: "set", key: recordKey(kind, id, key), value: z.json().parse(value) });
+    const rest = kind === "wire" ? wireRestSchema.safeParse(value).data?.rest : undefined;
+    if (rest !== undefined) this.#writes.push(ageWrite(id, key, rest));
     this.#records += 1;
     this.#writesLength += JSON.stringify(value).length;
     if (this.#writes.length >= maxWrites || this.#writesLength >= maxWritesLength) await this.#store();

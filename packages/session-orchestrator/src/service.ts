@@ -52,6 +52,7 @@ import { wellFormedInput } from "./input-text.ts";
 import { searchConversations } from "./search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
+import { Retention } from "./records/retention.ts";
 import { readPage } from "./stored-page.ts";
 import { takeUpTurns } from "./take-up-turns.ts";
 import { readToolOutput } from "./tool-output.ts";
@@ -109,6 +110,17 @@ export class Conversations implements ConversationHandOver {
       await takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
     return (this.#recovering = takeUp());
+  }
+
+  /** Deletes recorded requests that the settings do not keep any longer. */
+  async limitRecords({ isAlone }: { readonly isAlone: () => boolean }): Promise<void> {
+    const signal = this.#stopping.signal;
+    await new Retention(this.#context, {
+      loaded: this.#loaded,
+      held: this.#held,
+      signal,
+      isAlone: () => !this.#isDraining && isAlone(),
+    }).start();
   }
 
   /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */

@@ -125,6 +125,7 @@ const deletedWireSchema = z.object({
   rule: z.enum(["keep_days", "keep_megabytes"]),
   limit: z.number(),
 });
+export type DeletedWire = z.infer<typeof deletedWireSchema>;
 export const anyWireSchema = z.union([storedWireSchema, deletedWireSchema]);
 
 /** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
@@ -154,10 +155,14 @@ export const keys = {
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
   wires: (id: string): string => `wire:${id}:`,
+  allWires: "wire:",
   toldSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
   toldSystems: (id: string): string => `told-system:${id}:`,
   /** Oldest first: ids of steps begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
+  recordAges: "record-age:",
+  /** There once all that was recorded has its age. */
+  recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,

@@ -3,6 +3,7 @@ import type { Found, Redactor } from "@incipit/redaction";
 import { ServiceError, stepSchema, type StepRequest } from "@incipit/service-contract";
 import { anyWireSchema, keys, type StoredWire, type Told } from "./stored.ts";
 import { commonPrefix } from "./common-prefix.ts";
+import { ageWrite } from "./records/record-ages.ts";
 import { withoutSecrets } from "./records/without-secrets.ts";
 
 /** A request as it was sent. */
@@ -69,7 +70,7 @@ export function keepRequest(
   return {
     writes: [
       { kind: "set", key: keys.wire(conversationId, stepId), value: stored },
-      { kind: "set", key: keys.recordAge(stepId), value: { conversationId, sizeBytes: Buffer.byteLength(rest) } },
+      ageWrite(conversationId, stepId, rest),
     ],
     kept: { stepId, text: body.text, stored, sent: { body: wire.body, found: body.found } },
   };
@@ -142,7 +143,7 @@ const firstPage = 4;
 const largestPage = 256;
 
 /** The stored body, put together; `undefined`: something of it is missing, or it is not what its hash says. */
-async function readText(
+export async function readText(
   storage: Storage,
   conversationId: string,
   { stepId, wire }: { readonly stepId: string; readonly wire: StoredWire },

@@ -14,6 +14,7 @@ import {
 import * as z from "zod";
 import type { OrchestratorContext } from "../context.ts";
 import { inServiceWords } from "../storage-failure.ts";
+import { ageWrite } from "../records/record-ages.ts";
 import { storedEntries } from "../stored-entries.ts";
 import { keepRequest, readRequest } from "../wire-records.ts";
 import { callKeys, callsOwner } from "./call-keys.ts";
@@ -58,8 +59,9 @@ export class CallRecords {
 
   /** `prompt`: of a call of which no request left. */
   async end(call: ModelCall, prompt: ModelCallPrompt | undefined): Promise<void> {
+    const age = prompt === undefined ? [] : [ageWrite(callsOwner, call.id, "")];
     await this.#commit(
-      [...this.#recordWrites(call, prompt), { kind: "delete", key: callKeys.active(call.id) }],
+      [...this.#recordWrites(call, prompt), ...age, { kind: "delete", key: callKeys.active(call.id) }],
       "machine",
     );
   }
@@ -127,7 +129,7 @@ export class CallRecords {
   }
 
   #requestWrites(id: CallId, wire: WireRequest, { messages, settings = {} }: ToldRequest): readonly StorageWrite[] {
-    if (!this.#context.settings.records.requests) return [];
+    if (!this.#context.settings.records.requests) return [ageWrite(callsOwner, id, "")];
     const told = { messageCount: messages.length, toolsSha256: null, settings: toldSettingsSchema.parse(settings) };
     const request = { conversationId: callsOwner, stepId: id, wire, told };
     return keepRequest(this.#context.redactor, request, undefined).writes;

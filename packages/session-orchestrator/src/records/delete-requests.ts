@@ -1,0 +1,107 @@
+import type { Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
+import * as z from "zod";
+import { anyWireSchema, keys, toldSystemSchema, type DeletedWire } from "../stored.ts";
+import { callKeys, callsOwner } from "../stateless/call-keys.ts";
+import { readText } from "../wire-records.ts";
+import { ageWrite } from "./record-ages.ts";
+
+/** Of one commit: a turn waits for no more. */
+const deletedAtOnce = 32;
+
+export interface DeleteRequests {
+  readonly conversationId: string;
+  /** The oldest of the conversation, in their order. */
+  readonly stepIds: readonly string[];
+  /** What is left of each; of a call without a conversation, nothing is. */
+  readonly mark: DeletedWire;
+}
+
+/** Whether a request is recorded behind these. */
+export async function hasNewer(storage: Storage, conversationId: string, stepId: string): Promise<boolean> {
+  const prefix = keys.wires(conversationId);
+  const range = { start: `${prefix}${stepId} `, end: `${prefix}~`, limit: 1, onInvalid: () => undefined };
+  return (await storage.list(range, z.unknown())).length > 0;
+}
+
+/**
+ * Deletes recorded requests, and system texts that no request has any more. At each moment what is still there can be read: the
+ * first request that stays is written whole before, and of those that go the newest goes first.
+ */
+export async function deleteRequests(
+  storage: Storage,
+  { conversationId, stepIds, mark }: DeleteRequests,
+): Promise<void> {
+  const last = stepIds.at(-1);
+  if (last === undefined) return;
+  const next = await writeNextWhole(storage, conversationId, last);
+  if (next === null) return; // The next run looks again.
+  const newestFirst = stepIds.toReversed();
+  for (let from = 0; from < newestFirst.length; from += deletedAtOnce) {
+    const checks: StorageCheck[] = [];
+    const writes: StorageWrite[] = [];
+    for (const stepId of newestFirst.slice(from, from + deletedAtOnce)) {
+      writes.push({ kind: "delete", key: keys.recordAge(stepId) });
+      const key = keys.wire(conversationId, stepId);
+      if (conversationId === callsOwner) {
+        const all = [key, callKeys.call(stepId), callKeys.prompt(stepId)];
+        writes.push(...all.map((deleted) => ({ kind: "delete", key: deleted }) as const));
+        continue;
+      }
+      const found = await storage.getVersioned(key, z.unknown());
+      // A conversation that is deleted meanwhile must not come back as marks.
+      if (found !== undefined) {
+        checks.push({ key, version: found.version });
+        writes.push({ kind: "set", key, value: mark });
+      }
+    }
+    const result = await storage.atomic(checks, writes);
+    if (result.kind === "conflict") return;
+  }
+  await deleteSystems(storage, conversationId, { last, next });
+}
+
+/** Gives the id of the first request that stays, once it needs nothing of those before it; `undefined`: none stays, `null`: it is being written. */
+async function writeNextWhole(
+  storage: Storage,
+  conversationId: string,
+  last: string,
+): Promise<string | undefined | null> {
+  const prefix = keys.wires(conversationId);
+  const range = { start: `${prefix}${last} `, end: `${prefix}~`, limit: 1, onInvalid: () => undefined };
+  const [next] = await storage.list(range, anyWireSchema);
+  if (next === undefined) return undefined;
+  const stepId = next.key.slice(prefix.length);
+  if ("deletedAt" in next.value || next.value.base === null) return stepId;
+  const rest = await readText(storage, conversationId, { stepId, wire: next.value });
+  if (rest === undefined) return stepId; // It is damaged already.
+  const value = { ...next.value, base: null, prefixLength: 0, rest };
+  const result = await storage.atomic(
+    [{ key: next.key, version: next.version }],
+    [{ kind: "set", key: next.key, value }, ageWrite(conversationId, stepId, rest)],
+  );
+  return result.kind === "conflict" ? null : stepId;
+}
+
+/** System texts of the requests until `last`, but for those that `next` has too. */
+async function deleteSystems(
+  storage: Storage,
+  conversationId: string,
+  { last, next }: { readonly last: string; readonly next: string | undefined },
+): Promise<void> {
+  const prefix = keys.toldSystems(conversationId);
+  const until = { start: prefix, end: `${prefix}${next ?? last} ` };
+  const newest = { ...until, reverse: true, limit: 1, onInvalid: () => undefined };
+  const kept = next === undefined ? undefined : (await storage.list(newest, toldSystemSchema))[0]?.key;
+  const end = kept ?? until.end;
+  for (;;) {
+    const page = await storage.list(
+      { start: prefix, end, limit: deletedAtOnce, onInvalid: () => undefined },
+      z.unknown(),
+    );
+    if (page.length === 0) return;
+    await storage.atomic(
+      [],
+      page.map(({ key }) => ({ kind: "delete", key }) as const),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import * as z from "zod";
+import { anyWireSchema, keys } from "../stored.ts";
+
+/** What retention knows of a recorded request; the key has its time. */
+const recordAgeSchema = z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() });
+
+export interface RecordAge extends z.infer<typeof recordAgeSchema> {
+  readonly stepId: string;
+}
+
+/** With the write of a request: what retention has to know of it. `rest`: what is stored of its body. */
+export function ageWrite(conversationId: string, stepId: string, rest: string): StorageWrite {
+  return {
+    kind: "set",
+    key: keys.recordAge(stepId),
+    value: { conversationId, sizeBytes: Buffer.byteLength(rest) },
+  };
+}
+
+const pageSize = 1_000;
+
+/** Pages of all recorded requests, the oldest first; others get a turn between two of them. */
+export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
+  const prefix = keys.recordAges;
+  for (let start: string = prefix; ;) {
+    const range = { start, end: `${prefix}~`, limit: pageSize, onInvalid: () => undefined };
+    const page = await storage.list(range, recordAgeSchema);
+    yield page.map(({ key, value }) => ({ ...value, stepId: key.slice(prefix.length) }));
+    const last = page.at(-1);
+    if (last === undefined) return;
+    start = `${last.key} `; // A space sorts before all that can follow.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Of requests, which may be large. */
+const wiresAtOnce = 16;
+
+/** Notes what was recorded before there were notes; once for a data folder. */
+export async function noteAges(storage: Storage, { signal }: { readonly signal: AbortSignal }): Promise<void> {
+  if ((await storage.get(keys.recordAgesNoted, z.unknown())) !== undefined) return;
+  for (let start: string = keys.allWires; ;) {
+    signal.throwIfAborted();
+    const range = { start, end: `${keys.allWires}~`, limit: wiresAtOnce, onInvalid: () => undefined };
+    const page = await storage.list(range, anyWireSchema);
+    const last = page.at(-1);
+    const writes = page.flatMap(({ key, value }) => {
+      const [conversationId = "", stepId = ""] = key.slice(keys.allWires.length).split(":");
+      return "deletedAt" in value ? [] : [ageWrite(conversationId, stepId, value.rest)];
+    });
+    const done: readonly StorageWrite[] = [{ kind: "set", key: keys.recordAgesNoted, value: {} }];
+    await storage.atomic([], last === undefined ? done : writes, { survives: "process" });
+    if (last === undefined) return;
+    start = `${last.key} `;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

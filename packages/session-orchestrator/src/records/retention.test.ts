@@ -1,0 +1,175 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage } from "@incipit/testkit";
+import { ServiceError, type ConversationId, type ConversationsService } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { createWorld, until, type World } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+const dayMs = 86_400_000;
+const startMs = Date.UTC(2026, 0, 1);
+
+function bodies(world: World): readonly string[] {
+  return world.requests.map(({ systemPrompt: system, messages }) => JSON.stringify({ system, messages }));
+}
+
+/** For each step its body, or why it cannot be read. */
+async function readAll(conversations: ConversationsService, id: ConversationId): Promise<readonly string[]> {
+  const { items } = await conversations.steps(id, { limit: 1_000 });
+  return Promise.all(
+    items.map(({ id: stepId }) =>
+      conversations.stepRequest(id, stepId).then(
+        ({ body }) => body,
+        (error: unknown) => (ServiceError.is(error) ? error.code : String(error)),
+      ),
+    ),
+  );
+}
+
+function countOf(storage: StorageDriver, prefix: string): Promise<number> {
+  return storage.list(namespace, { prefix, limit: 1_000 }).then(({ length }) => length);
+}
+
+/** Until what waits for nothing but storage is over. */
+async function settle(): Promise<void> {
+  for (let turns = 0; turns < 200; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Time goes by, and with it the next run of retention. */
+async function pass(world: World, ms: number): Promise<void> {
+  for (const stepMs of [ms, 3_600_000, 1_000]) {
+    await world.clock.advance(stepMs);
+    await settle();
+  }
+}
+
+test("records.keep_days deletes what is older, says when and by which rule, and leaves the rest as it was sent", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({
+    storage,
+    startMs,
+    prompts: ["Prompt"],
+    settings: { records: { keepDays: 30 } },
+  });
+  const { id } = await world.conversations.create({});
+  for (const input of ["one", "two", "three"]) await world.turn(id, input);
+  await world.clock.advance(20 * dayMs);
+  for (const input of ["four", "five"]) await world.turn(id, input);
+  await settle();
+  expect(await readAll(world.conversations, id)).toEqual(bodies(world));
+
+  await pass(world, 10 * dayMs);
+
+  const gone = "RECORD_DELETED";
+  expect(await readAll(world.conversations, id)).toEqual([gone, gone, gone, ...bodies(world).slice(3)]);
+  const [first] = (await world.conversations.steps(id, { limit: 1 })).items;
+  const failure = await world.conversations.stepRequest(id, first?.id ?? "").catch((error: unknown) => error);
+  expect(String(failure)).toContain("2026-01-31T");
+  expect(String(failure)).toContain("[records] keep_days = 30");
+  expect(first?.requestSha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(await countOf(storage, "told-system:")).toBe(1);
+
+  await pass(world, 20 * dayMs);
+  expect(await readAll(world.conversations, id)).toEqual([gone, gone, gone, gone, gone]);
+  expect([await countOf(storage, "told-system:"), await countOf(storage, "record-age:")]).toEqual([0, 0]);
+
+  await world.turn(id, "six");
+  expect((await readAll(world.conversations, id)).at(-1)).toBe(bodies(world).at(-1) ?? "");
+  expect(await countOf(storage, "told-system:")).toBe(1);
+});
+
+test("records.keep_megabytes deletes the oldest of all conversations until the rest fits", async () => {
+  const storage = createMemoryStorage();
+  const settings = { records: { keepDays: 0, keepMegabytes: 0.012 } };
+  await using world = await createWorld({ storage, startMs, settings });
+  const ids: ConversationId[] = [];
+  for (const letter of ["a", "b", "c", "d"]) {
+    const { id } = await world.conversations.create({});
+    ids.push(id);
+    await world.turn(id, letter.repeat(5_000));
+    await world.clock.advance(1_000);
+  }
+  const sent = bodies(world);
+
+  await pass(world, 0);
+
+  const read = await Promise.all(ids.map((id) => readAll(world.conversations, id)));
+  expect(read.flat()).toEqual(["RECORD_DELETED", "RECORD_DELETED", sent[2] ?? "", sent[3] ?? ""]);
+});
+
+test("retention of what a host of before has recorded finds it, and goes on after an end at any commit", async () => {
+  const whole = createMemoryStorage();
+  let id: ConversationId | undefined;
+  let sent: readonly string[] = [];
+  {
+    await using world = await createWorld({ storage: whole, startMs, prompts: ["Prompt"] });
+    ({ id } = await world.conversations.create({}));
+    for (const input of ["one", "two", "three"]) await world.turn(id, input);
+    await world.clock.advance(20 * dayMs);
+    await world.turn(id, "four");
+    sent = bodies(world);
+    for (const { key } of await whole.list(namespace, { prefix: "record-age", limit: 100 }))
+      await whole.atomic([], [{ kind: "delete", namespace, key }]);
+  }
+  const entries = await whole.list(namespace, { limit: 1_000 });
+  for (let commits = 0; commits < 12; commits += 1) {
+    const storage = createMemoryStorage();
+    await storage.atomic(
+      [],
+      entries.map(({ key, value }) => ({ kind: "set", namespace, key, value }) as const),
+    );
+    const options = { startMs: startMs + 31 * dayMs, settings: { records: { keepDays: 30 } } };
+    {
+      let left = commits;
+      const cut: StorageDriver = {
+        ...storage,
+        get: (...args) => storage.get(...args),
+        list: (...args) => storage.list(...args),
+        watch: (...args) => storage.watch(...args),
+        atomic: (checks, writes, commit) =>
+          (left -= 1) < 0 ? Promise.reject(new Error("killed")) : storage.atomic(checks, writes, commit),
+      };
+      await using world = await createWorld({ storage: cut, ...options });
+      await settle();
+      for (const [index, read] of (await readAll(world.conversations, id)).entries())
+        expect([sent[index], "RECORD_DELETED"]).toContain(read);
+      expect((await readAll(world.conversations, id))[3]).toBe(sent[3] ?? "");
+    }
+    await using world = await createWorld({ storage, ...options });
+    await settle();
+    expect(await readAll(world.conversations, id)).toEqual([
+      ...Array<string>(3).fill("RECORD_DELETED"),
+      sent[3] ?? "",
+    ]);
+  }
+});
+
+test("retention leaves the newest request of a conversation that runs, and deletes nothing of one that is gone", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({
+    storage,
+    startMs,
+    settings: { records: { keepDays: 1 }, idleTimeoutMs: 30 * dayMs },
+  });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const { id: other } = await world.conversations.create({});
+  await world.turn(other, "gone");
+  const open = Promise.withResolvers<void>();
+  world.scripts.push(async function* () {
+    await open.promise;
+    yield { type: "failure", error: { code: "FAILED", message: "Late", isRetryable: false } };
+  });
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
+  await settle();
+  await world.conversations.delete(other);
+  const sent = bodies(world);
+
+  for (let days = 0; days < 3; days += 1) await pass(world, dayMs);
+  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", sent[2] ?? ""]);
+  open.resolve();
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
+  await settle();
+  await pass(world, dayMs);
+  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
+  expect(await countOf(storage, `wire:${other}`)).toBe(0);
+});
