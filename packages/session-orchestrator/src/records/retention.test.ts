@@ -1,8 +1,13 @@
 import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
-import { ServiceError, type ConversationId, type ConversationsService } from "@incipit/service-contract";
+import {
+  modelCallsHandle,
+  ServiceError,
+  type ConversationId,
+  type ConversationsService,
+} from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { createWorld, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, until, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 const dayMs = 86_400_000;
@@ -172,4 +177,26 @@ test("retention leaves the newest request of a conversation that runs, and delet
   await pass(world, dayMs);
   expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
   expect(await countOf(storage, `wire:${other}`)).toBe(0);
+});
+
+test("records.keep_days deletes calls that have no conversation with all that is kept of them", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, startMs, settings: { records: { keepDays: 1 } } });
+  const calls = world.kernel.service(modelCallsHandle);
+  if (calls === undefined) throw new Error("No model calls");
+  const call = async (text: string): Promise<void> => {
+    const messages = [{ role: "user", parts: [{ type: "text", text }] }] as const;
+    await collect(calls.call({ messages, tools: [] }, { signal: new AbortController().signal }));
+  };
+  await call("old");
+  await pass(world, 20 * 3_600_000);
+  await call("new");
+  const [kept] = (await calls.list({ limit: 1 })).items;
+
+  await pass(world, 5 * 3_600_000);
+
+  expect((await calls.list({ limit: 10 })).items).toEqual(kept === undefined ? [] : [kept]);
+  expect((await calls.request(kept?.id ?? "")).body).toBe(bodies(world)[1] ?? "");
+  for (const prefix of ["call:", "call-prompt:", "wire:call:", "record-age:"])
+    expect(await countOf(storage, prefix)).toBe(1);
 });
