@@ -9,6 +9,10 @@ const env = { ACME_URL: "https://api.acme.dev/v1", ACME_KEY: "acme-key-012345678
 providerConformance("acme", {
   model: "acme-small",
   wire: "openai-chat",
+  lacks: {
+    "each error that the vendor is known to send has its code, whether to try again, and how long to wait":
+      "it tells errors apart by their status alone",
+  },
   async open({ server, scope }) {
     return scope.use(await startExtension(extension, { env, net: server })).contribution(modelProvidersPoint);
   },

@@ -20,7 +20,9 @@ const chunkSchema = z.object({
     .object({
       prompt_tokens: z.int().nullish(),
       completion_tokens: z.int().nullish(),
-      prompt_tokens_details: z.object({ cached_tokens: z.int().nullish() }).nullish(),
+      prompt_tokens_details: z
+        .object({ cached_tokens: z.int().nullish(), cache_write_tokens: z.int().nullish() })
+        .nullish(),
     })
     .nullish(),
   error: z.object({ message: z.string() }).nullish(),
@@ -69,7 +71,7 @@ function toUsage(usage: Chunk["usage"]): Usage {
     inputTokens: usage?.prompt_tokens ?? null,
     outputTokens: usage?.completion_tokens ?? null,
     cacheReadTokens: usage?.prompt_tokens_details?.cached_tokens ?? null,
-    cacheWriteTokens: null,
+    cacheWriteTokens: usage?.prompt_tokens_details?.cache_write_tokens ?? null,
   };
 }
 

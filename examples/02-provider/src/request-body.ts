@@ -1,12 +1,13 @@
-import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+import type { ModelMessage, ModelRequest, ModelSettings } from "@incipit/service-contract";
 
 /**
  * What stays the same comes first, and the messages last: each request of a conversation is then a byte prefix of the
  * next, but for the brackets that close it, and the vendor's cache holds. No system text: no system message.
  */
-export function requestBody({ model, tools, systemPrompt, messages }: ModelRequest): string {
+export function requestBody({ model, tools, systemPrompt, messages, settings }: ModelRequest): string {
   return JSON.stringify({
     model,
+    ...toSettings(settings),
     stream: true,
     stream_options: { include_usage: true },
     ...(tools.length === 0
@@ -19,6 +20,16 @@ export function requestBody({ model, tools, systemPrompt, messages }: ModelReque
         }),
     messages: [...systemPrompt.map((content) => ({ role: "system", content })), ...messages.flatMap(toMessages)],
   });
+}
+
+/** What a caller asks of this one call: those that this example knows. JSON leaves out what is not set. */
+function toSettings({ temperature, maxOutputTokens, stopSequences, toolChoice }: ModelSettings = {}): object {
+  return {
+    temperature,
+    max_tokens: maxOutputTokens,
+    stop: stopSequences,
+    tool_choice: typeof toolChoice === "object" ? { type: "function", function: toolChoice } : toolChoice,
+  };
 }
 
 /** Results of tools are a message each. */

@@ -1,9 +1,8 @@
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { providerConformance, startExtension } from "@incipit/testkit";
+import { providerConformance, startExtension, type ProviderConformanceOptions } from "@incipit/testkit";
 import extension from "./extension.ts";
 
-providerConformance("anthropic", {
-  model: "claude-test",
+const options: Omit<ProviderConformanceOptions, "model"> = {
   wire: "anthropic",
   async open({ server, scope }) {
     const endpoint = { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "TEST_KEY" };
@@ -13,5 +12,15 @@ providerConformance("anthropic", {
       net: server,
     });
     return scope.use(started).contribution(modelProvidersPoint);
+  },
+};
+
+providerConformance("anthropic", { ...options, model: "claude-sonnet-4-5" });
+providerConformance("anthropic with a model that nobody knows", {
+  ...options,
+  model: "claude-test",
+  lacks: {
+    "stream writes what a caller asks of one call, where the format has a place for it":
+      "the package takes it for one of the newest, which refuse a temperature",
   },
 });

@@ -4,6 +4,7 @@ import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import * as z from "zod";
 import { errorNames, failureOf } from "./failure-code.ts";
 import { parsedJson } from "./json-object.ts";
+import { retryAfter } from "./retry-after.ts";
 import type { WireOutcome } from "./wire-call.ts";
 
 /** An error that a vendor sends as an event of a stream that it had begun. */
@@ -84,14 +85,13 @@ function toAnswered(error: APICallError, state: CallState): ModelFailure {
   const { statusCode: status, message, cause, responseBody, responseHeaders: headers = {} } = error;
   if (status !== undefined && status >= 300 && status < 400)
     return badResponse(state.provider, `it answered ${status}, and redirects are not followed; check base_url`);
-  if (status !== undefined && status >= 400)
-    return withRetryAfter(
-      failureOf(
-        { status, message, names: errorNames(parsedJson(responseBody ?? "")) },
-        `"${state.provider}" answered ${status}: ${message}`,
-      ),
-      headers,
-    );
+  if (status !== undefined && status >= 400) {
+    const body = parsedJson(responseBody ?? "");
+    const said = `"${state.provider}" answered ${status}: ${message}`;
+    const failure = failureOf({ status, message, names: errorNames(body) }, said);
+    const retryAfterMs = failure.isRetryable ? retryAfter({ headers, body }) : undefined;
+    return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
+  }
   const reason = status === undefined ? message : `it answered ${status}: ${message}`;
   // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
   return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, reason) : cutOff(state);
@@ -111,17 +111,4 @@ function badResponse(provider: string, reason: string): ModelFailure {
     message: `"${provider}" sent what is no valid reply: ${reason}`,
     isRetryable: false,
   };
-}
-
-/** `retry-after-ms` as OpenAI sends it, or `Retry-After`: seconds, or a date, which is read by the vendor's own clock. */
-function withRetryAfter(failure: ModelFailure, headers: Readonly<Record<string, string>>): ModelFailure {
-  if (!failure.isRetryable) return failure;
-  const { "retry-after-ms": milliseconds, "retry-after": seconds, date } = headers;
-  const candidates = [
-    milliseconds === undefined ? Number.NaN : Number(milliseconds),
-    seconds === undefined ? Number.NaN : Number(seconds) * 1_000,
-    Date.parse(seconds ?? "") - Date.parse(date ?? ""),
-  ];
-  const retryAfterMs = candidates.find((candidate) => Number.isFinite(candidate) && candidate >= 0);
-  return retryAfterMs === undefined ? failure : { ...failure, retryAfterMs };
 }

@@ -1,5 +1,5 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { RecordedRequest, RecordingModelServer } from "./recording-model-server.ts";
 import type { WireName } from "./wire-format.ts";
 import { within } from "./within.ts";
@@ -65,6 +65,27 @@ export function bodyOf({ wires }: Asked): string {
 
 export function textOf(events: readonly ModelEvent[]): string {
   return events.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+}
+
+/** What the events of a reply make of the history, as a conversation keeps it. */
+export function messageOf({ provider, model }: ProviderWorld, events: readonly ModelEvent[]): ModelMessage {
+  const parts = new Map<string, MessagePart>();
+  for (const event of events) {
+    if (event.type === "tool-call") {
+      const { toolCallId, name, input, metadata } = event;
+      parts.set(toolCallId, { type: "tool-call", toolCallId, name, input, ...(metadata && { metadata }) });
+    }
+    if (!("partId" in event)) continue;
+    const { partId } = event;
+    const type = event.type.startsWith("text") ? "text" : "reasoning";
+    const before = parts.get(partId);
+    const text = before !== undefined && "text" in before ? before.text : "";
+    if (event.type === "text-delta" || event.type === "reasoning-delta")
+      parts.set(partId, { type, text: text + event.text });
+    if ((event.type === "text-end" || event.type === "reasoning-end") && event.metadata !== undefined)
+      parts.set(partId, { type, text, metadata: event.metadata });
+  }
+  return { role: "assistant", parts: [...parts.values()], model: `${provider.id}/${model}` };
 }
 
 /** Model calls alone: the suite itself asks for the list of models. */
