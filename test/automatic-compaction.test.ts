@@ -36,3 +36,29 @@ test("[never-half] a compaction that SIGKILL cuts off changes nothing, and the n
   expect(stderr).toStartWith("The last turn was cut off when the host ended.");
   expect(stderr).toEndWith("\nThe conversation has grown long: it is summed up first\n");
 }, 30_000);
+
+test("a conversation is compacted by itself with the window that the catalogue has of its model, and nothing configured", async () => {
+  await using folder = await createTempFolder();
+  await using model = await startRecordingModelServer({ isStrict: true, wire: "openai-responses" });
+  const config = join(folder.path, "incipit.toml");
+  // Its window is the smallest that there is: 8,192 tokens.
+  await Bun.write(
+    config,
+    `model = "openai/gpt-4"\n[providers.openai]\nkind = "openai"\nbase_url = "${model.urlOf("openai-responses")}"\n`,
+  );
+  const env = { OPENAI_API_KEY: "key-0123456789" };
+  await using host = await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path, env });
+  const { id } = await host.createConversation();
+  model.enqueue(
+    { kind: "text", chunks: ["some"], usage: { inputTokens: 6_000, outputTokens: 500 } },
+    { kind: "text", chunks: ["full"], usage: { inputTokens: 6_500, outputTokens: 500 } },
+    { kind: "text", chunks: ["SUMMARY"] },
+  );
+
+  const turns = [];
+  for (const input of ["one", "two", "three"]) turns.push(await host.turn(id, { input }));
+
+  const compacted = turns.map((events) => events.filter(({ type }) => type === "compaction-end").length);
+  expect(compacted).toEqual([0, 0, 1]);
+  expect(model.requests.at(-1)?.body).toContain("SUMMARY");
+}, 30_000);

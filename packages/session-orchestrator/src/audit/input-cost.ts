@@ -3,9 +3,15 @@ import type { AuditedStep, Step } from "@incipit/service-contract";
 const tokensOfPrice = 1_000_000;
 
 /** What went into a model, in US dollars; nothing is guessed that the vendor or the catalogue does not say. */
-export function inputCost({ prices, usage, prefix }: Step): AuditedStep["inputUsd"] {
+export function inputCost({
+  prices: known,
+  usage,
+  prefix,
+}: Pick<Step, "prices" | "usage" | "prefix">): AuditedStep["inputUsd"] {
   const inputTokens = usage?.inputTokens ?? null;
-  if (prices === null || usage === null || inputTokens === null) return null;
+  if (known === null || usage === null || inputTokens === null) return null;
+  const { longInput } = known;
+  const prices = longInput !== undefined && inputTokens > longInput.aboveTokens ? longInput : known;
   const usd = (tokens: number, price: number): number => (tokens * price) / tokensOfPrice;
   const withoutCache = usd(inputTokens, prices.input);
   // A vendor without a price for it has no cache, or takes nothing for it.
