@@ -60,6 +60,7 @@ export {
 // The shapes that services speak of are declared once, in the transport contract.
 export {
   absentReasonSchema,
+  addAuditSummaries,
   approvalDecisionSchema,
   approvalEndReasonSchema,
   approvalIdSchema,
@@ -68,7 +69,7 @@ export {
   conversationIdSchema,
   conversationSchema,
   DEFAULT_TEMPLATE,
-  differenceReasonSchema,
+  emptyAuditSummary,
   explainSchema,
   exportLineSchema,
   exportVersion,

@@ -27,6 +27,7 @@ export {
   type AuditQuery,
   type AuditSummary,
 } from "./audit.ts";
+export { addAuditSummaries, emptyAuditSummary } from "./audit-sums.ts";
 export {
   chatCompletionChunkSchema,
   chatCompletionSchema,

@@ -20,7 +20,9 @@ const options = {
   model: { type: "string" },
   port: { type: "string" },
   profile: { type: "string" },
+  reason: { type: "string" },
   repl: { type: "boolean" },
+  since: { type: "string" },
   system: { type: "string" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
@@ -33,6 +35,7 @@ const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
   ask: [...talking, "file"],
+  audit: ["conversation", "reason", "since"],
   chat: [...talking, "repl"],
   conversations: ["after", "before", "yes"],
   extensions: ["yes"],
@@ -43,7 +46,16 @@ const commands = {
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
-const commandWords = ["chat", "conversations", "extensions", "models", "prompt", "serve", "token"] as const;
+const commandWords = [
+  "audit",
+  "chat",
+  "conversations",
+  "extensions",
+  "models",
+  "prompt",
+  "serve",
+  "token",
+] as const;
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
@@ -66,6 +78,10 @@ export interface Arguments {
   readonly model: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
+  /** Of an audit: why a prefix broke. */
+  readonly reason: string | undefined;
+  /** Of an audit: a time. */
+  readonly since: string | undefined;
   readonly system: string | undefined;
 }
 
@@ -89,6 +105,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     model: texts.model,
     port: texts.port,
     profile: texts.profile,
+    reason: texts.reason,
+    since: texts.since,
     system: texts.system,
   };
   if (help === true || command === "help") return { command: "help", ...result };

@@ -13,6 +13,9 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
   incipit conversations delete ID   for good, after a question   [--yes]
+  incipit audit [all|broken]        the conversations, and whether their requests could be read from a cache
+                                    [--since TIME] [--reason REASON]
+  incipit audit ID                  each of its model calls: what broke its prefix, at which byte, what to do
   incipit prompt show               the template in force
   incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
   incipit prompt preview            what a new conversation would be told

@@ -1,4 +1,6 @@
 import {
+  addAuditSummaries,
+  emptyAuditSummary,
   stepSchema,
   type AuditedConversation,
   type AuditedStep,
@@ -14,7 +16,6 @@ import { inServiceWords } from "../storage-failure.ts";
 import { keys } from "../stored.ts";
 import { readPage } from "../stored-page.ts";
 import { auditedStep } from "./audited-step.ts";
-import { emptySummary, sumOf } from "./audit-summary.ts";
 import { readSummary } from "./stored-summary.ts";
 
 /** What one call looks at; the next page goes on behind it. */
@@ -39,7 +40,7 @@ export async function auditConversations(
   { cursor, limit, ...filter }: AuditQuery,
 ): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
   const items: AuditedConversation[] = [];
-  let totals = emptySummary;
+  let totals = emptyAuditSummary;
   let before = cursor;
   let readSteps = 0;
   for (let looks = 0; looks < maxConversations && readSteps < maxReadSteps;) {
@@ -53,7 +54,7 @@ export async function auditConversations(
       before = id;
       if (!fits(found.summary, filter)) continue;
       items.push({ id, title, model, profile, archived, createdAt, updatedAt, summary: found.summary });
-      totals = sumOf(totals, found.summary);
+      totals = addAuditSummaries(totals, found.summary);
     }
     before = oldest;
     if (before === undefined) return { items, totals };

@@ -1,6 +1,7 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import {
   auditSummarySchema,
+  emptyAuditSummary,
   stepIdSchema,
   stepSchema,
   type AuditSummary,
@@ -10,7 +11,7 @@ import * as z from "zod";
 import { leaveOut } from "../leave-out.ts";
 import { keys } from "../stored.ts";
 import { auditedStep } from "./audited-step.ts";
-import { emptySummary, withStep } from "./audit-summary.ts";
+import { withStep } from "./audit-summary.ts";
 
 /** A conversation's steps, added up until the newest that has ended. */
 const storedSummarySchema = z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema });
@@ -32,7 +33,7 @@ export async function summaryWrites(
     const kept = await storage.get(key, storedSummarySchema);
     if (kept === undefined && !(await isFirst(storage, conversationId, step))) return [];
     if (kept !== undefined && kept.lastStepId >= step.id) return [];
-    const summary = withStep(kept?.summary ?? emptySummary, auditedStep(step));
+    const summary = withStep(kept?.summary ?? emptyAuditSummary, auditedStep(step));
     return [{ kind: "set", key, value: { lastStepId: step.id, summary } }];
   } catch {
     return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
@@ -57,7 +58,7 @@ export async function readSummary(storage: Storage, conversationId: string): Pro
   if (kept !== undefined) return { summary: kept.summary, readSteps: 0 };
   const conversation = await storage.getVersioned(keys.conversation(conversationId), z.unknown());
   const nextEvent = await nextEventKey(storage, conversationId);
-  let summary = emptySummary;
+  let summary = emptyAuditSummary;
   let last: Step | undefined;
   let readSteps = 0;
   let isOpen = false;

@@ -1,0 +1,52 @@
+import type { AuditSummary } from "@incipit/transport-contract";
+
+/** Of 0 to 1; what is less than all never reads as 100 %. */
+export function percent(share: number): string {
+  return `${Math.floor(share * 100)} %`;
+}
+
+export function count(value: number): string {
+  return value.toLocaleString("en-US");
+}
+
+export function dollars(value: number): string {
+  return `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
+}
+
+/** What was added up, in a few lines. */
+export function summaryText({
+  steps,
+  held,
+  expected,
+  broken,
+  share,
+  tokens,
+  inputUsd,
+  ...summary
+}: AuditSummary): string {
+  const parts = [
+    `${count(held)} held`,
+    ...(broken === 0 ? [] : [`${count(broken)} broken`]),
+    ...(expected === 0 ? [] : [`${count(expected)} broke as asked for`]),
+  ];
+  const kept = share === null ? "" : `; ${percent(share)} of what had been sent was sent again as it was`;
+  const lines = [`${count(steps)} model ${steps === 1 ? "call" : "calls"}: ${parts.join(", ")}${kept}`];
+  if (tokens.input === null) lines.push("The vendor reported no tokens");
+  else {
+    const cache = [
+      tokens.cacheRead === null
+        ? "reads from a cache were not reported"
+        : `${count(tokens.cacheRead)} read from a cache`,
+      ...(tokens.cacheWrite === null ? [] : [`${count(tokens.cacheWrite)} written to one`]),
+    ];
+    const unreported =
+      summary.unreportedSteps === 0 ? "" : ` (${count(summary.unreportedSteps)} calls without a report)`;
+    lines.push(`Input: ${count(tokens.input)} tokens, ${cache.join(", ")}${unreported}`);
+  }
+  if (inputUsd !== null) {
+    const { billed, withoutCache, wasted } = inputUsd;
+    const more = wasted === 0 ? "" : `; broken prefixes cost about ${dollars(wasted)} of it`;
+    lines.push(`Cost of the input: ${dollars(billed)}, without any cache ${dollars(withoutCache)}${more}`);
+  }
+  return lines.map((line) => `${line}\n`).join("");
+}

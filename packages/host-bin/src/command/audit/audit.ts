@@ -1,0 +1,53 @@
+import {
+  conversationIdSchema,
+  differenceReasonSchema,
+  type AuditQuery,
+  type Client,
+  type DifferenceReason,
+} from "@incipit/transport-contract";
+import { suggestion } from "../../config/suggestion.ts";
+import { UsageError, type Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+import { auditList } from "./audit-list.ts";
+import { conversationAudit } from "./conversation-audit.ts";
+
+/** `audit [all|broken]`, `audit ID`, `audit -s ID`. The result is the exit code: a broken prefix is an answer, and no failure. */
+export async function audit(client: Client, args: Arguments, output: Output): Promise<number> {
+  const [word, stray] = args.words;
+  if (stray !== undefined) throw new UsageError(`"incipit audit" takes no "${stray}"`);
+  const id = args.conversation ?? (word === "all" || word === "broken" ? undefined : word);
+  if (id === undefined)
+    return auditList(client, args, { filter: filterOf(args), isWhole: word !== undefined, output });
+  if (args.conversation !== undefined && word !== undefined)
+    throw new UsageError(`"incipit audit" takes no "${word}" beside "-s"`);
+  if ((args.since ?? args.reason) !== undefined)
+    throw new UsageError('"--since" and "--reason" choose among conversations: leave the ID out');
+  if (!conversationIdSchema.safeParse(id).success)
+    throw new UsageError(`"${id}" is no conversation: write its ID, "all" or "broken"; incipit audit lists them`);
+  return conversationAudit(client, args, { id, output });
+}
+
+type Filter = Pick<AuditQuery, "onlyBroken"> & { readonly since?: string; readonly reason?: DifferenceReason };
+
+function filterOf({ words, since, reason }: Arguments): Filter {
+  return {
+    onlyBroken: words[0] === "broken" ? "true" : "false",
+    ...(since === undefined ? {} : { since: timeOf(since) }),
+    ...(reason === undefined ? {} : { reason: reasonOf(reason) }),
+  };
+}
+
+function timeOf(text: string): string {
+  const time = new Date(text);
+  if (!Number.isNaN(time.valueOf())) return time.toISOString();
+  throw new UsageError(`"--since ${text}" is no time; write a date such as 2026-11-21, or 2026-11-21T10:00Z`);
+}
+
+function reasonOf(text: string): DifferenceReason {
+  const reason = differenceReasonSchema.safeParse(text);
+  if (reason.success) return reason.data;
+  const names = differenceReasonSchema.options;
+  throw new UsageError(
+    `There is no reason "${text}"${suggestion(text, names) || `; there are ${names.join(", ")}`}`,
+  );
+}

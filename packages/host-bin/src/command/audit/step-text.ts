@@ -1,0 +1,110 @@
+import type { AuditedStep } from "@incipit/transport-contract";
+import { shownText, type Output } from "../output.ts";
+import { count, dollars, percent } from "./audit-text.ts";
+import { wrapped } from "./wrapped.ts";
+
+export interface StepTextOptions {
+  /** From 1. */
+  readonly number: number;
+  /** The step that was shown before it. */
+  readonly before: AuditedStep | undefined;
+  /** Of the terminal, in characters. */
+  readonly width: number;
+  readonly output: Output;
+}
+
+const indent = "         ";
+const minBarWidth = 10;
+const maxBarWidth = 40;
+/** A shorter prefix no vendor keeps: https://docs.claude.com/en/docs/build-with-claude/prompt-caching */
+const minCachedTokens = 1_024;
+
+/** One model call in a line with a bar, and below it what broke its prefix. */
+export function stepText(step: AuditedStep, { number, before, width, output }: StepTextOptions): string {
+  const head = `${mark(step)} ${String(number).padStart(4)}  ${timeOf(step, before)}  ${figures(step)}`;
+  const barWidth = Math.min(maxBarWidth, Math.max(minBarWidth, width - head.length - 2));
+  const line = `${head}  ${bar(step, barWidth)}`;
+  const isNewModel = before !== undefined && before.model !== step.model;
+  const notes = [
+    ...(before === undefined || isNewModel ? [`model ${step.model}`] : []),
+    ...(step.purpose === "compaction" ? ["compaction: sums the conversation up"] : []),
+    ...remarks(step, before),
+  ];
+  const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownText(note, output), { indent, width }))];
+  return lines.map((text) => `${emphasised(text, step, output)}\n`).join("");
+}
+
+function mark({ verdict }: AuditedStep): string {
+  switch (verdict) {
+    case "broken":
+      return "!";
+    case "expected":
+      return "·";
+    case "first":
+    case "held":
+    case "unsent":
+      return " ";
+  }
+}
+
+function timeOf({ startedAt }: AuditedStep, before: AuditedStep | undefined): string {
+  const [day, time] = [startedAt.slice(0, 10), startedAt.slice(11, 19)];
+  return before?.startedAt.startsWith(day) === true ? `           ${time}` : `${day} ${time}`;
+}
+
+function figures({ usage, verdict, share }: AuditedStep): string {
+  const tokens = usage?.inputTokens ?? null;
+  const input = tokens === null ? "-" : count(tokens);
+  const kept = share === null || verdict === "unsent" ? "" : `kept ${percent(share)}`;
+  return `${input.padStart(9)}  ${kept.padEnd(10)}`;
+}
+
+/** What was read from the cache, what is as it was, and the rest, of this request. */
+function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
+  if (verdict === "unsent") return "";
+  const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
+  const part = (of: number, all: number): number =>
+    all === 0 ? 0 : Math.min(width, Math.round((of / all) * width));
+  const read = part(usage?.cacheReadTokens ?? 0, usage?.inputTokens ?? 0);
+  const same = Math.max(read, part(sharedBytes, sizeBytes));
+  return `${"█".repeat(read)}${"▒".repeat(same - read)}${"░".repeat(width - same)}`;
+}
+
+function remarks(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
+  const { verdict, reason, prefix, warning, usage, inputUsd } = step;
+  if (verdict === "unsent") return ["nothing was sent"];
+  if (verdict === "first") return ["the first request: nothing was sent before it"];
+  if (verdict === "held") return isMissed(step) ? [missed(usage?.cacheReadTokens ?? 0)] : [];
+  const where = prefix?.difference ?? null;
+  const place =
+    where === null
+      ? ""
+      : ` at byte ${count(where.bodyByte)} of the request (byte ${count(where.partByte)} of "${where.part}")`;
+  const causes = prefix === null || prefix.changes.length === 0 ? "" : `: ${prefix.changes.join(", ")}`;
+  const first = `${reason ?? "unknown"}${place}${causes}`;
+  if (warning === null) return [`${first} (as asked for)`];
+  if (warning.message === before?.warning?.message) return [first]; // It was just said.
+  const { billed = null, unbroken = null } = inputUsd ?? {};
+  const more =
+    billed !== null && unbroken !== null && billed > unbroken
+      ? ` It cost about ${dollars(billed - unbroken)} more.`
+      : "";
+  return [first, `${warning.message}.${more}`, `-> ${warning.hint}`];
+}
+
+/** The vendor could have read it, says what it read, and it is little. */
+function isMissed({ usage, prefix }: AuditedStep): boolean {
+  if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null)
+    return false;
+  const readable = (usage.inputTokens * prefix.sharedBytes) / Math.max(1, prefix.sizeBytes);
+  return readable >= 2 * minCachedTokens && usage.cacheReadTokens < readable / 2;
+}
+
+function missed(readTokens: number): string {
+  return `as before, and the vendor read ${count(readTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`;
+}
+
+function emphasised(text: string, { verdict }: AuditedStep, { isScreen }: Output): string {
+  const isPlain = !isScreen || (process.env["NO_COLOR"] ?? "") !== "";
+  return verdict !== "broken" || isPlain ? text : `\u001B[33m${text}\u001B[39m`;
+}
