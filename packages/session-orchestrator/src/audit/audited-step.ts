@@ -24,7 +24,7 @@ export function auditedStep(step: Step): AuditedStep {
 }
 
 /** `null`: there is nothing before, or it was not measured. */
-export function shareOf(sharedBytes = 0, previousBytes: number | null = null): number | null {
+function shareOf(sharedBytes = 0, previousBytes: number | null = null): number | null {
   return previousBytes === null || previousBytes === 0 ? null : Math.min(1, sharedBytes / previousBytes);
 }
 
