@@ -13,7 +13,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/ai-sdk-provider": ["kernel", "service-contract"],
   "packages/model-catalogue": ["service-contract"],
   "packages/redaction": [],
-  "packages/system-prompt": ["kernel", "service-contract"],
+  "packages/system-prompt": ["kernel", "redaction", "service-contract"],
   "packages/session-orchestrator": ["kernel", "redaction", "service-contract"],
   "packages/transport-http": ["kernel", "service-contract", "transport-contract"],
   "packages/host-bin": [
@@ -59,7 +59,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/service-contract": ["zod"],
   "packages/testkit": ["fast-check", "zod"],
   "packages/ai-sdk-provider": ["@ai-sdk/provider", "zod"],
-  "packages/system-prompt": ["diff", "gpt-tokenizer", "zod"],
+  "packages/system-prompt": ["diff", "fastest-levenshtein", "gpt-tokenizer", "zod"],
   "packages/model-catalogue": [],
   "packages/redaction": ["re2js"],
   "packages/session-orchestrator": ["zod"],

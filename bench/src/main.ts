@@ -6,6 +6,7 @@ import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { followers } from "./followers.bench.ts";
 import { history } from "./history.bench.ts";
+import { lints } from "./lint.bench.ts";
 import { construct, turns } from "./host.bench.ts";
 import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { replaceTable } from "./page.ts";
@@ -32,6 +33,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   construct,
   templates,
   hostile: hostileTemplates,
+  lint: lints,
   kernel: async () => [...(await kernelCalls()), ...(await kernelLoads()), ...(await kernelMemory())],
 };
 

@@ -33,10 +33,14 @@ export function extensionSettings({
       {
         ...systemPrompt,
         ...(config.append_system_prompt === undefined ? {} : { appendSystemPrompt: config.append_system_prompt }),
+        promptRefresh: config.prompt_refresh,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [
             name,
-            profile.system_prompt === undefined ? {} : { systemPrompt: profile.system_prompt },
+            {
+              ...(profile.model === undefined ? {} : { model: profile.model }),
+              ...(profile.system_prompt === undefined ? {} : { systemPrompt: profile.system_prompt }),
+            },
           ]),
         ),
       },

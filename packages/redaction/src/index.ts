@@ -1,2 +1,3 @@
+export { findKnownSecrets, type KnownSecret } from "./known-secrets.ts";
 export { compilePattern } from "./operator-rule.ts";
 export { Redactor, type Found, type RedactorOptions } from "./redactor.ts";

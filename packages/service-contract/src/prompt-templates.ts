@@ -1,5 +1,7 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
+  LintTemplateRequest,
+  LintTemplateResponse,
   PageQuery,
   TemplateChange,
   TemplateInForce,
@@ -39,6 +41,14 @@ export interface PromptTemplates {
   diff(version: number, options?: { readonly against?: number }): Promise<TemplateVersionDiff>;
   /** Stores what that version was, as a new one. @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`, `TEMPLATE_CONFLICT`. */
   restore(version: number, change?: ConditionalChange): Promise<TemplateInForce>;
+  /**
+   * What is likely not meant in a template; with what its variables are at this moment. Nothing is stored.
+   * @throws {ServiceError} `TEMPLATE_TOO_LARGE`.
+   */
+  lint(
+    request: LintTemplateRequest,
+    options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
+  ): Promise<LintTemplateResponse>;
 }
 
 /** Provided by a prompt builder that keeps versions. */

@@ -1,5 +1,6 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
 import { promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
+import { createLint } from "./lint-service.ts";
 import { createPromptTemplates } from "./prompt-templates.ts";
 import { createSystemPromptService } from "./service.ts";
 import { TemplateStore } from "./template-store.ts";
@@ -14,13 +15,17 @@ export default defineExtension(
     api: "^1",
     capabilities: { storage: true, fs: true, spawn: ["git"] },
     provides: ["system-prompt@1", "prompt-templates@1"],
-    reads: ["prompt-variables@1", "prompt-segments@1"],
+    reads: ["model-providers@1", "prompt-variables@1", "prompt-segments@1"],
   },
   async (host) => {
     const storage = host.storage("system-prompt");
     await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
-    host.provideService(systemPromptHandle, createSystemPromptService(host, templates));
-    host.provideService(promptTemplatesHandle, createPromptTemplates(host, templates));
+    const service = createSystemPromptService(host, templates);
+    host.provideService(systemPromptHandle, service);
+    host.provideService(promptTemplatesHandle, {
+      ...createPromptTemplates(host, templates),
+      lint: createLint(host, service),
+    });
   },
 );

@@ -2,6 +2,7 @@ export { DEFAULT_TEMPLATE } from "@incipit/service-contract";
 export { getVariableCatalog } from "./catalog.ts";
 export { CompiledTemplate } from "./compiled-template.ts";
 export { default } from "./extension.ts";
+export { lintTemplate, type LintOptions } from "./lint.ts";
 export { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
 export { resolveVariables, type ResolveOptions } from "./resolver.ts";
 export { createSystemPromptService } from "./service.ts";

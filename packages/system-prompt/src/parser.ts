@@ -1,5 +1,6 @@
 import { CompiledTemplate, operationKind, type Operation } from "./compiled-template.ts";
 import { readTag } from "./tag.ts";
+import type { Brackets, TemplateTag } from "./template-tag.ts";
 
 const openingBracket = 0x5b;
 const closingBracket = 0x5d;
@@ -12,6 +13,7 @@ interface Placed {
   /** Where its tag stands in the template, for when it turns out to be text. */
   readonly start: number;
   readonly end: number;
+  readonly tag: TemplateTag | undefined;
 }
 
 /** An `[if]` whose `[endif]` has not been read. */
@@ -35,8 +37,8 @@ export function referencedVariables(template: string): readonly string[] {
   return compileTemplate(template).variables();
 }
 
-/** Reads a template in one pass, for any number of renderings. */
-export function compileTemplate(template: string): CompiledTemplate {
+/** Reads a template in one pass, for any number of renderings. `brackets` is filled with what stands where. */
+export function compileTemplate(template: string, brackets?: Brackets): CompiledTemplate {
   const operations: Operation[] = [];
   const open: OpenConditional[] = [];
   const { length } = template;
@@ -57,15 +59,22 @@ export function compileTemplate(template: string): CompiledTemplate {
       code = template.charCodeAt(close);
       if (code === closingBracket || code === openingBracket || code === lineFeed || code === carriageReturn) break;
     }
-    if (close === length) break;
+    if (close === length) {
+      brackets?.open.push({ start: at, end: close });
+      break;
+    }
     if (code !== closingBracket) {
+      if (close > at + 1) brackets?.open.push({ start: at, end: close });
       at = code === openingBracket ? close : template.indexOf("[", close); // No unit is looked at twice.
       continue;
     }
 
     const end = close + 1;
     const operation = readTag(template, at + 1, close);
-    if (operation !== undefined) {
+    if (operation === undefined) brackets?.text.push({ start: at, end });
+    else {
+      const tag = brackets === undefined ? undefined : tagOf(operation, { start: at, end });
+      if (tag !== undefined) brackets?.tags.push(tag);
       const innermost = open.at(-1);
       if (operation.kind === operationKind.endif) {
         if (innermost !== undefined) {
@@ -73,20 +82,21 @@ export function compileTemplate(template: string): CompiledTemplate {
           textStart = end;
           (innermost.otherwise ?? innermost).operation.jump = operations.length;
           open.pop();
-        }
+        } else if (tag !== undefined) tag.role = "stray-endif";
       } else if (operation.kind === operationKind.else) {
         if (innermost !== undefined && innermost.otherwise === undefined) {
           place(operation, template, { textStart, at, end });
           textStart = end;
           operations.push(operation);
           innermost.operation.jump = operations.length;
-          innermost.otherwise = { operation, start: at, end };
-        }
+          innermost.otherwise = { operation, start: at, end, tag };
+        } else if (tag !== undefined) tag.role = innermost === undefined ? "stray-else" : "second-else";
       } else {
         place(operation, template, { textStart, at, end });
         textStart = end;
         operations.push(operation);
-        if (operation.kind !== operationKind.insert) open.push({ operation, start: at, end, otherwise: undefined });
+        if (operation.kind !== operationKind.insert)
+          open.push({ operation, start: at, end, tag, otherwise: undefined });
       }
     }
     at = template.indexOf("[", end);
@@ -96,9 +106,24 @@ export function compileTemplate(template: string): CompiledTemplate {
   // An `[endif]` ends the innermost block, so what is open here is in no other block, and its tags are text.
   for (const conditional of open) {
     becomeLiteral(conditional, template);
-    if (conditional.otherwise !== undefined) becomeLiteral(conditional.otherwise, template);
+    if (conditional.tag !== undefined) conditional.tag.role = "unclosed-if";
+    if (conditional.otherwise === undefined) continue;
+    becomeLiteral(conditional.otherwise, template);
+    if (conditional.otherwise.tag !== undefined) conditional.otherwise.tag.role = "unclosed-else";
   }
   return new CompiledTemplate(operations);
+}
+
+function tagOf(
+  { kind, text }: Operation,
+  { start, end }: { readonly start: number; readonly end: number },
+): TemplateTag {
+  const isNegated = kind === operationKind.ifAbsent;
+  const isInsert = kind === operationKind.insert;
+  if (isInsert) return { role: "insert", start, end, variable: text, isNegated };
+  if (kind === operationKind.else) return { role: "else", start, end, variable: "", isNegated };
+  if (kind === operationKind.endif) return { role: "endif", start, end, variable: "", isNegated };
+  return { role: "if", start, end, variable: text, isNegated };
 }
 
 function literal(template: string, start: number, end: number): Operation {

@@ -9,6 +9,8 @@ export const settingsSchema = z.strictObject({
   profiles: z
     .record(z.string(), z.object({ model: z.string().optional(), systemPrompt: templateSchema.optional() }))
     .default({}),
+  /** When a conversation's prompt is built anew; the builder itself only tells what that costs. */
+  promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
   maxFileBytes: z.int().positive().default(1_048_576),
   maxTotalFileBytes: z.int().positive().default(4_194_304),
   fileTimeoutMs: z.int().positive().default(5_000),

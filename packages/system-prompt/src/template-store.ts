@@ -62,11 +62,7 @@ export class TemplateStore {
    * @throws {ServiceError} `TEMPLATE_TOO_LARGE`, and then nothing has changed; or what `check` throws.
    */
   async set(template: string, change: Change): Promise<TemplateHead> {
-    const sizeBytes = Buffer.byteLength(template);
-    if (sizeBytes > maxTemplateBytes) {
-      const message = `Cannot store the template: it has ${sizeBytes} bytes of at most ${maxTemplateBytes}; shorten it, or insert a file with [file:PATH]`;
-      throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
-    }
+    checkTemplateSize(template);
     return this.replace(template.toWellFormed(), change); // What storage keeps is UTF-8, in which a lone surrogate has no form.
   }
 
@@ -139,6 +135,14 @@ export class TemplateStore {
       return { ...nothing, headCheck: { key: headKey, version }, damage: error, setAside };
     }
   }
+}
+
+/** @throws {ServiceError} `TEMPLATE_TOO_LARGE`. */
+export function checkTemplateSize(template: string): void {
+  const sizeBytes = Buffer.byteLength(template);
+  if (sizeBytes <= maxTemplateBytes) return;
+  const message = `The template has ${sizeBytes} bytes of at most ${maxTemplateBytes}; shorten it, or insert a file with [file:PATH]`;
+  throw new ServiceError("TEMPLATE_TOO_LARGE", message, { details: { sizeBytes, maxTemplateBytes } });
 }
 
 /** The record of a version as the head has it, with its text. */

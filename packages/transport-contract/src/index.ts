@@ -153,6 +153,18 @@ export {
 } from "./openai-error.ts";
 export { turnInputSchema } from "./turn-input.ts";
 export {
+  lintCodeSchema,
+  lintFindingSchema,
+  lintSeveritySchema,
+  lintTemplateRequestSchema,
+  lintTemplateResponseSchema,
+  type LintCode,
+  type LintFinding,
+  type LintSeverity,
+  type LintTemplateRequest,
+  type LintTemplateResponse,
+} from "./prompt-lint.ts";
+export {
   putTemplateRequestSchema,
   putTemplateResponseSchema,
   templateChangeSchema,

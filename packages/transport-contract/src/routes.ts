@@ -41,6 +41,7 @@ import {
   swapReportSchema,
 } from "./extension.ts";
 import { healthResponseSchema, modelsResponseSchema } from "./host-info.ts";
+import { lintTemplateRequestSchema, lintTemplateResponseSchema } from "./prompt-lint.ts";
 import {
   putTemplateRequestSchema,
   putTemplateResponseSchema,
@@ -152,6 +153,14 @@ export const routes = {
     query: templateChangeSchema,
     headers: templateConditionHeadersSchema,
     response: templateInForceSchema,
+  },
+  lintTemplate: {
+    method: "POST",
+    path: "/system-prompt/lint",
+    summary: "What is likely not meant in a template; nothing is stored",
+    status: 200,
+    body: lintTemplateRequestSchema,
+    response: lintTemplateResponseSchema,
   },
   listTemplateVersions: {
     method: "GET",

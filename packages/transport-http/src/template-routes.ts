@@ -21,7 +21,8 @@ type TemplateRoute =
   | "listTemplateVersions"
   | "getTemplateVersion"
   | "diffTemplateVersions"
-  | "restoreTemplateVersion";
+  | "restoreTemplateVersion"
+  | "lintTemplate";
 
 /** Who changes a template and does not say who they are. */
 const defaultAuthor = "http";
@@ -114,6 +115,20 @@ export function templateHandlers({
       const said = await readBody(context.req.raw, routes.restoreTemplateVersion.body, clock, { isOptional: true });
       const stored = await service.restore(version, changeOf(said, condition));
       return tagged(answer(routes.restoreTemplateVersion, stored), stored);
+    },
+
+    lintTemplate: async (context, signal) => {
+      const service = templates();
+      const request = await readBody(context.req.raw, routes.lintTemplate.body, clock, { isOptional: true });
+      const { defaultCwd, defaultModel } = settings;
+      return answer(
+        routes.lintTemplate,
+        await service.lint(request, {
+          defaultCwd,
+          defaultModel,
+          signal: AbortSignal.any([signal, context.req.raw.signal]),
+        }),
+      );
     },
   };
 }

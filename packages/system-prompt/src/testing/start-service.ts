@@ -11,10 +11,12 @@ import {
   type StorageDriver,
 } from "@incipit/kernel";
 import {
+  modelProvidersPoint,
   promptSegmentsPoint,
   promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
+  type ModelProvider,
   type PromptSegment,
   type PromptTemplates,
   type PromptVariables,
@@ -32,6 +34,7 @@ export interface StartOptions {
   readonly spawn?: Pick<Spawn, "run">;
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
+  readonly models?: readonly ModelProvider[];
 }
 
 export interface StartedService extends AsyncDisposable {
@@ -47,7 +50,7 @@ export interface StartedService extends AsyncDisposable {
 /** The prompt builder in a real kernel, as a host loads it. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
   const { config = {}, storage = createMemoryStorage(), clock = new FakeClock() } = options;
-  const { fs = realFileSystem, spawn = realSpawn(), segments = [], variables = [] } = options;
+  const { fs = realFileSystem, spawn = realSpawn(), segments = [], variables = [], models = [] } = options;
   const logged: { readonly message: string; readonly fields: unknown }[] = [];
   const record: Log["info"] = (message, fields) => void logged.push({ message, fields });
   const refuse = (): never => {
@@ -82,7 +85,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     },
   );
   await kernel.add(
-    [storageExtension, systemPrompt, contributor(segments, variables), committing].map((extension) => ({
+    [storageExtension, systemPrompt, contributor({ segments, variables, models }), committing].map((extension) => ({
       extension,
     })),
   );
@@ -101,10 +104,20 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
 }
 
-function contributor(segments: readonly PromptSegment[], variables: readonly PromptVariables[]): Extension {
+function contributor({
+  segments,
+  variables,
+  models,
+}: Required<Pick<StartOptions, "segments" | "variables" | "models">>): Extension {
   return defineExtension(
-    { id: "acme.additions", version: "1.0.0", api: "^1", contributes: ["prompt-segments@1", "prompt-variables@1"] },
+    {
+      id: "acme.additions",
+      version: "1.0.0",
+      api: "^1",
+      contributes: ["prompt-segments@1", "prompt-variables@1", "model-providers@1"],
+    },
     (host) => {
+      for (const model of models) host.contribute(modelProvidersPoint, model);
       for (const segment of segments) host.contribute(promptSegmentsPoint, segment);
       for (const variable of variables) host.contribute(promptVariablesPoint, variable);
     },

@@ -1,0 +1,17 @@
+import { knownShapes } from "./known-shapes.ts";
+import { privateKeyRule } from "./private-key-rule.ts";
+import type { Span } from "./rule.ts";
+import { shapeRule } from "./shape-rule.ts";
+
+export interface KnownSecret extends Span {
+  /** Such as `github-token`. */
+  readonly kind: string;
+}
+
+const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
+
+/** What has a well-known shape, in the order of the text. Takes time as the text is long, whatever is in it. */
+export function findKnownSecrets(text: string): readonly KnownSecret[] {
+  const found = rules.flatMap(({ kind, find }) => find(text, 0).map(({ start, end }) => ({ kind, start, end })));
+  return found.toSorted((a, b) => a.start - b.start || b.end - a.end);
+}
