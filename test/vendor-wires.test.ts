@@ -10,19 +10,43 @@ interface VendorWire {
   /** Lines of `[providers.local]`, without the address. */
   readonly provider: string;
   readonly wire: WireName;
+  /** Whether the model gets its reasoning back. */
+  readonly hasReasoning: boolean;
   /** What says in a request that no tool may be called. */
   readonly noCalls: object;
 }
 
 /** Each kind of provider, in the format of its vendor. */
 const wires: readonly VendorWire[] = [
-  { provider: 'kind = "openai"\napi = "chat"', wire: "openai-chat", noCalls: { tool_choice: "none" } },
-  { provider: 'kind = "openai-compatible"', wire: "openai-chat", noCalls: { tool_choice: "none" } },
-  { provider: 'kind = "deepseek"', wire: "deepseek", noCalls: { tool_choice: "none" } },
-  { provider: 'kind = "anthropic"', wire: "anthropic", noCalls: { tool_choice: { type: "none" } } },
+  {
+    provider: 'kind = "openai"',
+    wire: "openai-responses",
+    hasReasoning: true,
+    noCalls: { tool_choice: "none" },
+  },
+  {
+    provider: 'kind = "openai"\napi = "chat"',
+    wire: "openai-chat",
+    hasReasoning: false,
+    noCalls: { tool_choice: "none" },
+  },
+  {
+    provider: 'kind = "openai-compatible"',
+    wire: "openai-chat",
+    hasReasoning: true,
+    noCalls: { tool_choice: "none" },
+  },
+  { provider: 'kind = "deepseek"', wire: "deepseek", hasReasoning: false, noCalls: { tool_choice: "none" } },
+  {
+    provider: 'kind = "anthropic"',
+    wire: "anthropic",
+    hasReasoning: true,
+    noCalls: { tool_choice: { type: "none" } },
+  },
   {
     provider: 'kind = "google"',
     wire: "gemini",
+    hasReasoning: true,
     noCalls: { toolConfig: { functionCallingConfig: { mode: "NONE" } } },
   },
 ];
@@ -39,7 +63,7 @@ function callsOf(turn: number, count: number) {
   return { kind: "tool-calls", text: "I look", calls, reasoning: { text: "Hm", signature: "c2ln" } } as const;
 }
 
-for (const { provider, wire, noCalls } of wires) {
+for (const { provider, wire, hasReasoning, noCalls } of wires) {
   test(`[byte-prefix] a conversation over ${provider.replaceAll("\n", ", ")} reads from the vendor's cache all that it sent before, over tools, restarts and failures`, async () => {
     await using folder = await createTempFolder();
     await using model = await startRecordingModelServer({ ...exact, wire });
@@ -78,6 +102,8 @@ for (const { provider, wire, noCalls } of wires) {
         if (before.usage === undefined || usage === undefined) continue; // The one that was refused.
         expect(usage.cacheReadTokens).toBeGreaterThanOrEqual((before.usage.inputTokens ?? 0) - 1);
       }
+
+      expect(requests[1]?.body.includes('"Hm"')).toBe(hasReasoning);
 
       const client = createClient({ url: host.url, token: host.token });
       await client.call(routes.compactConversation, { params: { id } });

@@ -2,6 +2,7 @@ import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CreateModelOptions, Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
+import { compatibleReasoning } from "./compatible-reasoning.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
 import { toUsage } from "./usage.ts";
 
@@ -26,7 +27,9 @@ export function chatVendor(kind: Kind): Vendor {
     ...catalogueOf(kind),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind, model }, mediaType),
     takesReasoning: (_message, model) => takesReasoning({ kind, model }),
+    ...(kind === "openai-compatible" ? compatibleReasoning : {}),
     callOptions: ({ conversationId }) => ({
+      ...(kind === "openai-compatible" ? { includeRawChunks: true } : {}),
       providerOptions: {
         openai: {
           // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.

@@ -52,9 +52,13 @@ const answered: ModelMessage = {
 function said(events: readonly ModelEvent[]): ModelMessage {
   const reasoning = events.flatMap((event) => (event.type === "reasoning-delta" ? [event.text] : [])).join("");
   const calls = events.flatMap((event): MessagePart[] => (event.type === "tool-call" ? [event] : []));
+  const [metadata] = events.flatMap((event) => (event.type === "reasoning-end" ? [event.metadata ?? {}] : []));
   return {
     role: "assistant",
-    parts: [...(reasoning === "" ? [] : [{ type: "reasoning", text: reasoning } as const]), ...calls],
+    parts: [
+      ...(reasoning === "" ? [] : [{ type: "reasoning", text: reasoning, metadata: metadata ?? {} } as const]),
+      ...calls,
+    ],
   };
 }
 
@@ -109,6 +113,43 @@ test("createOpenaiProvider(deepseek) sends reasoning back to models from V4 on, 
     if (isSent) expect(bodiesOf(server)[1]?.messages[2]).toMatchObject(sent);
     else expect(second).not.toContain("Hm");
     expect(second).toStartWith(first?.slice(0, -2) ?? "none");
+    expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+    expect(restarted).toBe(second);
+  }
+});
+
+/** What an endpoint says that has another name for reasoning. */
+function otherField(field: string): string {
+  const chunk = (delta: object, finish: string | null = null): string =>
+    `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
+  const call = { index: 0, id: "t", type: "function", function: { name: "a", arguments: "{}" } };
+  return `${chunk({ [field]: "Hm" })}${chunk({ tool_calls: [call] })}${chunk({}, "tool_calls")}data: [DONE]\n\n`;
+}
+
+test("createOpenaiProvider(openai-compatible) sends back what was said as reasoning_content, to the model that said it", async () => {
+  for (const [model, next, field, isSent] of [
+    ["qwen-4", "qwen-4", "reasoning_content", true],
+    ["qwen-4", "other", "reasoning_content", false],
+    ["gpt-oss", "gpt-oss", "reasoning", false],
+    ["deepseek-ai/DeepSeek-V4-Pro", "deepseek-ai/DeepSeek-V4-Pro", "reasoning_content", true],
+    ["deepseek-reasoner", "deepseek-reasoner", "reasoning_content", false],
+  ] as const) {
+    await using server = await startRecordingModelServer({ isStrict: true });
+    const kept = provider("openai-compatible", server);
+    const headers = { "content-type": "text/event-stream" };
+    server.enqueue({ kind: "error", status: 200, body: otherField(field), headers });
+    const reply = { ...said(await ask(kept, { model, messages: [question] })), model: `local/${model}` };
+    const messages = [question, reply, answered];
+
+    await ask(kept, { model: next, messages });
+    await ask(kept, { model: next, messages: [...messages, question] });
+    await ask(provider("openai-compatible", server), { model: next, messages: structuredClone(messages) });
+
+    const [first, second, third, restarted] = server.requests.map(({ body }) => body);
+    const sent = { role: "assistant", ...(isSent ? { reasoning_content: "Hm" } : {}) };
+    expect(bodiesOf(server)[1]?.messages[2]).toMatchObject(sent);
+    expect(second?.includes("Hm")).toBe(isSent);
+    if (model === next) expect(second).toStartWith(first?.slice(0, -2) ?? "none");
     expect(third).toStartWith(second?.slice(0, -2) ?? "none");
     expect(restarted).toBe(second);
   }

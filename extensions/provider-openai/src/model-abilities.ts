@@ -30,7 +30,8 @@ export function acceptsFile({ kind, model }: ModelOfEndpoint, mediaType: string)
 
 /**
  * DeepSeek's models from V4 on refuse a request without the reasoning that led to a tool call, in the loop and in every
- * later turn; those before refuse a request that has any. Chat completions of others have no place for it.
+ * later turn; those before refuse a request that has any. OpenAI's own chat completions have no place for it; of compatible
+ * endpoints see compatible-reasoning.ts.
  * https://api-docs.deepseek.com/guides/thinking_mode
  */
 export function takesReasoning({ kind, model }: ModelOfEndpoint): boolean {

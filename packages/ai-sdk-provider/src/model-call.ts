@@ -86,7 +86,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
         yield end(tooLarge(id));
         return;
       }
-      hasContent ||= part.type !== "stream-start";
+      hasContent ||= part.type !== "stream-start" && part.type !== "raw";
       yield* events.of(part);
       if (part.type === "finish") return;
     }

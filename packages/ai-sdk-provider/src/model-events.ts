@@ -19,11 +19,13 @@ export class ModelEvents {
   readonly #opened = new Map<string, ModelEvent>();
   readonly #metadata = new Map<string, PartMetadata>();
   readonly #calls: ModelEvent[] = [];
-  readonly #toUsage: Vendor["toUsage"];
+  readonly #vendor: Pick<Vendor, "toUsage" | "reasoningMetadata">;
+  /** Of all reasoning of the reply. */
+  #reasoning: PartMetadata | undefined;
   #hasShown = false;
 
-  constructor({ toUsage }: Pick<Vendor, "toUsage">) {
-    this.#toUsage = toUsage;
+  constructor(vendor: Pick<Vendor, "toUsage" | "reasoningMetadata">) {
+    this.#vendor = vendor;
   }
 
   /** Something was given that a reader has seen: a second try would show it twice. */
@@ -58,13 +60,16 @@ export class ModelEvents {
       case "reasoning-end": {
         this.#collect(part);
         const opened = this.#opened.get(part.id);
-        const metadata = this.#metadata.get(part.id);
+        const metadata = this.#metadataOf(part);
         this.#opened.delete(part.id);
         this.#metadata.delete(part.id);
         if (metadata === undefined) return opened === undefined ? [{ type: part.type, partId: part.id }] : [];
         const end = { type: part.type, partId: part.id, metadata } as const;
         return opened === undefined ? [end] : [opened, end];
       }
+      case "raw":
+        this.#reasoning ??= this.#vendor.reasoningMetadata?.(part.rawValue);
+        return [];
       case "tool-input-start":
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
@@ -77,11 +82,26 @@ export class ModelEvents {
       case "finish":
         return [
           ...this.#calls,
-          { type: "finish", usage: this.#toUsage(part.usage.raw), finishReason: toFinishReason(part.finishReason) },
+          {
+            type: "finish",
+            usage: this.#vendor.toUsage(part.usage.raw),
+            finishReason: toFinishReason(part.finishReason),
+          },
         ];
       default:
         return [];
     }
+  }
+
+  #metadataOf({
+    id,
+    type,
+  }: {
+    readonly id: string;
+    readonly type: "text-end" | "reasoning-end";
+  }): PartMetadata | undefined {
+    const said = this.#metadata.get(id);
+    return type === "text-end" || this.#reasoning === undefined ? said : { ...said, ...this.#reasoning };
   }
 
   #collect({ id, providerMetadata }: PartOfReply): void {

@@ -4,7 +4,14 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { MessagePart, ModelFacts, ModelMessage, ModelRequest, Usage } from "@incipit/service-contract";
+import type {
+  MessagePart,
+  ModelFacts,
+  ModelMessage,
+  ModelRequest,
+  PartMetadata,
+  Usage,
+} from "@incipit/service-contract";
 import type { WireCall } from "./wire-call.ts";
 
 export interface CreateModelOptions {
@@ -51,6 +58,11 @@ export interface Vendor {
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
   takesReasoning?(message: ModelMessage, model: string): boolean;
+  /**
+   * What is to be known of the reasoning of a reply when it is sent again, from one event of it as the vendor wrote it; asked
+   * for each event when `callOptions` has `includeRawChunks`, until it says something.
+   */
+  reasoningMetadata?(event: unknown): PartMetadata | undefined;
   /** Options of the package beside the request's settings, which win. The same request has to give the same. */
   callOptions?(request: ModelRequest, facts: ModelFacts | undefined): Omit<LanguageModelV4CallOptions, "prompt">;
   /** Options that go with single parts of the request's messages; what a part gets may depend on what is before it alone. */
