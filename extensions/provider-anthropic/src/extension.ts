@@ -2,7 +2,6 @@ import { createAiSdkProvider, endpointShape } from "@incipit/ai-sdk-provider";
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
-import { anthropicVendor } from "./anthropic-vendor.ts";
 
 const settingsSchema = z.strictObject({
   /** By the name before the slash in `model`. */
@@ -18,14 +17,13 @@ const extension: Extension = defineExtension(
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
   },
-  (host) => {
-    for (const [id, endpoint] of Object.entries(host.config(settingsSchema).providers)) {
-      const { net, env } = host;
-      host.contribute(
-        modelProvidersPoint,
-        createAiSdkProvider({ id, vendor: anthropicVendor, endpoint, net, env }),
-      );
-    }
+  async (host) => {
+    const { net, env } = host;
+    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
+    const { anthropicVendor: vendor } = await import("./anthropic-vendor.ts");
+    for (const [id, endpoint] of endpoints)
+      host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
   },
 );
 

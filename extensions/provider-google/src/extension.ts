@@ -2,7 +2,6 @@ import { createAiSdkProvider, endpointShape } from "@incipit/ai-sdk-provider";
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
-import { googleVendor } from "./google-vendor.ts";
 
 const settingsSchema = z.strictObject({
   /** By the name before the slash in `model`. */
@@ -18,10 +17,13 @@ const extension: Extension = defineExtension(
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
   },
-  (host) => {
+  async (host) => {
     const { net, env } = host;
-    for (const [id, endpoint] of Object.entries(host.config(settingsSchema).providers))
-      host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor: googleVendor, endpoint, net, env }));
+    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
+    const { googleVendor: vendor } = await import("./google-vendor.ts");
+    for (const [id, endpoint] of endpoints)
+      host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
   },
 );
 

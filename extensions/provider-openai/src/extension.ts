@@ -1,6 +1,5 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { createOpenaiProvider } from "./openai-provider.ts";
 import { settingsSchema } from "./settings.ts";
 
 const extension: Extension = defineExtension(
@@ -12,10 +11,13 @@ const extension: Extension = defineExtension(
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
   },
-  (host) => {
-    for (const [id, endpoint] of Object.entries(host.config(settingsSchema).providers)) {
-      host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net: host.net, env: host.env }));
-    }
+  async (host) => {
+    const { net, env } = host;
+    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
+    const { createOpenaiProvider } = await import("./openai-provider.ts");
+    for (const [id, endpoint] of endpoints)
+      host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net, env }));
   },
 );
 
