@@ -1,0 +1,50 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { join } from "node:path";
+import { HostProcess } from "./host-process.ts";
+
+/** A host that clients of OpenAI use, before a model that records. */
+export interface ChatWorld extends AsyncDisposable {
+  readonly host: HostProcess;
+  readonly model: RecordingModelServer;
+  /** Working folder of the host. */
+  readonly cwd: string;
+  /** As clients are given it. */
+  readonly baseURL: string;
+  /** What the model was sent last. */
+  lastRequest(): string;
+}
+
+export async function createChatWorld(settings = ""): Promise<ChatWorld> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await createTempFolder());
+  const model = stack.use(await startRecordingModelServer());
+  const config = join(folder.path, "incipit.toml");
+  await Bun.write(
+    config,
+    `model = "local/test-model"
+system_prompt = "Be of use."
+${settings}
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+[providers.keyless]
+kind = "openai"
+[profiles.reviewer]
+system_prompt = "Review in [prompt:cwd]."
+`,
+  );
+  const host = stack.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path }));
+  const owned = stack.move();
+  return {
+    host,
+    model,
+    cwd: folder.path,
+    baseURL: `${host.url}/v1`,
+    lastRequest() {
+      const { body } = model.requests.at(-1) ?? {};
+      if (body === undefined) throw new Error("The model was asked nothing");
+      return body;
+    },
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
