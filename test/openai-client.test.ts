@@ -77,7 +77,8 @@ test("an OpenAI client streams: the role first, text as it comes, the end, then 
   });
   const chunks = await Array.fromAsync(stream);
 
-  expect<unknown>(chunks.map(({ choices: [choice] }) => [choice?.delta, choice?.finish_reason])).toEqual([
+  const shown: readonly unknown[] = chunks.map(({ choices: [choice] }) => [choice?.delta, choice?.finish_reason]);
+  expect(shown).toEqual([
     [{ role: "assistant", content: "" }, null],
     [{ reasoning_content: "Hm" }, null],
     [{ content: "One, " }, null],
@@ -165,7 +166,9 @@ test("an OpenAI client parses an answer by the schema that it sent", async () =>
 });
 
 test("an OpenAI client's own system texts take the place of the host's, one message each, and a prompt comes last", async () => {
+  const beside = { prompt: "Sort a list." };
   await client.chat.completions.create({
+    ...beside,
     model: "default",
     messages: [
       { role: "developer", content: "You know Rust." },
@@ -179,7 +182,6 @@ test("an OpenAI client's own system texts take the place of the host's, one mess
         ],
       },
     ],
-    ...{ prompt: "Sort a list." },
   });
 
   expect(JSON.parse(world.lastRequest()).messages).toEqual([
@@ -192,10 +194,11 @@ test("an OpenAI client's own system texts take the place of the host's, one mess
 });
 
 test("an OpenAI client chooses a profile, a folder and a mode beside the fields that it knows", async () => {
+  const beside = { profile: "reviewer", cwd: "/", systemMode: "append" };
   await client.chat.completions.create({
+    ...beside,
     model: "default",
     messages: [{ role: "system", content: "Extra." }, ...hello],
-    ...{ profile: "reviewer", cwd: "/", systemMode: "append" },
   });
 
   expect(systemTexts(world.lastRequest())).toEqual(["Review in /.", "Extra."]);
