@@ -72,5 +72,10 @@ for (const { kind, api, wire, model, hasCallIds } of vendors) {
       reported.map((usage) => [usage?.inputTokens, usage?.cacheReadTokens]),
     );
     expect(steps.filter(({ firstDifference }) => firstDifference !== null)).toEqual([]);
+    const audit = await client.call(routes.auditConversation, { params: { id } });
+    expect(
+      new Set(audit.steps.slice(1).map(({ verdict, share, prefix }) => `${verdict} ${share} ${prefix?.measure}`)),
+    ).toEqual(new Set(["held 1 body"]));
+    expect(audit.summary).toMatchObject({ steps: turns * 2, held: turns * 2 - 1, broken: 0, share: 1 });
   }, 60_000);
 }

@@ -17,6 +17,20 @@ async function live(lived: readonly Happening[], options: AuditWorldOptions): Pr
   });
   const ids = new Set<string>(found.map(({ id }) => id));
   expect(found).toMatchObject(world.expected.filter(({ id }) => ids.has(id)));
+  const sent = audited.filter(({ verdict }) => verdict !== "unsent");
+  const sum = (numbers: readonly (number | null | undefined)[]): number =>
+    numbers.reduce<number>((total, number) => total + (number ?? 0), 0);
+  const reasons: Record<string, number> = {};
+  for (const { reason } of sent) if (reason !== null) reasons[reason] = (reasons[reason] ?? 0) + 1;
+  expect(await world.summary()).toMatchObject({
+    steps: sent.length,
+    held: sent.filter(({ verdict }) => verdict === "held").length,
+    broken: sent.filter(({ verdict }) => verdict === "broken").length,
+    reasons,
+    sharedBytes: sum(sent.map(({ prefix }) => prefix?.sharedBytes)),
+    tokens: { input: sum(sent.map(({ usage }) => usage?.inputTokens)) },
+    lastStepAt: sent.at(-1)?.startedAt ?? null,
+  });
   return audited.map(({ verdict, reason, share, prefix, warning }) => ({
     verdict,
     reason,

@@ -9,6 +9,7 @@ import {
   exportLineSchema,
   routes,
   type AuditedStep,
+  type AuditSummary,
   type Client,
   type ConversationId,
 } from "@incipit/transport-contract";
@@ -158,6 +159,10 @@ export class AuditWorld implements AsyncDisposable {
   async audit(): Promise<readonly AuditedStep[]> {
     const query = { limit: 1_000 };
     return (await this.client.call(routes.auditConversation, { params: { id: this.id }, query })).steps;
+  }
+
+  async summary(): Promise<AuditSummary> {
+    return (await this.client.call(routes.auditConversation, { params: { id: this.id } })).summary;
   }
 
   async let(happening: Happening): Promise<void> {

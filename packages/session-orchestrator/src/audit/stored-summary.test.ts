@@ -1,0 +1,129 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+
+async function storedKeys(storage: StorageDriver, part: string): Promise<readonly string[]> {
+  const entries = await storage.list(namespace, { prefix: "", limit: 10_000 });
+  return entries.map(({ key }) => key).filter((key) => key.includes(part));
+}
+
+/** A conversation with turns that end in each way. */
+async function live(world: World): Promise<ConversationId> {
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => fail("UNAUTHORIZED", false));
+  await world.turn(id, "two");
+  world.scripts.push(() => say("Summary"));
+  await world.conversations.compact(id);
+  await world.turn(id, "three");
+  return id;
+}
+
+async function summaryOf(world: World, id: ConversationId): Promise<unknown> {
+  return (await world.conversations.audit(id, { limit: 100 })).summary;
+}
+
+test("audit has the sum that was stored with the steps, which is the one that is made from them where none is", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: ["p", "q"] });
+  const id = await live(world);
+  const key = `audit:${id}`;
+  const stored = (await storage.get(namespace, key))?.value;
+  const kept = await summaryOf(world, id);
+  await storage.atomic([], [{ kind: "delete", namespace, key }]);
+
+  expect(await summaryOf(world, id)).toEqual(kept);
+  expect(kept).toMatchObject({ steps: 4, held: 1, expected: 2, broken: 0, reasons: { compaction: 2 } });
+  expect((await storage.get(namespace, key))?.value).toEqual(stored);
+});
+
+test("audit makes the sum anew where it is damaged, and goes on with it", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: ["p", "q"] });
+  const id = await live(world);
+  const kept = await summaryOf(world, id);
+  await storage.atomic([], [{ kind: "set", namespace, key: `audit:${id}`, value: "garbage" }]);
+  expect(await summaryOf(world, id)).toEqual(kept);
+  await storage.atomic([], [{ kind: "set", namespace, key: `audit:${id}`, value: "garbage" }]);
+  await world.turn(id, "four");
+
+  expect(await summaryOf(world, id)).toMatchObject({ steps: 5, held: 2 });
+});
+
+test("audit counts a step that the host's end cut off once, when its end is written", async () => {
+  const storage = createMemoryStorage();
+  let id: ConversationId;
+  {
+    const lost = await createWorld({ storage, prompts: ["p"] });
+    ({ id } = await lost.conversations.create({}));
+    await lost.turn(id, "one");
+    lost.scripts.push((request) => stall(request));
+    const { afterSeq } = await lost.conversations.send(id, { input: "two" });
+    await until(lost.conversations.follow(id, { afterSeq }), "text-delta");
+    expect(await summaryOf(lost, id)).toMatchObject({ steps: 1 });
+  }
+
+  await using world = await createWorld({ storage, prompts: [] });
+  await world.turn(id, "three");
+
+  expect(await summaryOf(world, id)).toMatchObject({ steps: 3, held: 2, broken: 0 });
+});
+
+test("audit keeps no sum while a step runs, and none of a conversation that was deleted", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: ["p"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push((request) => stall(request));
+  const { afterSeq } = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
+  await storage.atomic([], [{ kind: "delete", namespace, key: `audit:${id}` }]);
+
+  expect(await summaryOf(world, id)).toMatchObject({ steps: 1 });
+  expect(await storedKeys(storage, "audit:")).toEqual([]);
+  await world.conversations.stop(id);
+  await world.turn(id, "three");
+  expect(await summaryOf(world, id)).toMatchObject({ steps: 3 });
+  expect(await storedKeys(storage, "audit:")).toEqual([`audit:${id}`]);
+  await world.conversations.delete(id);
+  expect(await storedKeys(storage, id)).toEqual([]);
+});
+
+test("audits lists newest first what fits, in pages whose totals come to the whole", async () => {
+  await using world = await createWorld();
+  const ids: ConversationId[] = [];
+  for (let count = 0; count < 7; count += 1) {
+    const { id } = await world.conversations.create({});
+    if (count !== 3) await world.turn(id, `Conversation ${count}`); // Without a call there is nothing to audit.
+    if (count % 2 === 0) await world.turn(id, "again", "test/other");
+    ids.unshift(id);
+    await world.clock.advance(60_000);
+  }
+  const without = ids.toSpliced(3, 1);
+  const all = await world.conversations.audits({ limit: 100, onlyBroken: "false" });
+  const broken = await world.conversations.audits({ limit: 100, onlyBroken: "true" });
+  const since = all.items[2]?.summary.lastStepAt ?? "";
+  const newer = await world.conversations.audits({ limit: 100, onlyBroken: "false", since });
+  const compacted = await world.conversations.audits({ limit: 100, onlyBroken: "false", reason: "compaction" });
+
+  expect(all.items.map(({ id }) => id)).toEqual(without);
+  expect(all.totals).toMatchObject({ steps: 10, broken: 4, reasons: { "first-step": 6, "model-changed": 4 } });
+  expect(broken.items.map(({ id }) => id)).toEqual(ids.filter((_, index) => index % 2 === 0));
+  expect(newer.items.map(({ id }) => id)).toEqual(without.slice(0, 3));
+  expect(compacted).toMatchObject({ items: [], totals: { steps: 0 } });
+  const paged: string[] = [];
+  let steps = 0;
+  for (let cursor: string | undefined; ;) {
+    const query = { limit: 2, onlyBroken: "false" as const, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await world.conversations.audits(query);
+    paged.push(...page.items.map(({ id }) => id));
+    steps += page.totals.steps;
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  expect({ paged, steps }).toEqual({ paged: without, steps: 10 });
+});

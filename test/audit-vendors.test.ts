@@ -1,0 +1,81 @@
+import { createTempFolder, startRecordingModelServer, type WireName } from "@incipit/testkit";
+import { createClient, routes, type AuditedStep, type ConversationId } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess } from "./host-process.ts";
+
+interface VendorRow {
+  /** Of `[providers.NAME]`. */
+  readonly kind: string;
+  readonly api?: "chat";
+  readonly wire: WireName;
+  readonly model: string;
+  /** It finds by itself what a prompt begins with; others read up to one of the marks in it. */
+  readonly isByteExact: boolean;
+}
+
+const vendors: readonly VendorRow[] = [
+  { kind: "openai", wire: "openai-responses", model: "gpt-5.2", isByteExact: true },
+  { kind: "openai", api: "chat", wire: "openai-chat", model: "gpt-4.1", isByteExact: true },
+  { kind: "deepseek", wire: "deepseek", model: "deepseek-v4-flash", isByteExact: true },
+  { kind: "anthropic", wire: "anthropic", model: "claude-sonnet-4-5", isByteExact: false },
+  { kind: "google", wire: "gemini", model: "gemini-3-pro-preview", isByteExact: true },
+];
+
+/** How far two counts may be apart: in brackets, names and marks, which one counts and the other does not. */
+const tolerance = 0.04;
+
+/** The tokens that the vendor could have read, by the audit's bytes. */
+function predictedTokens({ prefix, usage }: AuditedStep): number {
+  if (prefix === null) return Number.NaN;
+  return ((usage?.inputTokens ?? Number.NaN) * prefix.sharedBytes) / prefix.sizeBytes;
+}
+
+for (const { kind, api, wire, model, isByteExact } of vendors) {
+  test(`the audit's share of ${kind}${api === undefined ? "" : ` (${api})`} is what the vendor's cache reads, where it holds and where it breaks`, async () => {
+    await using folder = await createTempFolder();
+    const cache = { unitTokens: 1, minTokens: 1 };
+    await using server = await startRecordingModelServer({ isStrict: true, wire, usage: "simulated", cache });
+    const config = join(folder.path, "incipit.toml");
+    const half = "These rules hold always. ".repeat(200);
+    const configure = (refresh: string): Promise<number> =>
+      Bun.write(
+        config,
+        `model = "vendor/${model}"\nprompt_refresh = "${refresh}"\nsystem_prompt = "${half}It is [system:time]. ${half}"
+[providers.vendor]\nkind = "${kind}"\n${api === undefined ? "" : `api = "${api}"\n`}base_url = "${server.urlOf(wire)}"\napi_key_env = "VENDOR_KEY"\n`,
+      );
+    const env = { VENDOR_KEY: "key-0123456789" };
+    const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
+    let id: ConversationId | undefined;
+    let audited: readonly AuditedStep[] = [];
+    for (const refresh of ["compaction", "turn", "compaction"]) {
+      await configure(refresh);
+      await using host = await HostProcess.start(options);
+      id ??= (await host.createConversation()).id;
+      for (const input of ["Question", "Another question"]) {
+        const events = await host.turn(id, { input });
+        expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+      }
+      const client = createClient({ url: host.url, token: host.token });
+      audited = (await client.call(routes.auditConversation, { params: { id } })).steps;
+    }
+
+    expect(audited.map(({ verdict }) => verdict)).toEqual(["first", "held", "broken", "broken", "held", "held"]);
+    expect(audited.slice(1).every(({ prefix }) => prefix?.measure === "body")).toBe(true);
+    for (const [index, step] of audited.entries()) {
+      const { verdict, usage, prefix } = step;
+      const reported = server.requests[index]?.usage;
+      expect([usage?.inputTokens, usage?.cacheReadTokens]).toEqual([
+        reported?.inputTokens,
+        reported?.cacheReadTokens,
+      ]);
+      if (verdict === "first") continue;
+      const apart = (predictedTokens(step) - (usage?.cacheReadTokens ?? 0)) / (usage?.inputTokens ?? 1);
+      if (verdict === "held" || isByteExact) expect(Math.abs(apart)).toBeLessThan(tolerance);
+      else expect(apart).toBeGreaterThan(-tolerance);
+      if (verdict !== "broken") continue;
+      expect(prefix).toMatchObject({ difference: { part: "system" }, changes: ["[system:time]"] });
+      expect(step.share).toBeWithin(0.4, 0.6);
+    }
+  }, 60_000);
+}
