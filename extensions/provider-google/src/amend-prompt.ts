@@ -1,27 +1,34 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { AmendPromptOptions } from "@incipit/ai-sdk-provider";
+import type { ModelRequest } from "@incipit/service-contract";
 import { isGemma } from "./model-abilities.ts";
+
+type Said = Exclude<LanguageModelV4Message, { readonly role: "system" }>;
 
 /**
  * The prompt with its system texts as one, as Gemini takes them.
  *
  * - They are joined with `"\n\n"`, each of them once: a request may repeat what the conversation's own prompt says.
  * - Gemma has no place for them: there they open the first message, in the call that writes it.
+ * - Of another model's messages, thoughts and signatures stay behind.
  * - What says nothing is left out: Gemini refuses an empty text, and a message without parts.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,
-  { request: { model }, from }: AmendPromptOptions,
+  { request, from }: AmendPromptOptions,
 ): LanguageModelV4Prompt {
   const texts = new Set(prompt.flatMap((message) => (message.role === "system" ? [message.content] : [])));
-  const said = prompt.flatMap(withoutEmpty);
+  const said = prompt
+    .filter((message) => message.role !== "system")
+    .map((message, index) => (isOwn(request, from + index) ? message : withoutSignatures(message)))
+    .flatMap(withoutEmpty);
   if (texts.size === 0) return said;
   const system = [...texts].join("\n\n");
-  if (!isGemma(model)) return [{ role: "system", content: system }, ...said];
+  if (!isGemma(request.model)) return [{ role: "system", content: system }, ...said];
   return from > 0 ? said : opened(said, system);
 }
 
-function opened(messages: LanguageModelV4Prompt, text: string): LanguageModelV4Prompt {
+function opened(messages: readonly Said[], text: string): LanguageModelV4Prompt {
   const [first, ...rest] = messages;
   const opening = { type: "text", text: `${text}\n\n` } as const;
   return first?.role === "user"
@@ -29,11 +36,28 @@ function opened(messages: LanguageModelV4Prompt, text: string): LanguageModelV4P
     : [{ role: "user", content: [opening] }, ...messages];
 }
 
+/** Whether the model said the message itself; it is not known of all. */
+function isOwn({ messages, model }: ModelRequest, index: number): boolean {
+  const said = messages[index]?.model;
+  return said === undefined || said.slice(said.indexOf("/") + 1) === model;
+}
+
+/**
+ * Signatures are bound to the model that gave them: another one may refuse the request for good, as corrupted. For a call
+ * without one the package has what the vendor wants instead: https://ai.google.dev/gemini-api/docs/thought-signatures
+ */
+function withoutSignatures(message: Said): Said {
+  if (message.role !== "assistant") return message;
+  const content = message.content.flatMap((part) => {
+    const { providerOptions: _, ...unsigned } = part;
+    return part.type === "reasoning" ? [] : [unsigned];
+  });
+  return { role: "assistant", content };
+}
+
 /** Of an assistant's message the package itself leaves out an empty text, but one with a signature. */
-function withoutEmpty(message: LanguageModelV4Message): readonly LanguageModelV4Message[] {
+function withoutEmpty(message: Said): readonly Said[] {
   switch (message.role) {
-    case "system":
-      return [];
     case "user": {
       const content = message.content.filter((part) => part.type !== "text" || part.text !== "");
       return content.length === 0 ? [] : [{ ...message, content }];

@@ -243,6 +243,53 @@ test("createAiSdkProvider(google) sends files beside their text, and the same by
   expect(second).toStartWith(first?.slice(0, -2) ?? "none");
 });
 
+test("createAiSdkProvider(google) leaves thoughts and signatures behind when the model is another one, and has them again for their own", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const pro = "gemini-3-pro-preview";
+  const flash = "gemini-2.5-flash";
+  const call = { id: "t", name: "a", arguments: "{}" };
+  server.enqueue({ kind: "tool-calls", reasoning: { text: "Hm", signature: "c2lnLTE=" }, calls: [call] });
+  const calling = { ...said(await ask(provider, { model: pro, tools })), model: `google/${pro}` };
+  const messages = [question, calling, results(calling)];
+
+  await ask(provider, { model: flash, tools, messages });
+  await ask(provider, { model: pro, tools, messages });
+  const foreign = messages.map((message) =>
+    message === calling ? { ...calling, model: `google/${flash}` } : message,
+  );
+  await ask(provider, { model: pro, tools, messages: foreign, conversationId: "other" });
+
+  const functionCall = { id: "t", name: "a", args: {} };
+  const unsigned = { functionCall };
+  expect(bodiesOf(server).map(({ contents }) => contents[1]?.parts)).toEqual([
+    undefined,
+    [unsigned],
+    [
+      { text: "Hm", thought: true },
+      { functionCall, thoughtSignature: "c2lnLTE=" },
+    ],
+    [{ functionCall, thoughtSignature: "skip_thought_signature_validator" }],
+  ]);
+});
+
+test("createAiSdkProvider(google) does not go on by itself when the vendor offers to: one step is one request", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const candidate = { content: { role: "model", parts: [{ text: "half" }] }, finishReason: "CONTINUATION" };
+  const event = {
+    candidates: [{ ...candidate, continuationToken: "more" }],
+    usageMetadata: { promptTokenCount: 4 },
+  };
+  const headers = { "content-type": "text/event-stream" };
+  server.enqueue({ kind: "error", status: 200, body: `data: ${JSON.stringify(event)}\n\n`, headers });
+
+  const events = await ask(provider);
+
+  expect(events.at(-1)).toMatchObject({ type: "finish", finishReason: "length", usage: { inputTokens: 4 } });
+  expect(server.requests).toHaveLength(1);
+});
+
 test("createAiSdkProvider(google) leaves out what says nothing: an empty text, a message without parts", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);

@@ -1,5 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
@@ -21,4 +22,5 @@ export const googleVendor: Vendor = {
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
   amendPrompt,
+  amendEvent,
 };

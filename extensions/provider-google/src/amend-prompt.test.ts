@@ -1,0 +1,26 @@
+import type { LanguageModelV4Message } from "@ai-sdk/provider";
+import { expect, test } from "bun:test";
+import { amendPrompt } from "./amend-prompt.ts";
+
+test("amendPrompt knows whose each message is, also when those before it were written by an earlier call", () => {
+  const signed = { google: { thoughtSignature: "c2ln" } };
+  const reply: LanguageModelV4Message = {
+    role: "assistant",
+    content: [{ type: "text", text: "a", providerOptions: signed }],
+  };
+  const said = (model: string) => ({ role: "assistant", parts: [], model: `google/${model}` }) as const;
+  const request = {
+    model: "own",
+    conversationId: "c",
+    systemPrompt: [],
+    messages: [said("own"), said("other"), said("other"), said("own")],
+    tools: [],
+    signal: new AbortController().signal,
+    observe: () => {},
+  };
+
+  expect(amendPrompt([reply, reply], { request, from: 2 })).toEqual([
+    { role: "assistant", content: [{ type: "text", text: "a" }] },
+    reply,
+  ]);
+});
