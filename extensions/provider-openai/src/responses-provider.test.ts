@@ -126,6 +126,74 @@ test("[byte-prefix] responsesVendor sends reasoning back as it came, in the loop
   expect(restarted).toBe(second);
 });
 
+/** A reply whose items no recording server has in this order. */
+function streamOf(items: readonly { readonly type: string; readonly [field: string]: unknown }[]): ModelReply {
+  const response = { id: "resp_1", object: "response", created_at: 1, model: "gpt-5.2", status: "completed" };
+  const usage = { input_tokens: 1, output_tokens: 1 };
+  const events = [
+    { type: "response.created", response: { ...response, status: "in_progress", output: [] } },
+    ...items.flatMap((item, output_index) => [
+      { type: "response.output_item.added", output_index, item },
+      { type: "response.output_item.done", output_index, item },
+    ]),
+    { type: "response.completed", response: { ...response, output: items, usage } },
+  ];
+  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  return { kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } };
+}
+
+test("[byte-prefix] responsesVendor sends each item of reasoning back in front of what it led to, however many there were", async () => {
+  await using server = await startServer();
+  const kept = provider(server);
+  const reasoning = (id: string) =>
+    ({ type: "reasoning", id: `rs_${id}`, encrypted_content: `enc ${id}`, summary: [] }) as const;
+  const call = (id: string) =>
+    ({
+      type: "function_call",
+      id: `fc_${id}`,
+      call_id: id,
+      name: "a",
+      arguments: "{}",
+      status: "completed",
+    }) as const;
+  server.enqueue(streamOf([reasoning("1"), call("x"), call("y"), reasoning("2"), call("z")]));
+
+  const reply = said(await ask(kept));
+  const results: ModelMessage = {
+    role: "tool",
+    parts: ["x", "y", "z"].map((toolCallId) => ({
+      type: "tool-result",
+      toolCallId,
+      name: "a",
+      output: "done",
+      isError: false,
+    })),
+  };
+  const messages = [question, reply, results];
+  await ask(kept, { messages });
+  await ask(kept, { messages: [...messages, answer, question] });
+  await ask(provider(server), { messages: structuredClone(messages) });
+  await ask(kept, { model: "gpt-5.1", messages });
+
+  const [, second, third, restarted] = server.requests.map(({ body }) => body);
+  const itemsOf = (index: number): readonly unknown[] => {
+    const input = bodiesOf(server)[index]?.["input"];
+    return Array.isArray(input) ? input.map((item) => item.id ?? item.call_id ?? item.role) : [];
+  };
+  const before = ["system", "system", "user"];
+  expect(reply.parts.map(({ type }) => type)).toEqual([
+    "reasoning",
+    "reasoning",
+    "tool-call",
+    "tool-call",
+    "tool-call",
+  ]);
+  expect(itemsOf(1)).toEqual([...before, "rs_1", "x", "y", "rs_2", "z", "x", "y", "z"]);
+  expect(third).toStartWith(second?.slice(0, -2) ?? "none");
+  expect(restarted).toBe(second);
+  expect(itemsOf(4)).toEqual([...before, "x", "y", "z", "x", "y", "z"]);
+});
+
 test("responsesVendor sends reasoning to no other model, and none that led to nothing", async () => {
   await using server = await startServer();
   const kept = provider(server);

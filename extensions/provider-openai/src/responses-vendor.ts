@@ -2,7 +2,7 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
-import { withoutLooseReasoning } from "./without-loose-reasoning.ts";
+import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
 
 /**
  * OpenAI's Responses API: https://platform.openai.com/docs/api-reference/responses/create
@@ -31,5 +31,6 @@ export const responsesVendor: Vendor = {
   callOptions: ({ conversationId }) => ({
     providerOptions: { openai: { store: false, systemMessageMode: "system", promptCacheKey: conversationId } },
   }),
-  amendPrompt: withoutLooseReasoning,
+  keepsCallOrder: true,
+  amendPrompt: (prompt) => prompt.map(inOrderOfReply).map(withoutLooseReasoning),
 };

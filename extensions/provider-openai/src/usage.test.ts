@@ -22,6 +22,13 @@ test("toUsage reads cache reads under either vendor's name, and cache writes", (
   });
 });
 
+test("toUsage adds up what was read and what was not, where the whole is not said", () => {
+  const parts = { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 4 };
+  expect(toUsage(parts)).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 });
+  expect(toUsage({ ...parts, prompt_tokens: 8 }).inputTokens).toBe(8);
+  expect(toUsage({ prompt_cache_hit_tokens: 3 }).inputTokens).toBeNull();
+});
+
 test("toUsage takes what is of no use as not reported, and keeps the rest", () => {
   expect(toUsage({ prompt_tokens: "many", completion_tokens: 2, prompt_tokens_details: [] })).toEqual({
     ...unreported,

@@ -24,3 +24,44 @@ test("of gives a part without text when the vendor wants something back with it,
     { type: "text-end", partId: "t", metadata: { v: { x: [1, { y: "é" }] } } },
   ]);
 });
+
+test("of gives calls last, and says of each that something was written behind where it stood, when the vendor asks for that", () => {
+  const usage = {
+    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+  };
+  const parts = [
+    { type: "tool-call", toolCallId: "1", toolName: "a", input: "{}" },
+    { type: "text-start", id: "t" },
+    { type: "text-delta", id: "t", delta: "a" },
+    { type: "text-end", id: "t" },
+    { type: "text-start", id: "empty" },
+    { type: "text-end", id: "empty" },
+    { type: "tool-call", toolCallId: "2", toolName: "a", input: "{}", providerMetadata: { v: { x: 1 } } },
+    { type: "text-start", id: "u" },
+    { type: "text-delta", id: "u", delta: "b" },
+    { type: "text-end", id: "u" },
+    { type: "tool-call", toolCallId: "3", toolName: "a", input: "{}" },
+    {
+      type: "finish",
+      usage,
+      finishReason: { unified: "tool-calls", raw: "x" },
+    },
+  ] as const;
+  const callsOf = (keepsCallOrder: boolean): readonly unknown[] => {
+    const events = new ModelEvents({ toUsage: () => unreported, keepsCallOrder });
+    return parts.flatMap((part) => events.of(part)).filter(({ type }) => type === "tool-call");
+  };
+  const call = { type: "tool-call", name: "a", input: "{}" };
+
+  expect(callsOf(true)).toEqual([
+    { ...call, toolCallId: "1", metadata: { incipit: { behind: 0 } } },
+    { ...call, toolCallId: "2", metadata: { v: { x: 1 }, incipit: { behind: 1 } } },
+    { ...call, toolCallId: "3" },
+  ]);
+  expect(callsOf(false)).toEqual([
+    { ...call, toolCallId: "1" },
+    { ...call, toolCallId: "2", metadata: { v: { x: 1 } } },
+    { ...call, toolCallId: "3" },
+  ]);
+});

@@ -18,13 +18,15 @@ import type { Vendor } from "./vendor.ts";
 export class ModelEvents {
   readonly #opened = new Map<string, ModelEvent>();
   readonly #metadata = new Map<string, PartMetadata>();
-  readonly #calls: ModelEvent[] = [];
-  readonly #vendor: Pick<Vendor, "toUsage" | "reasoningMetadata">;
+  readonly #calls: { readonly call: ToolCallEvent; readonly behind: number }[] = [];
+  readonly #vendor: DescribedReply;
   /** Of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
+  /** Texts and reasoning that have ended. */
+  #ended = 0;
   #hasShown = false;
 
-  constructor(vendor: Pick<Vendor, "toUsage" | "reasoningMetadata">) {
+  constructor(vendor: DescribedReply) {
     this.#vendor = vendor;
   }
 
@@ -63,7 +65,9 @@ export class ModelEvents {
         const metadata = this.#metadataOf(part);
         this.#opened.delete(part.id);
         this.#metadata.delete(part.id);
-        if (metadata === undefined) return opened === undefined ? [{ type: part.type, partId: part.id }] : [];
+        if (metadata === undefined && opened !== undefined) return [];
+        this.#ended += 1;
+        if (metadata === undefined) return [{ type: part.type, partId: part.id }];
         const end = { type: part.type, partId: part.id, metadata } as const;
         return opened === undefined ? [end] : [opened, end];
       }
@@ -76,12 +80,12 @@ export class ModelEvents {
         const { toolCallId, toolName: name, input } = part;
         const metadata = toMetadata(part.providerMetadata);
         const vendor = metadata === undefined ? {} : { metadata };
-        this.#calls.push({ type: "tool-call", toolCallId, name, input, ...vendor });
+        this.#calls.push({ call: { type: "tool-call", toolCallId, name, input, ...vendor }, behind: this.#ended });
         return [];
       }
       case "finish":
         return [
-          ...this.#calls,
+          ...this.#calls.map((each) => this.#placed(each)),
           {
             type: "finish",
             usage: this.#vendor.toUsage(part.usage.raw),
@@ -91,6 +95,12 @@ export class ModelEvents {
       default:
         return [];
     }
+  }
+
+  /** Calls come last; what a vendor needs to know of their place goes with them. */
+  #placed({ call, behind }: { readonly call: ToolCallEvent; readonly behind: number }): ToolCallEvent {
+    if (this.#vendor.keepsCallOrder !== true || behind === this.#ended) return call;
+    return { ...call, metadata: { ...call.metadata, incipit: { behind } } };
   }
 
   #metadataOf({
@@ -112,6 +122,9 @@ export class ModelEvents {
     this.#metadata.set(id, { ...before, ...Object.fromEntries(merged) });
   }
 }
+
+type ToolCallEvent = Extract<ModelEvent, { readonly type: "tool-call" }>;
+type DescribedReply = Pick<Vendor, "toUsage" | "reasoningMetadata" | "keepsCallOrder">;
 
 interface PartOfReply {
   readonly id: string;

@@ -63,6 +63,11 @@ export interface Vendor {
    * for each event when `callOptions` has `includeRawChunks`, until it says something.
    */
   reasoningMetadata?(event: unknown): PartMetadata | undefined;
+  /**
+   * Calls have to go back between the texts and the reasoning where the model wrote them: one that something was written
+   * behind gets `{ incipit: { behind } }` as metadata, the number of parts before it that are no calls.
+   */
+  readonly keepsCallOrder?: boolean;
   /** Options of the package beside the request's settings, which win. The same request has to give the same. */
   callOptions?(request: ModelRequest, facts: ModelFacts | undefined): Omit<LanguageModelV4CallOptions, "prompt">;
   /** Options that go with single parts of the request's messages; what a part gets may depend on what is before it alone. */
