@@ -69,7 +69,11 @@ test("explain says where each character came from, as preview does", async () =>
     ["global", true],
     ["default", false],
   ]);
-  expect(preview).toEqual({ systemPrompt: "Said by me", explain: explain ?? preview.explain });
+  expect(preview).toEqual({
+    systemPrompt: "Said by me",
+    systemTexts: ["Said by me"],
+    explain: explain ?? preview.explain,
+  });
   expect(draft.systemPrompt).toBe("Draft");
   expect(await world.prompt.get(id)).toBe("Said by me");
 });

@@ -6,6 +6,7 @@ import {
   type Explain,
   type PreparedPrompt,
   type PreviewSystemPromptRequest,
+  type PreviewSystemPromptResponse,
   type PromptContext,
   type RequestTier,
   type SystemPromptService,
@@ -19,6 +20,9 @@ import { keptPromptSchema, type KeptPrompt } from "./kept-prompt.ts";
 const templateKey = "template";
 const templateSchema = z.string();
 const defaultText = "You are a helpful assistant.";
+
+/** What this builder does not remember. */
+const notKept = { templateVersion: null, by: null, note: null } as const;
 
 /**
  * A prompt builder without a template language: the prompt is the text that was stored, as it is. `[system:time]` is
@@ -65,9 +69,9 @@ export class PlainPrompt implements SystemPromptService {
   async describe(conversationId: string): Promise<ConversationSystemPromptResponse> {
     const kept = await this.#kept(conversationId);
     if (kept === undefined)
-      return { systemPrompt: null, sha256: null, reason: null, constructedAt: null, templateVersion: null };
+      return { systemPrompt: null, sha256: null, reason: null, constructedAt: null, ...notKept };
     const { text, reason, constructedAt, explain } = kept;
-    return { systemPrompt: text, sha256: explain.sha256, reason, constructedAt, templateVersion: null };
+    return { systemPrompt: text, sha256: explain.sha256, reason, constructedAt, ...notKept };
   }
 
   async explain(conversationId: string): Promise<Explain | null> {
@@ -91,25 +95,29 @@ export class PlainPrompt implements SystemPromptService {
   }
 
   async preview(
-    { template }: PreviewSystemPromptRequest,
+    { template, system = [], systemMode: mode = "replace" }: PreviewSystemPromptRequest,
     { signal }: { readonly signal?: AbortSignal },
-  ): Promise<{ readonly systemPrompt: string; readonly explain: Explain }> {
+  ): Promise<PreviewSystemPromptResponse> {
     signal?.throwIfAborted();
     const shown: SystemPromptTemplateResponse =
       template === undefined ? await this.getTemplate() : { template: template.toWellFormed(), source: "stored" };
-    return { systemPrompt: shown.template, explain: await explainPlain(shown) };
+    const tier = { system: typeof system === "string" ? [system] : system, mode };
+    const systemTexts = placeTexts(tier, shown.template);
+    const systemPrompt = systemTexts.join("\n\n");
+    return { systemPrompt, systemTexts, explain: await explainPlain({ ...shown, template: systemPrompt }) };
   }
 
-  async applyRequestTier(
-    conversationId: string,
+  async resolveCall(
     _cwd: string,
-    { system, mode }: RequestTier,
-  ): Promise<readonly string[]> {
-    const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
-    if (mode === "replace" && system.length > 0) return texts;
-    const prompt = (await this.get(conversationId)) ?? (await this.getTemplate()).template;
-    const lines = new Set(prompt.split("\n"));
-    return [prompt, ...texts.filter((text) => text !== prompt && !lines.has(text))].filter((text) => text !== "");
+    tier: RequestTier = { system: [], mode: "append" },
+  ): Promise<{ readonly systemTexts: readonly string[]; readonly explain: Explain }> {
+    const current = await this.getTemplate();
+    const systemTexts = placeTexts(tier, current.template);
+    return { systemTexts, explain: await explainPlain({ ...current, template: systemTexts.join("\n\n") }) };
+  }
+
+  async applyRequestTier(conversationId: string, _cwd: string, tier: RequestTier): Promise<readonly string[]> {
+    return placeTexts(tier, (await this.get(conversationId)) ?? (await this.getTemplate()).template);
   }
 
   async getTemplate(): Promise<SystemPromptTemplateResponse> {
@@ -149,4 +157,12 @@ export class PlainPrompt implements SystemPromptService {
 
 function promptKey(conversationId: string): string {
   return `resolved:${conversationId}`;
+}
+
+/** The texts of a call in place of the prompt, or those behind it that it does not say already. */
+function placeTexts({ system, mode }: RequestTier, prompt: string): string[] {
+  const texts = system.filter((text) => text.trim() !== "").map((text) => text.toWellFormed());
+  if (mode === "replace" && system.length > 0) return texts;
+  const lines = new Set(prompt.split("\n"));
+  return [prompt, ...texts.filter((text) => text !== prompt && !lines.has(text))].filter((text) => text !== "");
 }

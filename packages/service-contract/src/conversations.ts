@@ -16,7 +16,10 @@ import type {
   ForkConversationRequest,
   Message,
   PageQuery,
+  PromptDrift,
   QueuedTurn,
+  RebuildOutcome,
+  RebuildPromptRequest,
   SearchResult,
   Step,
   StepRequest,
@@ -128,6 +131,17 @@ export interface ConversationsService {
     id: ConversationId,
     options?: { readonly signal?: AbortSignal },
   ): Promise<{ readonly conversation: Conversation; readonly summary: Message }>;
+  /**
+   * Constructs the prompt anew because a person asks for it; kept with who and why, or nothing has changed. Rejects with
+   * `CONVERSATION_BUSY` while something runs, and `PROMPT_NOT_CONSTRUCTED` before the first turn, which constructs it.
+   */
+  rebuild(
+    id: ConversationId,
+    request: RebuildPromptRequest,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<RebuildOutcome>;
+  /** What construction would give at this moment against the kept prompt; `null`: never constructed. Nothing is stored. */
+  drift(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<PromptDrift | null>;
   /**
    * The tools of this epoch, and what there is at this moment: sources are asked, and may start what they need for the
    * answer; one that is late is left out and named.

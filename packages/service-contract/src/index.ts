@@ -37,6 +37,7 @@ export {
   type RequestTier,
   type SystemPromptService,
 } from "./system-prompt.ts";
+export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export {
   promptTemplatesHandle,
@@ -82,6 +83,7 @@ export {
   modelCallSchema,
   modelPricesSchema,
   filePartSchema,
+  promptDriftSchema,
   promptReasonSchema,
   redactionSchema,
   sha256Schema,
@@ -115,6 +117,7 @@ export type {
   CreateConversationRequest,
   CreateTurnRequest,
   DifferenceReason,
+  DriftCause,
   Explain,
   ExportLine,
   Failure,
@@ -137,9 +140,13 @@ export type {
   PartMetadata,
   PreviewSystemPromptRequest,
   PreviewSystemPromptResponse,
+  PromptConstruction,
+  PromptDrift,
   PromptReason,
   QueuedTurn,
   Redaction,
+  RebuildOutcome,
+  RebuildPromptRequest,
   SearchMatch,
   SearchResult,
   Step,

@@ -22,6 +22,9 @@ export interface PromptContext {
   readonly model?: string;
   readonly profile?: string;
   readonly reason?: PromptReason;
+  /** Who asked for it, and why; of a rebuild. */
+  readonly by?: string;
+  readonly note?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -53,8 +56,11 @@ export interface SystemPromptService {
   prepare(conversationId: string, cwd: string, context?: PromptContext): Promise<PreparedPrompt>;
   /** What is kept of a conversation's prompt, with where it came from. */
   describe(conversationId: string): Promise<ConversationSystemPromptResponse>;
-  /** How the kept prompt came about; `null`: never constructed. */
-  explain(conversationId: string): Promise<Explain | null>;
+  /**
+   * How the kept prompt came about; `null`: never constructed. `areTokensEstimated`: they are not counted, for those who may
+   * not wait for that.
+   */
+  explain(conversationId: string, options?: { readonly areTokensEstimated?: boolean }): Promise<Explain | null>;
   /** All that is kept of a conversation's prompt, as plain data for `importPrompt`; `null`: never constructed. */
   exportPrompt(conversationId: string): Promise<JsonValue | null>;
   /**

@@ -17,6 +17,11 @@ export class ContextSize {
     this.#tokens = tokens;
   }
 
+  /** As its vendor has counted it; `undefined`: nothing was reported in this epoch. */
+  get tokens(): number | undefined {
+    return this.#tokens;
+  }
+
   /** What a step of the conversation took: all that was sent, and the reply, which is sent from then on. */
   report(usage: Usage | null, window: number | undefined): void {
     const tokens = tokensOf(usage);

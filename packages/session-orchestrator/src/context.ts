@@ -2,6 +2,7 @@ import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ModelProvider,
+  PromptHistory,
   StorageErasure,
   SystemPromptService,
   Tool,
@@ -30,6 +31,8 @@ export interface OrchestratorContext {
   readonly toolSources: Contributions<ToolSource>;
   /** Optional: without it no system text is sent. */
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  /** Optional: without it nobody can say how a prompt differs from what it would be. */
+  readonly promptHistory: ServiceReference<PromptHistory>;
   /** Optional: without it what was deleted may still be found in the storage's files. */
   readonly erasure: ServiceReference<StorageErasure>;
 }

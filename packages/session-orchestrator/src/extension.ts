@@ -6,6 +6,7 @@ import {
   modelProvidersPoint,
   storageBackupHandle,
   storageErasureHandle,
+  promptHistoryHandle,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
@@ -29,7 +30,7 @@ const extension: Extension = defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true },
-    dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1"] },
+    dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
     provides: ["conversations@1", "conversation-hand-over@1", "model-calls@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
@@ -69,6 +70,7 @@ const extension: Extension = defineExtension(
       tools: host.contributions(toolsPoint),
       toolSources: host.contributions(toolSourcesPoint),
       systemPrompt: host.getService(systemPromptHandle),
+      promptHistory: host.getService(promptHistoryHandle),
       erasure: host.getService(storageErasureHandle),
     };
     const conversations = new Conversations(context);

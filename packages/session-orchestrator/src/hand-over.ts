@@ -20,7 +20,10 @@ import {
   type Message,
   type Page,
   type PageQuery,
+  type PromptDrift,
   type QueuedTurn,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
   type SearchQuery,
   type SearchResult,
   type SendOptions,
@@ -154,6 +157,18 @@ export class HandedOverConversations implements ConversationsService {
 
   stop(id: ConversationId): Promise<boolean> {
     return this.#at(id, (service) => service.stop(id));
+  }
+
+  rebuild(
+    id: ConversationId,
+    request: RebuildPromptRequest,
+    options?: { readonly signal?: AbortSignal },
+  ): Promise<RebuildOutcome> {
+    return this.#at(id, (service) => service.rebuild(id, request, options));
+  }
+
+  drift(id: ConversationId, options?: { readonly signal?: AbortSignal }): Promise<PromptDrift | null> {
+    return this.#at(id, (service) => service.drift(id, options));
   }
 
   answerApproval(

@@ -20,7 +20,10 @@ import {
   type ListQuery,
   type Page,
   type PageQuery,
+  type PromptDrift,
   type QueuedTurn,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
   type SearchQuery,
   type SearchResult,
   type SendOptions,
@@ -49,6 +52,8 @@ import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
 import { OrderedIds } from "./ordered-ids.ts";
 import { wellFormedInput } from "./input-text.ts";
+import { promptDrift } from "./prompt-drift.ts";
+import { rebuildPrompt } from "./rebuild-prompt.ts";
 import { searchConversations } from "./search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
 import { keys, type TurnRequest } from "./stored.ts";
@@ -343,6 +348,35 @@ export class Conversations implements ConversationHandOver {
       this.#newestKnown = undefined; // It is looked at again with the next one.
       throw error;
     }));
+  }
+
+  /** Between turns: what is sent while it is under way waits for it. */
+  rebuild(
+    id: ConversationId,
+    request: RebuildPromptRequest,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<RebuildOutcome> {
+    return this.#held.hold(id, async () => {
+      this.#assertNotStopping("rebuild");
+      const conversation = await this.#loaded.load(id);
+      if (conversation.isDeleting) throw conversationUnknown(id);
+      if (conversation.jobCount > 0) {
+        const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or POST /conversations/${id}/stop`;
+        throw new ServiceError("CONVERSATION_BUSY", message);
+      }
+      const stopping = this.#stopping.signal;
+      const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+      return conversation.enqueue(() =>
+        inServiceWords(() => rebuildPrompt(this.#context, conversation, { ...request, signal: stop })),
+      );
+    });
+  }
+
+  async drift(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PromptDrift | null> {
+    const conversation = await this.#loaded.load(id);
+    const stopping = this.#stopping.signal;
+    const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+    return inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop }));
   }
 
   /** Its followers get what is stored, and go. */

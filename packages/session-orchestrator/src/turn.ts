@@ -193,7 +193,10 @@ export class TurnRunner {
       reason: hasSteps ? "turn-refresh" : "first-turn",
       ...(record.profile === null ? {} : { profile: record.profile }),
     } as const;
-    const promptBefore = isConstructed && hasSteps ? await service.explain(record.id).catch(() => null) : null; // For the audit alone.
+    const promptBefore =
+      isConstructed && hasSteps
+        ? await service.explain(record.id, { areTokensEstimated: true }).catch(() => null)
+        : null; // For the audit alone.
     const kept = isConstructed
       ? await service.construct(record.id, record.cwd, promptContext)
       : ((await service?.get(record.id)) ?? "");

@@ -1,5 +1,5 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
-import { promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
+import { promptHistoryHandle, promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
 import { createLint } from "./lint-service.ts";
 import { createPromptTemplates } from "./prompt-templates.ts";
 import { createSystemPromptService } from "./service.ts";
@@ -14,18 +14,19 @@ export default defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true, fs: true, spawn: ["git"] },
-    provides: ["system-prompt@1", "prompt-templates@1"],
+    provides: ["system-prompt@1", "prompt-templates@1", "prompt-history@1"],
     reads: ["model-providers@1", "prompt-variables@1", "prompt-segments@1"],
   },
   async (host) => {
     const storage = host.storage("system-prompt");
     await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
-    const service = createSystemPromptService(host, templates);
-    host.provideService(systemPromptHandle, service);
+    const { systemPrompt, promptHistory } = createSystemPromptService(host, templates);
+    host.provideService(systemPromptHandle, systemPrompt);
+    host.provideService(promptHistoryHandle, promptHistory);
     host.provideService(promptTemplatesHandle, {
       ...createPromptTemplates(host, templates),
-      lint: createLint(host, service),
+      lint: createLint(host, systemPrompt),
     });
   },
 );

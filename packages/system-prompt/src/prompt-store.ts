@@ -1,9 +1,10 @@
 import type { JsonValue, Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
-import { ServiceError } from "@incipit/service-contract";
+import { ServiceError, type Page, type PageQuery } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ExplainFacts } from "./explain-facts.ts";
 import { explainRecordSchema, packExplain, unpackExplain } from "./explain-record.ts";
 import { hashText, promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
+import { Constructions, type EarlierPrompt } from "./constructions.ts";
 import { damaged, getStored } from "./stored.ts";
 
 const textSchema = z.string();
@@ -27,9 +28,11 @@ export interface ExplainedPrompt extends KeptPrompt {
 /** The prompts of conversations as they were constructed. Every method rejects with `STORED_DATA_DAMAGED` for what it cannot read. */
 export class PromptStore {
   readonly #storage: Storage;
+  readonly #constructions: Constructions;
 
   constructor(storage: Storage) {
     this.#storage = storage;
+    this.#constructions = new Constructions(storage);
   }
 
   /** `undefined`: never constructed. A text that is not what its hash says is damaged. */
@@ -49,20 +52,45 @@ export class PromptStore {
     return { ...kept, explain };
   }
 
-  /** The writes that keep a prompt, put aside: nothing is stored until they are committed. */
-  async batch(conversationId: string, kept: KeptPrompt, explain: ExplainFacts): Promise<StorageBatch> {
+  /**
+   * The writes that keep a prompt, put aside: nothing is stored until they are committed. `earlier`: prompts that another
+   * conversation had before, oldest first, when it is its copy.
+   */
+  async batch(
+    conversationId: string,
+    { earlier = [], ...kept }: KeptPrompt & { readonly earlier?: readonly EarlierPrompt[] },
+    explain: ExplainFacts,
+  ): Promise<StorageBatch> {
     const { record, texts } = packExplain(explain, kept.text);
     const writes: StorageWrite[] = [
       { kind: "set", key: `resolved:${conversationId}`, value: kept.record },
       { kind: "set", key: `explain:${conversationId}`, value: record },
     ];
+    writes.push(...(await this.#constructions.writesFor(conversationId, kept.record, earlier)));
     const now = new Set([kept.record.sha256, ...referredTexts(record)]);
     for (const hash of await this.#referredBy(conversationId))
       if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
     // Also what is there: `forget` sees by the new version that a text is about to be referred to.
-    for (const text of new Set([kept.text, ...texts]))
+    for (const text of new Set([kept.text, ...texts, ...earlier.map(({ text }) => text)]))
       writes.push({ kind: "set", key: `text:${hashText(text)}`, value: text });
     return this.#storage.batch([], writes);
+  }
+
+  /** Every construction, oldest first. */
+  constructions(conversationId: string, page: PageQuery): Promise<Page<PromptRecord>> {
+    return this.#constructions.page(conversationId, page);
+  }
+
+  /** The text of a construction; `undefined`: the conversation never had it. */
+  async constructedText(conversationId: string, sha256: string): Promise<string | undefined> {
+    const isIts = await this.#constructions.has(conversationId, sha256);
+    return isIts ? this.#readText(sha256) : undefined;
+  }
+
+  /** The prompts that a conversation had before the one that it has, oldest first. */
+  async earlier(conversationId: string): Promise<readonly EarlierPrompt[]> {
+    const records = await this.#constructions.earlier(conversationId);
+    return Promise.all(records.map(async (record) => ({ record, text: await this.#readText(record.sha256) })));
   }
 
   /** @throws {ServiceError} `STORAGE_FAILED`. */
@@ -86,11 +114,13 @@ export class PromptStore {
    * @throws {ServiceError} `STORAGE_FAILED`; it can be asked for again.
    */
   async forget(conversationId: string): Promise<void> {
-    const own = recordKeys(conversationId);
+    const constructions = await this.#constructions.stored(conversationId);
+    const own = new Set([...recordKeys(conversationId), ...constructions.map(({ key }) => key)]);
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const former = await this.#keysOfFormer(conversationId);
       const hashes = [
         ...(await this.#referredBy(conversationId)),
+        ...constructions.flatMap(({ value }) => referredTexts(value)),
         ...former.map((key) => key.slice(key.lastIndexOf(":") + 1)),
       ];
       const texts = await this.#textsOnlyIn(own, new Set(hashes));
@@ -128,18 +158,18 @@ export class PromptStore {
   }
 
   /** Those of the texts that no other record refers to, with the versions for which that is so. */
-  async #textsOnlyIn(own: readonly string[], hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
+  async #textsOnlyIn(own: ReadonlySet<string>, hashes: ReadonlySet<string>): Promise<readonly StorageCheck[]> {
     const candidates = new Map<string, StorageCheck>();
     for (const hash of hashes) {
       const stored = await this.#storage.getVersioned(`text:${hash}`, anythingSchema);
       if (stored !== undefined) candidates.set(hash, { key: stored.key, version: stored.version });
     }
-    for (const prefix of ["resolved:", "explain:"]) {
+    for (const prefix of ["resolved:", "explain:", "construction:"]) {
       let start = prefix;
       while (candidates.size > 0) {
         const page = await this.#storage.list({ start, end: `${prefix}~`, limit: pageSize }, anythingSchema);
         for (const { key, value } of page)
-          if (!own.includes(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
+          if (!own.has(key)) for (const hash of referredTexts(value)) candidates.delete(hash);
         const last = page.at(-1);
         if (last === undefined) break;
         start = `${last.key} `;

@@ -106,6 +106,8 @@ describe("construct()", () => {
       reason: "compaction",
       constructedAt: "2026-01-01T00:00:01.000Z",
       templateVersion: 4,
+      by: null,
+      note: null,
     });
   });
 

@@ -7,6 +7,7 @@ import {
   type PreparedPrompt,
   type PromptContext,
   type RequestTier,
+  type PromptHistory,
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
@@ -15,6 +16,7 @@ import { contributedTypes } from "./contributed-types.ts";
 import type { ExplainFacts } from "./explain-facts.ts";
 import { fromExported, toExported } from "./exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
+import { createPromptHistory } from "./prompt-history.ts";
 import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
 import { ReportedOnce } from "./reported-once.ts";
 import { explainRequestTier, type ExplainedTexts } from "./explain-request-tier.ts";
@@ -25,7 +27,7 @@ import { settingsSchema } from "./settings.ts";
 import { SharedCalls } from "./shared-calls.ts";
 import { templateInForce } from "./template-in-force.ts";
 import type { TemplateStore } from "./template-store.ts";
-import { TokenCounter } from "./token-counter.ts";
+import { estimateTokens, TokenCounter } from "./token-counter.ts";
 import { chooseBase, type TierCandidate } from "./tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
@@ -44,7 +46,10 @@ interface BuildRequest {
 }
 
 /** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
-export function createSystemPromptService(host: Host, templates: TemplateStore): SystemPromptService {
+export function createSystemPromptService(
+  host: Host,
+  templates: TemplateStore,
+): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const settings = host.config(settingsSchema);
   const profiles = new Map(Object.entries(settings.profiles));
   const storage = host.storage("system-prompt");
@@ -145,21 +150,21 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     cwd: string,
     context: PromptContext = {},
   ): Promise<PreparedPrompt> => {
-    const { model, profile, reason = "first-turn", signal } = context;
+    const { model, profile, reason = "first-turn", by = null, note = null, signal } = context;
     const { text, tailStart, explain } = await build({ cwd, conversationId, model, profile, signal });
     logProblems(conversationId, explain);
     const { sha256, sizeBytes, templateVersion } = explain;
     const constructedAt = new Date(host.clock.now()).toISOString();
     const kept: KeptPrompt = {
       text,
-      record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart, by: null, note: null },
+      record: { sha256, sizeBytes, reason, constructedAt, templateVersion, tailStart, by, note },
     };
     const batch = await prompts.batch(conversationId, kept, explain);
     signal?.throwIfAborted();
     return { text, sha256, sizeBytes, batch };
   };
 
-  return {
+  const systemPrompt: SystemPromptService = {
     prepare,
 
     construct(conversationId, cwd, context = {}) {
@@ -178,20 +183,25 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
     async describe(conversationId) {
       const kept = await prompts.get(conversationId);
       if (kept === undefined) {
-        return { systemPrompt: null, sha256: null, reason: null, constructedAt: null, templateVersion: null };
+        const nothing = { systemPrompt: null, sha256: null, reason: null, constructedAt: null };
+        return { ...nothing, templateVersion: null, by: null, note: null };
       }
-      const { sha256, reason, constructedAt, templateVersion } = kept.record;
-      return { systemPrompt: kept.text, sha256, reason, constructedAt, templateVersion };
+      const { sha256, reason, constructedAt, templateVersion, by, note } = kept.record;
+      return { systemPrompt: kept.text, sha256, reason, constructedAt, templateVersion, by, note };
     },
 
-    async explain(conversationId) {
+    async explain(conversationId, { areTokensEstimated = false } = {}) {
       const kept = await prompts.explain(conversationId);
-      return kept === undefined ? null : withTokens(kept.text, kept.explain);
+      if (kept === undefined) return null;
+      return areTokensEstimated
+        ? { ...kept.explain, tokens: estimateTokens(kept.text) }
+        : withTokens(kept.text, kept.explain);
     },
 
     async exportPrompt(conversationId) {
       const kept = await prompts.explain(conversationId);
-      return kept === undefined ? null : toExported(kept, kept.explain);
+      if (kept === undefined) return null;
+      return toExported(kept, { explain: kept.explain, earlier: await prompts.earlier(conversationId) });
     },
 
     async importPrompt(conversationId, exported) {
@@ -246,4 +256,11 @@ export function createSystemPromptService(host: Host, templates: TemplateStore):
 
     getVariables: async () => getVariableCatalog(contributedVariables.current),
   };
+  const promptHistory = createPromptHistory({
+    prompts,
+    tokens,
+    build: (conversationId, cwd, { model, profile, signal }) =>
+      build({ cwd, conversationId, model, profile, signal }),
+  });
+  return { systemPrompt, promptHistory };
 }

@@ -41,7 +41,7 @@ export class TokenCounter {
 }
 
 /** A token is four bytes of text, about. */
-function estimateTokens(text: string): TokenCount {
+export function estimateTokens(text: string): TokenCount {
   return { count: Math.ceil(Buffer.byteLength(text) / 4), method: "estimate" };
 }
 

@@ -216,6 +216,24 @@ export {
   type TemplateSource,
 } from "./system-prompt.ts";
 export { redactionSchema, type Redaction } from "./redaction.ts";
+export {
+  constructedTextResponseSchema,
+  promptConstructionSchema,
+  promptConstructionsResponseSchema,
+  rebuildOutcomeSchema,
+  rebuildPromptRequestSchema,
+  rebuildPromptResponseSchema,
+  type PromptConstruction,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
+} from "./prompt-construction.ts";
+export {
+  driftCauseSchema,
+  promptDriftResponseSchema,
+  promptDriftSchema,
+  type DriftCause,
+  type PromptDrift,
+} from "./prompt-drift.ts";
 export { textDiffSchema, type TextDiff } from "./text-diff.ts";
 export {
   conversationToolsResponseSchema,

@@ -11,7 +11,7 @@ import {
   chatModelsResponseSchema,
 } from "./chat-completion.ts";
 import { explainSchema } from "./explain.ts";
-import { conversationIdSchema, turnIdSchema } from "./ids.ts";
+import { conversationIdSchema, sha256Schema, turnIdSchema } from "./ids.ts";
 import { modelCallExplainResponseSchema, modelCallResponseSchema, modelCallsResponseSchema } from "./model-call.ts";
 import { profilesResponseSchema } from "./profile.ts";
 import {
@@ -53,6 +53,13 @@ import {
   templateVersionResponseSchema,
   templateVersionsResponseSchema,
 } from "./prompt-versions.ts";
+import {
+  constructedTextResponseSchema,
+  promptConstructionsResponseSchema,
+  rebuildPromptRequestSchema,
+  rebuildPromptResponseSchema,
+} from "./prompt-construction.ts";
+import { promptDriftResponseSchema } from "./prompt-drift.ts";
 import {
   conversationSystemPromptResponseSchema,
   previewSystemPromptRequestSchema,
@@ -100,6 +107,7 @@ const toolOutputParamsSchema = z.object({ id: conversationIdSchema, toolCallId: 
 const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
 const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
 const templateVersionParamsSchema = z.object({ v: z.string() });
+const constructionParamsSchema = z.object({ id: conversationIdSchema, sha256: sha256Schema });
 const extensionParamsSchema = z.object({ id: z.string() });
 const callParamsSchema = z.object({ id: z.string() });
 const chatModelParamsSchema = z.object({ id: z.string() });
@@ -458,6 +466,40 @@ export const routes = {
     summary: "Where each part of the kept prompt came from",
     status: 200,
     response: explainResponseSchema,
+  },
+  getDrift: {
+    method: "GET",
+    path: "/conversations/:id/drift",
+    params: conversationParamsSchema,
+    summary: "What construction would give now against the kept prompt, why, and what a rebuild costs",
+    status: 200,
+    response: promptDriftResponseSchema,
+  },
+  rebuildPrompt: {
+    method: "POST",
+    path: "/conversations/:id/rebuild",
+    params: conversationParamsSchema,
+    summary: "Construct the prompt anew, because a person asks for it; 409 while a turn runs",
+    status: 200,
+    body: rebuildPromptRequestSchema,
+    response: rebuildPromptResponseSchema,
+  },
+  listConstructions: {
+    method: "GET",
+    path: "/conversations/:id/system-prompt/constructions",
+    params: conversationParamsSchema,
+    summary: "Every prompt that it had, oldest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: promptConstructionsResponseSchema,
+  },
+  getConstructedText: {
+    method: "GET",
+    path: "/conversations/:id/system-prompt/constructions/:sha256",
+    params: constructionParamsSchema,
+    summary: "The text of one of them",
+    status: 200,
+    response: constructedTextResponseSchema,
   },
   getConversationTools: {
     method: "GET",

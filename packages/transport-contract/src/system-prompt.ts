@@ -85,5 +85,8 @@ export const conversationSystemPromptResponseSchema = z.object({
   reason: promptReasonSchema.nullable(),
   constructedAt: timestampSchema.nullable(),
   templateVersion: z.int().nullable(),
+  /** Who asked for it, and why; only of a rebuild. */
+  by: z.string().nullable(),
+  note: z.string().nullable(),
 });
 export type ConversationSystemPromptResponse = z.infer<typeof conversationSystemPromptResponseSchema>;

@@ -55,6 +55,7 @@ function appAlone(
     conversations: absent(),
     calls: absent(),
     systemPrompt: absent(),
+    promptHistory: absent(),
     promptTemplates: absent(),
     extensions: absent(),
     storageReport: absent(),

@@ -1,4 +1,9 @@
-import { ServiceError, type ConversationsService, type SystemPromptService } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type ConversationsService,
+  type PromptHistory,
+  type SystemPromptService,
+} from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "./answer.ts";
 import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "./handler.ts";
@@ -29,6 +34,10 @@ type ConversationRoute =
   | "compactConversation"
   | "getConversationSystemPrompt"
   | "explainConversation"
+  | "getDrift"
+  | "rebuildPrompt"
+  | "listConstructions"
+  | "getConstructedText"
   | "getConversationTools"
   | "getToolOutput"
   | "listSteps"
@@ -40,6 +49,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
   const { clock, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
+  const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
   return {
     createConversation: async (context) => {
       const service = conversations();
@@ -157,6 +167,29 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     explainConversation: async (context) => {
       const { id } = await conversations().get(conversationId(context));
       return answer(routes.explainConversation, { explain: await builder().explain(id) });
+    },
+    getDrift: async (context, signal) =>
+      answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),
+    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    rebuildPrompt: async (context, signal) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const request = await readBody(context.req.raw, routes.rebuildPrompt.body, clock, { isOptional: true });
+      const outcome = await service.rebuild(id, request, { signal });
+      return answer(routes.rebuildPrompt, { outcome, systemPrompt: await builder().describe(id) });
+    },
+    listConstructions: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      const page = check(routes.listConstructions.query, context.req.query());
+      const { items, ...rest } = await promptHistory().constructions(id, page);
+      return answer(routes.listConstructions, { constructions: [...items], ...rest });
+    },
+    getConstructedText: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      const sha256 = param(context, "sha256");
+      const systemPrompt = await promptHistory().constructedText(id, sha256);
+      return answer(routes.getConstructedText, { systemPrompt, sha256 });
     },
     getConversationTools: async (context, signal) =>
       answer(routes.getConversationTools, await conversations().tools(conversationId(context), { signal })),

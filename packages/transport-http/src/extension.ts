@@ -7,6 +7,7 @@ import {
   modelProvidersPoint,
   promptTemplatesHandle,
   storageReportHandle,
+  promptHistoryHandle,
   systemPromptHandle,
 } from "@incipit/service-contract";
 import { createApp } from "./app.ts";
@@ -27,6 +28,7 @@ const extension: Extension = defineExtension(
       optional: [
         "conversations@1",
         "model-calls@1",
+        "prompt-history@1",
         "system-prompt@1",
         "prompt-templates@1",
         "extension-manager@1",
@@ -50,6 +52,7 @@ const extension: Extension = defineExtension(
       conversations: host.getService(conversationsHandle),
       calls: host.getService(modelCallsHandle),
       systemPrompt: host.getService(systemPromptHandle),
+      promptHistory: host.getService(promptHistoryHandle),
       promptTemplates: host.getService(promptTemplatesHandle),
       extensions: host.getService(extensionManagerHandle),
       storageReport: host.getService(storageReportHandle),

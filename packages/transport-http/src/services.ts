@@ -5,6 +5,7 @@ import {
   type ExtensionManager,
   type ModelCallsService,
   type ModelProvider,
+  type PromptHistory,
   type PromptTemplates,
   type StorageReport,
   type SystemPromptService,
@@ -27,6 +28,7 @@ export interface Services {
   readonly conversations: ServiceReference<ConversationsService>;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
+  readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;
   readonly storageReport: ServiceReference<StorageReport>;

@@ -18,7 +18,7 @@ export async function promptChanges(
   { conversationId, before, partText }: ChangedPrompt,
 ): Promise<Pick<StepPrefix, "changes" | "promptReason">> {
   const { systemPrompt, reason } = await service.describe(conversationId);
-  const after = await service.explain(conversationId);
+  const after = await service.explain(conversationId, { areTokensEstimated: true });
   if (after === null || systemPrompt === null) return { changes: [], promptReason: reason };
   const offset = partText === undefined ? undefined : offsetInText(partText, systemPrompt);
   const first = offset === undefined ? [] : nameAt(after.ranges, offset);

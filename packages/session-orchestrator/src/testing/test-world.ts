@@ -240,6 +240,8 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
           reason: "first-turn",
           constructedAt: null,
           templateVersion: null,
+          by: null,
+          note: null,
         }),
         applyRequestTier: async (_id, _cwd, tier) => tier.system,
         exportPrompt: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,

@@ -12,11 +12,13 @@ import {
 } from "@incipit/kernel";
 import {
   modelProvidersPoint,
+  promptHistoryHandle,
   promptSegmentsPoint,
   promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
   type ModelProvider,
+  type PromptHistory,
   type PromptSegment,
   type PromptTemplates,
   type PromptVariables,
@@ -39,6 +41,7 @@ export interface StartOptions {
 
 export interface StartedService extends AsyncDisposable {
   readonly service: SystemPromptService;
+  readonly history: PromptHistory;
   readonly templates: PromptTemplates;
   readonly storage: StorageDriver;
   readonly clock: FakeClock;
@@ -91,10 +94,13 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   );
   const service = kernel.service(systemPromptHandle);
   const templates = kernel.service(promptTemplatesHandle);
-  if (service === undefined || templates === undefined) throw new Error(JSON.stringify(kernel.list()));
+  const history = kernel.service(promptHistoryHandle);
+  if (service === undefined || templates === undefined || history === undefined)
+    throw new Error(JSON.stringify(kernel.list()));
   const commit = await committer.promise;
   return {
     service,
+    history,
     templates,
     storage,
     clock,

@@ -108,6 +108,14 @@ export class FakeConversations implements ConversationsService {
     throw new ServiceError("INTERNAL", "The test asks for no audit");
   }
 
+  async rebuild(): Promise<never> {
+    throw new ServiceError("INTERNAL", "The test rebuilds no prompt");
+  }
+
+  async drift(): Promise<never> {
+    throw new ServiceError("INTERNAL", "The test asks for no drift");
+  }
+
   async audits(): Promise<never> {
     throw new ServiceError("INTERNAL", "The test asks for no audit");
   }

@@ -1,0 +1,127 @@
+import type { JsonValue, Storage, StorageRange, StorageWrite, Versioned } from "@incipit/kernel";
+import type { Page, PageQuery } from "@incipit/service-contract";
+import * as z from "zod";
+import { promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
+import { damaged, getStored, isDamage } from "./stored.ts";
+
+const anythingSchema = z.json();
+
+/** Records that are looked at without a pause for others. */
+const pageSize = 200;
+
+/** So many are exported, the newest: with `prompt_refresh = "turn"` a conversation has one for each turn. */
+const maxEarlier = 100;
+
+export interface EarlierPrompt {
+  readonly record: PromptRecord;
+  readonly text: string;
+}
+
+/** Which prompts a conversation had, and has, by number: `construction:ID:NUMBER`. */
+export class Constructions {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** The writes for the prompt that it gets, and for `earlier` ones of a copy. A refresh with the same text is none. */
+  async writesFor(
+    conversationId: string,
+    record: PromptRecord,
+    earlier: readonly EarlierPrompt[],
+  ): Promise<readonly StorageWrite[]> {
+    const prefix = prefixOf(conversationId);
+    const newest = await this.#newest(conversationId);
+    const unlisted = newest === undefined ? await this.#unlisted(conversationId) : [];
+    const last = newest?.record ?? unlisted[0];
+    const isRepeated = record.reason === "turn-refresh" && last?.sha256 === record.sha256;
+    const added = [...unlisted, ...earlier.map((prompt) => prompt.record), ...(isRepeated ? [] : [record])];
+    const first = (newest?.number ?? 0) + 1;
+    return added.map((value, index) => ({ kind: "set", key: `${prefix}${numberText(first + index)}`, value }));
+  }
+
+  async page(conversationId: string, { cursor, limit }: PageQuery): Promise<Page<PromptRecord>> {
+    const prefix = prefixOf(conversationId);
+    // A space sorts before all that can follow.
+    const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
+    const entries = await this.#list({ start, end: `${prefix}~`, limit });
+    if (entries.length === 0 && cursor === undefined) return { items: await this.#unlisted(conversationId) };
+    const items = entries.map(({ value }) => value);
+    const last = entries.at(-1);
+    if (last === undefined || entries.length < limit) return { items };
+    return { items, nextCursor: last.key.slice(prefix.length) };
+  }
+
+  async has(conversationId: string, sha256: string): Promise<boolean> {
+    for await (const record of this.#all(conversationId)) if (record.sha256 === sha256) return true;
+    return false;
+  }
+
+  /** All but the newest one; no more than the newest of them. */
+  async earlier(conversationId: string): Promise<readonly PromptRecord[]> {
+    const range = { prefix: prefixOf(conversationId), reverse: true, limit: maxEarlier + 1 };
+    const newest = await this.#list(range);
+    return newest
+      .slice(1)
+      .toReversed()
+      .map(({ value }) => value);
+  }
+
+  /** Whatever they are, also what cannot be read any more. */
+  async stored(conversationId: string): Promise<readonly { readonly key: string; readonly value: JsonValue }[]> {
+    const prefix = prefixOf(conversationId);
+    const stored: { readonly key: string; readonly value: JsonValue }[] = [];
+    for (let start = prefix; ;) {
+      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: pageSize }, anythingSchema);
+      stored.push(...page);
+      const last = page.at(-1);
+      if (last === undefined) return stored;
+      start = `${last.key} `;
+    }
+  }
+
+  async #list(range: StorageRange): Promise<readonly Versioned<PromptRecord>[]> {
+    try {
+      return await this.#storage.list(range, promptRecordSchema);
+    } catch (cause) {
+      if (!isDamage(cause)) throw cause;
+      throw damaged("construction:…", "one of the list does not have the shape that this version writes", cause);
+    }
+  }
+
+  async *#all(conversationId: string): AsyncGenerator<PromptRecord> {
+    for (let cursor: string | undefined; ;) {
+      const query = cursor === undefined ? { limit: pageSize } : { limit: pageSize, cursor };
+      const page = await this.page(conversationId, query);
+      yield* page.items;
+      cursor = page.nextCursor;
+      if (cursor === undefined) return;
+    }
+  }
+
+  async #newest(
+    conversationId: string,
+  ): Promise<{ readonly number: number; readonly record: PromptRecord | undefined } | undefined> {
+    const prefix = prefixOf(conversationId);
+    const [newest] = await this.#storage.list({ prefix, reverse: true, limit: 1 }, anythingSchema);
+    if (newest === undefined) return undefined;
+    const record = promptRecordSchema.safeParse(newest.value).data; // A damaged one is only not compared with.
+    return { number: Number(newest.key.slice(prefix.length)), record };
+  }
+
+  /** What was constructed before there was a list. */
+  async #unlisted(conversationId: string): Promise<PromptRecord[]> {
+    const key = `resolved:${conversationId}`;
+    const stored = await getStored(this.#storage, key, promptRecordSchema).catch(() => undefined); // It is reported where it is read.
+    return stored === undefined ? [] : [stored.value];
+  }
+}
+
+function prefixOf(conversationId: string): string {
+  return `construction:${conversationId}:`;
+}
+
+function numberText(number: number): string {
+  return String(number).padStart(12, "0");
+}
