@@ -45,11 +45,15 @@ export class CallRun {
   #hasShown = false;
   #isPromptStored = false;
   #ending: Promise<void> | undefined;
+  readonly #startedAtMs: number;
+  #firstEventAtMs: number | null = null;
+  #serverUrl: string | null = null;
 
   constructor(context: OrchestratorContext, options: CallRunOptions) {
     const { id, target, request, prompt, signal } = options;
     this.#context = context;
     this.#options = options;
+    this.#startedAtMs = context.clock.now();
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
     // A reply speaks of its turn and step: the call stands for both.
     const ids = { turnId: turnIdSchema.parse(id), stepId: stepIdSchema.parse(id) };
@@ -76,10 +80,9 @@ export class CallRun {
 
   /** Never throws: the last event tells how it ended. */
   async *events(): AsyncGenerator<ModelCallEvent> {
-    let end: Extract<ModelEvent, { readonly type: "finish" }> | undefined;
     try {
       yield { type: "call-start", callId: this.#call.id, model: this.#call.model };
-      end = yield* this.#untilDone();
+      const end = yield* this.#untilDone();
       yield* toModelEvents(this.#reply.close({ hasFailed: false }));
       await this.#end({ status: "completed", usage: end.usage, finishReason: end.finishReason });
       yield end;
@@ -128,6 +131,7 @@ export class CallRun {
       observe: (wire) => this.#observe(wire),
     });
     for await (const event of events) {
+      this.#firstEventAtMs ??= this.#context.clock.now();
       if (event.type === "finish") return event;
       const shown = [
         ...toModelEvents(this.#reply.take(event)),
@@ -147,12 +151,14 @@ export class CallRun {
 
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
   async #observe(wire: WireRequest): Promise<void> {
+    this.#signal.throwIfAborted(); // Its end is stored: nothing may follow that.
     this.#call = {
       ...this.#call,
       attempts: this.#call.attempts + 1,
       requestSha256: wire.sha256,
       requestSizeBytes: Buffer.byteLength(wire.body),
     };
+    this.#serverUrl = URL.canParse(wire.url) ? new URL(wire.url).origin : null;
     const { records, request, prompt } = this.#options;
     await records.leave(this.#call, { wire, told: request, prompt: this.#isPromptStored ? undefined : prompt });
     this.#isPromptStored = true;
@@ -182,7 +188,35 @@ export class CallRun {
         error: error instanceof Error ? error.message : String(error),
       }),
     );
+    this.#tell();
     return (this.#ending = stored);
+  }
+
+  #tell(): void {
+    const { observers, clock } = this.#context;
+    const { target, request, prompt } = this.#options;
+    const { id: callId, attempts, usage, finishReason, error } = this.#call;
+    const { messages, tools, settings = {} } = request;
+    const content = { systemPrompt: prompt.systemTexts, messages, tools, reply: this.#reply.parts };
+    observers.tell({
+      type: "model-call",
+      conversationId: null,
+      turnId: null,
+      callId,
+      purpose: "stateless",
+      provider: target.found.provider.id,
+      model: target.found.name,
+      serverUrl: this.#serverUrl,
+      startedAtMs: this.#startedAtMs,
+      firstEventAtMs: this.#firstEventAtMs,
+      endedAtMs: clock.now(),
+      attempts,
+      settings,
+      usage,
+      finishReason,
+      error,
+      ...(observers.hasContent ? { content } : {}),
+    });
   }
 
   #now(): string {

@@ -1,0 +1,349 @@
+import { defineExtension, type StorageDriver } from "@incipit/kernel";
+import {
+  modelCallsHandle,
+  workObserversPoint,
+  type ModelCallEvent,
+  type ModelCallRequest,
+  type ModelCallsService,
+  type Work,
+} from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, fail, say, stall, type World } from "../testing/test-world.ts";
+
+const hello: ModelCallRequest = {
+  messages: [{ role: "user", parts: [{ type: "text", text: "Hello" }] }],
+  tools: [],
+};
+const never = new AbortController().signal;
+
+function callsOf({ kernel }: World): ModelCallsService {
+  const calls = kernel.service(modelCallsHandle);
+  if (calls === undefined) throw new Error("There is no service for calls");
+  return calls;
+}
+
+/** All events of a call, and its id. */
+async function ask(
+  world: World,
+  request: Partial<ModelCallRequest> = {},
+): Promise<{ readonly id: string; readonly events: readonly ModelCallEvent[] }> {
+  const asked = collect(callsOf(world).call({ ...hello, ...request }, { signal: never }));
+  const events = await world.clock.advanceUntil(asked);
+  const [start] = events;
+  if (start?.type !== "call-start") throw new Error("It did not begin with its id");
+  return { id: start.callId, events };
+}
+
+function refused(world: World, request: Partial<ModelCallRequest>): Promise<unknown> {
+  return collect(callsOf(world).call({ ...hello, ...request }, { signal: never })).catch((error: unknown) => error);
+}
+
+test("[sent-is-shown] call stores its record and the exact request before a byte leaves", async () => {
+  const seen: unknown[] = [];
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const calls = callsOf(world);
+  // The world's model says that it sent the request, and goes on to this script once that is stored.
+  world.scripts.push(async function* look() {
+    const { items } = await calls.list({ limit: 10 });
+    const [running] = items;
+    seen.push(running, await calls.request(running?.id ?? ""), await calls.explain(running?.id ?? ""));
+    yield* say("Yes");
+  });
+
+  const { id, events } = await ask(world, { system: ["Be brief."], settings: { temperature: 0.5 } });
+
+  expect(events.map(({ type }) => type)).toEqual(["call-start", "text-start", "text-delta", "text-end", "finish"]);
+  const body = JSON.stringify({ system: ["Be brief."], messages: hello.messages });
+  expect(seen).toMatchObject([{ id, status: "running", attempts: 1 }, { body }, { systemTexts: ["Be brief."] }]);
+  expect(world.requests[0]?.settings).toEqual({ temperature: 0.5 });
+  expect(await calls.get(id)).toMatchObject({
+    status: "completed",
+    model: "test/model",
+    finishReason: "stop",
+    endedAt: expect.any(String),
+    usage: { inputTokens: 1 },
+  });
+});
+
+test("call sends nothing that cannot be stored, and says so; what cannot be stored of its end is no good end", async () => {
+  const memory = createMemoryStorage();
+  let failing = "call-prompt:";
+  const storage: StorageDriver = {
+    ...memory,
+    get: (namespace, key) => memory.get(namespace, key),
+    list: (namespace, range) => memory.list(namespace, range),
+    watch: (namespace, prefix, signal) => memory.watch(namespace, prefix, signal),
+    atomic: (checks, writes, options) =>
+      failing !== "" &&
+      writes.some(
+        ({ key, kind }) => key.startsWith(failing) && (kind === "delete") === (failing === "call-active:"),
+      )
+        ? Promise.reject(new Error("The disk is full"))
+        : memory.atomic(checks, writes, options),
+  };
+  await using world = await createWorld({ storage });
+  let hasSpoken = false;
+  world.scripts.push(async function* speak() {
+    hasSpoken = true;
+    yield* say("Never");
+  });
+  const unsent = await ask(world).catch((error: unknown) => error);
+  const spokenUnstored = hasSpoken;
+  failing = "call-active:";
+  const unended = await ask(world);
+
+  expect(unsent).toMatchObject({
+    events: [{ type: "call-start" }, { type: "failure", error: { code: "STORAGE_FAILED" } }],
+  });
+  expect(spokenUnstored).toBe(false);
+  expect(unended.events.at(-1)).toMatchObject({ type: "failure", error: { code: "STORAGE_FAILED" } });
+  expect(world.logged).toContain("The end of a model call could not be stored");
+});
+
+test("call tries again while nothing was shown, and tells the last failure", async () => {
+  await using world = await createWorld();
+  world.scripts.push(
+    () => fail("OVERLOADED", true),
+    () => say("Yes"),
+    ...Array.from({ length: 4 }, () => () => fail("RATE_LIMITED", true, 10)),
+    () => fail("BAD_REQUEST", false),
+  );
+
+  const again = await ask(world);
+  const limited = await ask(world);
+  const bad = await ask(world);
+
+  expect(again.events.at(-1)).toMatchObject({ type: "finish" });
+  expect(limited.events.at(-1)).toEqual({
+    type: "failure",
+    error: { code: "RATE_LIMITED", message: "It is RATE_LIMITED", isRetryable: true, retryAfterMs: 10 },
+  });
+  expect(bad.events).toHaveLength(2);
+  const records = await Promise.all([again, limited, bad].map(({ id }) => callsOf(world).get(id)));
+  expect(records.map(({ status, attempts, error }) => [status, attempts, error?.code])).toEqual([
+    ["completed", 2, undefined],
+    ["failed", 4, "RATE_LIMITED"],
+    ["failed", 1, "BAD_REQUEST"],
+  ]);
+});
+
+test("[one-terminal-event] call ends once when the model falls silent, stops in the middle or throws", async () => {
+  await using world = await createWorld({ settings: { idleTimeoutMs: 1_000 } });
+  world.scripts.push(
+    (request) => stall(request),
+    async function* cut() {
+      yield { type: "text-delta", partId: "0", text: "par" };
+    },
+    async function* throwing() {
+      yield { type: "text-delta", partId: "0", text: "par" };
+      throw new Error("broken");
+    },
+  );
+
+  const ends = [];
+  for (const _ of [1, 2, 3]) ends.push((await ask(world)).events);
+
+  expect(ends.map((events) => events.filter(({ type }) => type === "failure" || type === "finish"))).toMatchObject([
+    [{ error: { code: "TIMEOUT" } }],
+    [{ error: { code: "CUT_OFF" } }],
+    [{ error: { code: "INTERNAL", message: "broken" } }],
+  ]);
+  for (const events of ends)
+    expect(events.slice(1, -1).map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end"]);
+});
+
+test("call gives tool calls whole, with ids that the history has not", async () => {
+  await using world = await createWorld();
+  world.scripts.push(() =>
+    call({ toolCallId: "c", name: "look up", input: "{}" }, { toolCallId: "c", name: "look", input: "{" }),
+  );
+
+  const { events } = await ask(world, {
+    messages: [
+      ...hello.messages,
+      { role: "assistant", parts: [{ type: "tool-call", toolCallId: "c", name: "look", input: "{}" }] },
+      { role: "tool", parts: [{ type: "tool-result", toolCallId: "c", name: "look", output: "", isError: false }] },
+    ],
+    tools: [{ name: "look", description: "", inputSchema: {} }],
+  });
+
+  expect(events.filter(({ type }) => type === "tool-call")).toEqual([
+    { type: "tool-call", toolCallId: "c-2", name: "look_up", input: "{}" },
+    { type: "tool-call", toolCallId: "c-3", name: "look", input: "{" },
+  ]);
+});
+
+test("call stops the model when who asked leaves or aborts, and the record says cancelled", async () => {
+  await using world = await createWorld();
+  const stopped: AbortSignal[] = [];
+  const stalling: World["scripts"][number] = (request) => {
+    stopped.push(request.signal);
+    return stall(request);
+  };
+  world.scripts.push(stalling, stalling);
+  const ids: string[] = [];
+  const abort = new AbortController();
+
+  for await (const event of callsOf(world).call(hello, { signal: never })) {
+    if (event.type === "call-start") ids.push(event.callId);
+    if (event.type === "text-delta") break;
+  }
+  const events: ModelCallEvent[] = [];
+  for await (const event of callsOf(world).call(hello, { signal: abort.signal })) {
+    events.push(event);
+    if (event.type === "call-start") ids.push(event.callId);
+    if (event.type === "text-delta") abort.abort();
+  }
+
+  expect(stopped.map(({ aborted }) => aborted)).toEqual([true, true]);
+  expect(events.at(-1)).toMatchObject({ type: "failure", error: { code: "CANCELLED" } });
+  const records = await Promise.all(ids.map((id) => callsOf(world).get(id)));
+  expect(records.map(({ status, error }) => [status, error])).toEqual([
+    ["cancelled", null],
+    ["cancelled", null],
+  ]);
+});
+
+test("[never-lost] a call that the end of the host cuts off is interrupted: at its stop, and after a crash at the next start", async () => {
+  const storage = createMemoryStorage();
+  const idOf = async (events: AsyncIterable<ModelCallEvent>): Promise<string> => {
+    let id = "";
+    for await (const event of events) {
+      if (event.type === "call-start") id = event.callId;
+      if (event.type === "text-delta") return new Promise(() => {}); // Takes nothing any more, and does not leave.
+    }
+    return id;
+  };
+  const world = await createWorld({ storage, scripts: [stall, stall] });
+  void idOf(callsOf(world).call(hello, { signal: never }));
+  while ((await callsOf(world).list({ limit: 1 })).items.length === 0);
+  // What a crash would leave behind.
+  const crashed = createMemoryStorage();
+  for (const prefix of ["call:", "call-active:", "call-prompt:"])
+    for (const { key, value } of await storage.list("session-orchestrator/conversations", { prefix }))
+      await crashed.atomic([], [{ kind: "set", namespace: "session-orchestrator/conversations", key, value }]);
+  await world[Symbol.asyncDispose]();
+  await using stopped = await createWorld({ storage });
+  await using restarted = await createWorld({ storage: crashed });
+
+  for (const later of [stopped, restarted]) {
+    const { items } = await callsOf(later).list({ limit: 10 });
+    expect(items).toMatchObject([{ status: "interrupted", endedAt: expect.any(String), attempts: 1 }]);
+    const left = later === stopped ? storage : crashed;
+    expect(await left.list("session-orchestrator/conversations", { prefix: "call-active:" })).toEqual([]);
+  }
+});
+
+test("call refuses what it cannot be made of before it begins, and keeps no record of that", async () => {
+  await using world = await createWorld({ settings: { profiles: { lost: { model: "nobody/x" } } } });
+  const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
+
+  expect(await refused(world, { model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
+  expect(await refused(world, { profile: "nobody" })).toMatchObject({ code: "PROFILE_UNKNOWN" });
+  const lost = await refused(world, { profile: "lost" });
+  expect(lost).toMatchObject({ code: "MODEL_UNKNOWN", message: expect.stringContaining('profile "lost"') });
+  expect(await refused(world, { cwd: "here" })).toMatchObject({ code: "CWD_INVALID" });
+  const messages = [{ role: "user", parts: [file] } as const];
+  expect(await refused(world, { messages })).toMatchObject({
+    code: "INVALID_REQUEST",
+    message: expect.stringContaining("image/png"),
+  });
+  expect(await callsOf(world).list({ limit: 10 })).toEqual({ items: [] });
+  expect(world.requests).toHaveLength(0);
+});
+
+test("list gives calls newest first, page by page, and leaves a damaged record out; what is unknown is CALL_UNKNOWN", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const ids = [];
+  for (const _ of [1, 2, 3, 4]) ids.push((await ask(world)).id);
+  const key = `call:${ids[1]}`;
+  await storage.atomic(
+    [],
+    [{ kind: "set", namespace: "session-orchestrator/conversations", key, value: "damaged" }],
+  );
+  const calls = callsOf(world);
+
+  const first = await calls.list({ limit: 2 });
+  const second = await calls.list({
+    limit: 2,
+    ...(first.nextCursor === undefined ? {} : { cursor: first.nextCursor }),
+  });
+
+  const listed: readonly string[] = [...first.items, ...second.items].map(({ id }) => id);
+  expect(listed).toEqual([3, 2, 0].map((index) => ids[index] ?? ""));
+  for (const read of [() => calls.get("x"), () => calls.request("x"), () => calls.explain("x")])
+    expect(await read().catch((error: unknown) => error)).toMatchObject({ code: "CALL_UNKNOWN" });
+  expect(await calls.get(ids[1] ?? "").catch((error: unknown) => error)).toMatchObject({
+    code: "STORED_DATA_DAMAGED",
+  });
+});
+
+test("[closed-by-default] what is kept of a call has no secret in it", async () => {
+  const secret = "planted-secret-value-1";
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, settings: { records: { secrets: [secret] } } });
+  world.scripts.push(async function* refuse() {
+    yield {
+      type: "failure",
+      error: { code: "UNAUTHORIZED", message: `No such key: ${secret}`, isRetryable: false },
+    };
+  });
+  const text = `The key is ${secret}`;
+
+  const { id, events } = await ask(world, {
+    system: [text],
+    messages: [{ role: "user", parts: [{ type: "text", text }] }],
+  });
+
+  expect(JSON.stringify(world.requests[0])).toContain(secret);
+  expect(JSON.stringify(events)).not.toContain(secret);
+  expect(await callsOf(world).request(id)).toMatchObject({ isRedacted: true });
+  expect(await callsOf(world).explain(id)).toMatchObject({
+    isRedacted: true,
+    systemTexts: ["The key is [redacted:secret]"],
+  });
+  for (const prefix of ["call", "wire:call:"])
+    for (const { value } of await storage.list("session-orchestrator/conversations", { prefix }))
+      expect(JSON.stringify(value)).not.toContain(secret);
+});
+
+test("call tells observers what was done, once", async () => {
+  await using world = await createWorld();
+  const told: Work[] = [];
+  const manifest = { id: "acme.observer", version: "1.0.0", api: "^1", contributes: ["work-observers@1"] } as const;
+  const observe = (work: Work): void => void told.push(work);
+  const observer = defineExtension(manifest, (host) => host.contribute(workObserversPoint, { id: "o", observe }));
+  await world.kernel.add([{ extension: observer }]);
+
+  const { id } = await ask(world);
+
+  expect(told).toMatchObject([
+    {
+      type: "model-call",
+      purpose: "stateless",
+      callId: id,
+      conversationId: null,
+      provider: "test",
+      attempts: 1,
+      error: null,
+    },
+  ]);
+});
+
+test("call names one conversation of a client alike, however long it is, and two of them apart", async () => {
+  await using world = await createWorld();
+  const reply = { role: "assistant", parts: [{ type: "text", text: "Hi" }] } as const;
+  await ask(world);
+  await ask(world, { messages: [...hello.messages, reply, ...hello.messages] });
+  await ask(world, { messages: [reply] });
+  await ask(world, { cacheKey: "mine" });
+  await ask(world, { cacheKey: "mine", messages: [reply] });
+
+  const names = world.requests.map(({ conversationId }) => conversationId);
+
+  expect(names.map((name) => names.indexOf(name))).toEqual([0, 0, 2, 3, 3]);
+  expect(world.requests[1]?.messages[1]).toMatchObject({ role: "assistant", model: "test/model" });
+});
