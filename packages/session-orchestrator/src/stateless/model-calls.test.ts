@@ -257,7 +257,7 @@ test("call refuses what it cannot be made of before it begins, and keeps no reco
 test("list gives calls newest first, page by page, and leaves a damaged record out; what is unknown is CALL_UNKNOWN", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage });
-  const ids = [];
+  const ids: string[] = [];
   for (const _ of [1, 2, 3, 4]) ids.push((await ask(world)).id);
   const key = `call:${ids[1]}`;
   await storage.atomic(
