@@ -107,10 +107,12 @@ test("models: a profile whose model does not exist is refused at start when its 
 
   const start = await incipit(["serve", ...options], { cwd: refused.cwd, home: refused.cwd });
   await using host = await HostProcess.start(taken);
+  const listed = (await modelsOf(host)).find(({ id }) => id === "offline/ecoh");
   const used = await host.fetch("/conversations", { body: { profile: "a" } });
 
   expect(start).toMatchObject({ exitCode: 1, stdout: "" });
   expect(start.stderr).toContain('key "profiles.a.model" is "nobody/x", and there is no [providers.nobody]');
+  expect(listed).toMatchObject({ isReady: false, problem: '"offline" has no model "ecoh"; it has "echo"' });
   expect(used.status).toBe(400);
   expect(await used.json()).toMatchObject({
     error: { code: "MODEL_UNKNOWN", message: expect.stringContaining('"offline/echo"') },

@@ -62,14 +62,14 @@ function number(value: number | null | undefined): string {
 
 /** What the columns do not say. */
 function remarks(listed: readonly Model[]): readonly string[] {
-  const missing = new Map(
-    listed.flatMap(({ provider, problem }) => (problem === null ? [] : [[provider, problem]])),
+  const missing = new Set(
+    listed.flatMap(({ provider, problem }) => (problem === null ? [] : [`${provider}: ${problem}`])),
   );
   const sources = [...new Set(listed.flatMap(({ facts }) => facts?.source ?? []))].toSorted();
   const isLong = listed.some(({ facts }) => facts?.prices?.longInput !== undefined);
   return [
     `(* is the default. Window and reply in tokens, prices in US dollars for a million tokens; ? is not known${sources.length === 0 ? "" : `. From: ${sources.join("; ")}`})`,
     ...(isLong ? ["(Some cost more for a long input: --json has it)"] : []),
-    ...[...missing].map(([provider, problem]) => `- ${provider}: ${problem}`),
+    ...[...missing].map((line) => `- ${line}`),
   ];
 }
