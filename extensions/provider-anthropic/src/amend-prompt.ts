@@ -1,6 +1,5 @@
-import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
+import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
 import { createHash } from "node:crypto";
-import { breakpointOptions } from "./breakpoints.ts";
 
 /**
  * - The last system text gets a breakpoint: tools and system, which come before all else, are read from the cache by every
@@ -10,10 +9,16 @@ import { breakpointOptions } from "./breakpoints.ts";
  * - Blank texts are left out, as is thinking that nothing came after, and ids of calls that another vendor made are spelled as this one takes them: it would refuse
  *   the request, and each one after it.
  */
-export function amendPrompt(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
-  const lastSystem = prompt.findLastIndex(({ role }) => role === "system");
+export function amendPrompt(
+  prompt: LanguageModelV4Prompt,
+  breakpointOptions: SharedV4ProviderOptions,
+): LanguageModelV4Prompt {
+  const isSystem = (message: LanguageModelV4Message): boolean =>
+    message.role === "system" && message.content.trim() !== "";
+  const lastSystem = prompt.findLastIndex(isSystem);
   return prompt.flatMap((message, index): LanguageModelV4Prompt => {
     if (message.role !== "system") return [taken(message), separator(message)];
+    if (!isSystem(message)) return [];
     return [index === lastSystem ? { ...message, providerOptions: breakpointOptions } : message];
   });
 }

@@ -100,6 +100,40 @@ test("provider-anthropic sends each system text as a block, a breakpoint behind 
   expect(JSON.stringify(bodyOf(server).messages)).not.toContain("cache_control");
 });
 
+test("provider-anthropic has its cache kept for as long as is configured, in all breakpoints, and knows what that costs", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server, { cacheTtl: "1h" });
+  await using usual = await start(server);
+
+  await ask(world, { messages: [user("one"), ...step("s", 20)] });
+
+  const ttls = [...JSON.stringify(bodyOf(server)).matchAll(/"cache_control":(\{[^}]*\})/g)].map(
+    ([, value]) => value,
+  );
+  expect(ttls).toEqual(Array.from({ length: 3 }, () => '{"type":"ephemeral","ttl":"1h"}'));
+  const [name = ""] = usual.provider.models;
+  const prices = (await usual.provider.facts?.(name))?.prices;
+  expect((await world.provider.facts?.(name))?.prices).toEqual({
+    input: Number.NaN,
+    output: Number.NaN,
+    cacheRead: null,
+    ...prices,
+    cacheWrite: 2 * (prices?.input ?? Number.NaN),
+  });
+});
+
+test("provider-anthropic leaves blank system texts out, and the whole field when there is no other", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+
+  await ask(world, { systemPrompt: ["Be brief.", "\n"] });
+  const { system } = bodyOf(server);
+  await ask(world, { systemPrompt: [" "] });
+
+  expect(system).toEqual([{ type: "text", text: "Be brief.", cache_control: { type: "ephemeral" } }]);
+  expect(bodyOf(server)).not.toHaveProperty("system");
+});
+
 test("provider-anthropic asks for as long a reply as the caller, the model or 32,000 tokens allow, in this order", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server, { models: { known: { maxOutputTokens: 64_000 } } });

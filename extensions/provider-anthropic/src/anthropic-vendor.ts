@@ -1,8 +1,9 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import type { ModelFacts } from "@incipit/service-contract";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
-import { breakpoint, breakpoints } from "./breakpoints.ts";
+import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
 import { calledTools } from "./called-tools.ts";
 import { toUsage } from "./usage.ts";
 
@@ -13,36 +14,46 @@ const usualMaxOutputTokens = 32_000;
 const fileTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "application/pdf"]);
 
 /** Anthropic's Messages API: https://platform.claude.com/docs/en/api/messages */
-export const anthropicVendor: Vendor = {
-  url: "https://api.anthropic.com/v1",
-  keyVariable: "ANTHROPIC_API_KEY",
-  keyHeader: { name: "x-api-key" },
-  growingList: "messages",
-  systemPlace: "apart",
-  toolInput: "object",
-  async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
-    const { createAnthropic } = await import("@ai-sdk/anthropic");
-    return createAnthropic({ baseURL, apiKey, fetch })(name);
-  },
-  toUsage,
-  models: catalogueModels("anthropic"),
-  facts: async (model) => catalogueFacts("anthropic", model),
-  acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
-  // Signatures are bound to the model that gave them.
-  takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
-  callOptions: (request, facts) => ({
-    ...calledTools(request),
-    maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
-    providerOptions: {
-      anthropic: {
-        // Of the whole request: the vendor puts it behind the last block of each, and no message changes for it.
-        cacheControl: breakpoint,
-        // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
-        toolStreaming: false,
-      },
+export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): Vendor {
+  const cacheControl = breakpointOf(cacheTtl);
+  const breakpointOptions = { anthropic: { cacheControl } };
+  return {
+    url: "https://api.anthropic.com/v1",
+    keyVariable: "ANTHROPIC_API_KEY",
+    keyHeader: { name: "x-api-key" },
+    growingList: "messages",
+    systemPlace: "apart",
+    toolInput: "object",
+    async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
+      const { createAnthropic } = await import("@ai-sdk/anthropic");
+      return createAnthropic({ baseURL, apiKey, fetch })(name);
     },
-  }),
-  partOptions: ({ messages }) => breakpoints(messages),
-  amendPrompt,
-  amendEvent,
-};
+    toUsage,
+    models: catalogueModels("anthropic"),
+    facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
+    acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+    // Signatures are bound to the model that gave them.
+    takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
+    callOptions: (request, facts) => ({
+      ...calledTools(request),
+      maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
+      providerOptions: {
+        anthropic: {
+          // Of the whole request: the vendor puts it behind the last block of each, and no message changes for it.
+          cacheControl,
+          // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
+          toolStreaming: false,
+        },
+      },
+    }),
+    partOptions: ({ messages }) => breakpoints(messages, breakpointOptions),
+    amendPrompt: (prompt) => amendPrompt(prompt, breakpointOptions),
+    amendEvent,
+  };
+}
+
+/** An hour costs twice the input to write: https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing */
+function withTtl(facts: ModelFacts | undefined, ttl: CacheTtl): ModelFacts | undefined {
+  if (ttl === "5m" || facts === undefined || facts.prices === null) return facts;
+  return { ...facts, prices: { ...facts.prices, cacheWrite: 2 * facts.prices.input } };
+}

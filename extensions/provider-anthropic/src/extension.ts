@@ -5,7 +5,9 @@ import * as z from "zod";
 
 const settingsSchema = z.strictObject({
   /** By the name before the slash in `model`. */
-  providers: z.record(z.string(), z.strictObject(endpointShape)).default({}),
+  providers: z
+    .record(z.string(), z.strictObject({ ...endpointShape, cacheTtl: z.enum(["5m", "1h"]).default("5m") }))
+    .default({}),
 });
 
 const extension: Extension = defineExtension(
@@ -21,9 +23,11 @@ const extension: Extension = defineExtension(
     const { net, env } = host;
     const endpoints = Object.entries(host.config(settingsSchema).providers);
     if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
-    const { anthropicVendor: vendor } = await import("./anthropic-vendor.ts");
-    for (const [id, endpoint] of endpoints)
+    const { anthropicVendor } = await import("./anthropic-vendor.ts");
+    for (const [id, { cacheTtl, ...endpoint }] of endpoints) {
+      const vendor = anthropicVendor({ cacheTtl });
       host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
+    }
   },
 );
 

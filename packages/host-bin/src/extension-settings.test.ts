@@ -77,6 +77,7 @@ test("extensionSettings gives each vendor's extension its own providers, with wh
       api = "chat"
       [providers.anthropic]
       kind = "anthropic"
+      cache_ttl = "1h"
       context_window = 1000
       [providers.anthropic.models."claude-x.5"]
       max_output_tokens = 10
@@ -93,6 +94,7 @@ test("extensionSettings gives each vendor's extension its own providers, with wh
   expect(settings.get("provider-anthropic")).toEqual({
     providers: {
       anthropic: {
+        cacheTtl: "1h",
         contextWindow: 1_000,
         models: {
           "claude-x.5": {

@@ -56,11 +56,20 @@ export function endpointSettings(config: Config): ReadonlyMap<string, JsonValue>
 }
 
 function endpoint(extension: string, provider: ProviderConfig): JsonValue {
-  const { kind, api, base_url: baseUrl, api_key_env: apiKeyEnv, context_window: contextWindow, models } = provider;
+  const {
+    kind,
+    api,
+    cache_ttl: cacheTtl,
+    base_url: baseUrl,
+    api_key_env: apiKeyEnv,
+    context_window: contextWindow,
+    models,
+  } = provider;
   return {
     // The one extension that talks to several vendors.
     ...(extension === "provider-openai" ? { kind } : {}),
     ...(api === undefined ? {} : { api }),
+    ...(cacheTtl === undefined ? {} : { cacheTtl }),
     ...(baseUrl === undefined ? {} : { baseUrl }),
     ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }),
     ...(contextWindow === undefined ? {} : { contextWindow }),

@@ -34,6 +34,7 @@ const providerSchema = z.strictObject({
   /** `extension`: an added extension brings it. */
   kind: z.enum(["openai", "openai-compatible", "deepseek", "anthropic", "google", "offline", "extension"]),
   api: z.enum(["responses", "chat"]).exactOptional(),
+  cache_ttl: z.enum(["5m", "1h"]).exactOptional(),
   base_url: z
     .url({ protocol: /^https?$/, error: baseUrlRule })
     .refine(

@@ -47,6 +47,10 @@ const refused = [
     'incipit.toml:3: key "providers.a.api" does nothing for the kind "anthropic", which has one API; take it out',
   ],
   [
+    "[providers.a]\nkind = 'google'\ncache_ttl = '1h'",
+    'incipit.toml:3: key "providers.a.cache_ttl" does nothing for the kind "google", whose vendor decides that itself; take it out',
+  ],
+  [
     "[providers.a]\nkind = 'openai'\napi = 'respones'",
     'incipit.toml:3: key "providers.a.api" has no such value; did you mean "responses"?',
   ],

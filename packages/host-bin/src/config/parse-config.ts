@@ -122,6 +122,11 @@ function contradictions(config: Config): readonly Problem[] {
         path: [...path, "api"],
         message: `does nothing for the kind "${kind}", which has one API; take it out`,
       });
+    if (keys.cache_ttl !== undefined && kind !== "anthropic" && kind !== "offline" && kind !== "extension")
+      problems.push({
+        path: [...path, "cache_ttl"],
+        message: `does nothing for the kind "${kind}", whose vendor decides that itself; take it out`,
+      });
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
