@@ -23,11 +23,17 @@ export function requestBody({ model, tools, systemPrompt, messages, settings }: 
 }
 
 /** What a caller asks of this one call: those that this example knows. JSON leaves out what is not set. */
-function toSettings({ temperature, maxOutputTokens, stopSequences, toolChoice }: ModelSettings = {}): object {
+function toSettings(settings: ModelSettings = {}): object {
+  const { temperature, maxOutputTokens, stopSequences, toolChoice, responseFormat } = settings;
+  const { name = "answer", schema } = responseFormat ?? {};
   return {
     temperature,
     max_tokens: maxOutputTokens,
     stop: stopSequences,
+    response_format:
+      schema === undefined
+        ? responseFormat && { type: "json_object" }
+        : { type: "json_schema", json_schema: { name, schema } },
     tool_choice: typeof toolChoice === "object" ? { type: "function", function: toolChoice } : toolChoice,
   };
 }

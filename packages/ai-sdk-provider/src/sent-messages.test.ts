@@ -56,6 +56,17 @@ test("find gives nothing when anything that was sent is another: model, system, 
   for (const options of changed) expect(sent.find({ ...kept, ...options })).toEqual(none);
 });
 
+test("a request for an answer in JSON goes on from no other, and none from it", () => {
+  const sent = new SentMessages();
+  const inJson = request({ settings: { responseFormat: { type: "json" } } });
+  sent.keep(request(), "text");
+
+  sent.keep(inJson, "Return JSON. text");
+
+  expect(sent.find(inJson)).toEqual(none);
+  expect(sent.find(request())).toEqual({ count: 1, text: "text" });
+});
+
 test("keep holds 16 conversations, the newest", () => {
   const sent = new SentMessages();
   const of = (index: number): ModelRequest => request({ conversationId: `c${index}` });

@@ -19,14 +19,16 @@ const maxConversations = 16;
 
 /**
  * What the newest conversations have sent, as it was written: only what a request adds is written anew, so that a call costs
- * the same at turn 1 and at turn 1,000. A history that was changed is written whole.
+ * the same at turn 1 and at turn 1,000. A history that was changed is written whole. So is a request for an answer in JSON, and
+ * it is not kept: a package may write what was asked into the messages, and it was asked of one call.
  */
 export class SentMessages {
   readonly #sent = new Map<string, Sent>();
 
   /** The part of the request that was written before; `count` 0 and `""`: none of it. */
-  find({ conversationId, model, systemPrompt, messages }: ModelRequest): SentBefore {
-    const sent = this.#sent.get(conversationId);
+  find(request: ModelRequest): SentBefore {
+    const { conversationId, model, systemPrompt, messages } = request;
+    const sent = asksForJson(request) ? undefined : this.#sent.get(conversationId);
     const isPrefix =
       sent !== undefined &&
       sent.model === model &&
@@ -37,12 +39,18 @@ export class SentMessages {
     return isPrefix ? { count: sent.messages.length, text: sent.text } : { count: 0, text: "" };
   }
 
-  keep({ conversationId, model, systemPrompt, messages }: ModelRequest, text: string): void {
+  keep(request: ModelRequest, text: string): void {
+    if (asksForJson(request)) return;
+    const { conversationId, model, systemPrompt, messages } = request;
     this.#sent.delete(conversationId);
     this.#sent.set(conversationId, { model, systemPrompt: [...systemPrompt], messages: [...messages], text });
     const [oldest] = this.#sent.keys();
     if (this.#sent.size > maxConversations && oldest !== undefined) this.#sent.delete(oldest);
   }
+}
+
+function asksForJson({ settings }: ModelRequest): boolean {
+  return settings?.responseFormat !== undefined;
 }
 
 function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {

@@ -99,6 +99,15 @@ export const providerRequestPromises = {
     expect(expected.filter((text) => plain.includes(text))).toEqual([]);
     expect(expected.filter((text) => !asked.includes(text))).toEqual([]);
   },
+  "stream writes nothing of what an earlier call asked, such as an answer in JSON": async (world) => {
+    const schema = { type: "object", properties: { marker: { type: "string" } } } as const;
+    const plain = bodyOf(await ask(world));
+    const asked = bodyOf(await ask(world, { settings: { responseFormat: { type: "json", schema } } }));
+    expect(asked).toMatch(/json/i);
+    expect(bodyOf(await ask(world))).toBe(plain);
+    const again = bodyOf(await ask(world, { settings: { responseFormat: { type: "json", schema } } }));
+    expect(again).toBe(asked);
+  },
   "stream gives back what the vendor wants back with a reply, the same after a restart": async (world) => {
     const reasoning = { text: "Hm", signature: "c2lnbmF0dXJl", redacted: "cmVkYWN0ZWQ=" };
     world.server.enqueue({
