@@ -18,6 +18,7 @@ const options = {
   host: { type: "string" },
   json: { type: "boolean" },
   model: { type: "string" },
+  note: { type: "string" },
   port: { type: "string" },
   profile: { type: "string" },
   reason: { type: "string" },
@@ -40,7 +41,7 @@ const commands = {
   conversations: ["after", "before", "yes"],
   extensions: ["yes"],
   models: [],
-  prompt: ["cwd", "model", "profile"],
+  prompt: ["cwd", "model", "note", "profile", "yes"],
   serve: ["cwd", "host", "model", "port"],
   token: [],
 } as const satisfies Record<string, readonly OptionName[]>;
@@ -76,6 +77,8 @@ export interface Arguments {
   readonly isGranted: boolean;
   readonly isJson: boolean;
   readonly model: string | undefined;
+  /** Kept with a version of the template: why it was made. */
+  readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
   /** Of an audit: why a prefix broke. */
@@ -103,6 +106,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     isGranted: yes ?? false,
     isJson: json ?? false,
     model: texts.model,
+    note: texts.note,
     port: texts.port,
     profile: texts.profile,
     reason: texts.reason,

@@ -16,8 +16,13 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit audit [all|broken]        the conversations, and whether their requests could be read from a cache
                                     [--since TIME] [--reason REASON]
   incipit audit ID                  each of its model calls: what broke its prefix, at which byte, what to do
-  incipit prompt show               the template in force
-  incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)
+  incipit prompt show [VERSION]     the template in force, or what it was
+  incipit prompt set FILE|TEXT|-    store a template      (-: from standard input)   [--note TEXT]
+  incipit prompt edit               change it in $VISUAL or $EDITOR, and store it    [--note TEXT] [--yes]
+  incipit prompt lint [FILE|TEXT|-] what is likely not meant in a template
+  incipit prompt versions           all that it was
+  incipit prompt diff [OLD] VERSION what a version changed, or what is new since OLD
+  incipit prompt restore VERSION    store what it was, as a new version              [--note TEXT]
   incipit prompt preview            what a new conversation would be told
   incipit models [WORD]             what can be used, what it takes and costs
   incipit extensions [list]         the extensions      (also: show ID, graph)

@@ -1,31 +1,63 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { statSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { suggestion } from "../config/suggestion.ts";
 import { UsageError, type Arguments } from "./arguments.ts";
 import { shownText, type Output } from "./output.ts";
+import { editTemplate } from "./prompt/edit.ts";
+import { lintPrompt } from "./prompt/lint.ts";
+import { setTemplate } from "./prompt/set.ts";
+import { diffVersions, listVersions, restoreVersion, showVersion } from "./prompt/versions.ts";
 import { tokenText } from "./token-text.ts";
 import { workingFolder } from "./working-folder.ts";
 
-/** `prompt show|set|preview`. */
+/** How many words each action takes at most. */
+const actions: ReadonlyMap<string, number> = new Map([
+  ["show", 1],
+  ["set", 1],
+  ["edit", 0],
+  ["lint", 1],
+  ["preview", 0],
+  ["versions", 0],
+  ["diff", 2],
+  ["restore", 1],
+]);
+
+/** Those that make a version, which may have a note. */
+const changes: ReadonlySet<string> = new Set(["set", "edit", "restore"]);
+
+/** `prompt [show]`, `set TEXT`, `edit`, `versions` … The result is the exit code. */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "show", ...rest] = args.words;
   const { out, err } = output;
-  const tooMany = rest[action === "set" ? 1 : 0];
+  const maxWords = actions.get(action);
+  if (maxWords === undefined)
+    throw new UsageError(`There is no "prompt ${action}"${suggestion(action, [...actions.keys()])}`);
+  const tooMany = rest[maxWords];
   if (tooMany !== undefined) throw new UsageError(`"prompt ${action}" takes no "${tooMany}"; put a text in quotes`);
+  if (args.note !== undefined && !changes.has(action))
+    throw new UsageError(`"--note" means nothing to "prompt ${action}"; it is for ${[...changes].join(", ")}`);
+  if (args.isGranted && action !== "edit")
+    throw new UsageError(`"--yes" means nothing to "prompt ${action}"; it is for edit`);
   switch (action) {
     case "show": {
-      const { template, source } = await client.call(routes.getSystemPrompt);
-      out(args.isJson ? `${JSON.stringify({ template, source })}\n` : `${shownText(template, output)}\n`);
-      if (!args.isJson) err(`(${source})\n`);
+      if (rest.length > 0) return showVersion(client, args, output);
+      const inForce = await client.call(routes.getSystemPrompt);
+      const { template, source, version } = inForce;
+      out(args.isJson ? `${JSON.stringify(inForce)}\n` : `${shownText(template, output)}\n`);
+      if (!args.isJson) err(`(${source}${version === null ? "" : `, version ${version}`})\n`);
       return 0;
     }
-    case "set": {
-      const { template, from } = await readTemplate(rest[0]);
-      await client.call(routes.setSystemPrompt, { body: { template } });
-      if (args.isJson) out(`${JSON.stringify({ template })}\n`);
-      err(`Stored ${from}. New conversations use it; others after they were compacted.\n`);
-      return 0;
-    }
+    case "set":
+      return setTemplate(client, args, output);
+    case "edit":
+      return editTemplate(client, args, output);
+    case "lint":
+      return lintPrompt(client, args, output);
+    case "versions":
+      return listVersions(client, args, output);
+    case "diff":
+      return diffVersions(client, args, output);
+    case "restore":
+      return restoreVersion(client, args, output);
     case "preview": {
       const body = {
         cwd: workingFolder(args),
@@ -40,40 +72,7 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       err(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})\n`);
       return 0;
     }
-    default:
-      throw new UsageError(`There is no "prompt ${action}"; there are show, set and preview`);
-  }
-}
-
-/** A file when there is one of that name, `-` is standard input, anything else is the text itself. */
-async function readTemplate(
-  argument: string | undefined,
-): Promise<{ readonly template: string; readonly from: string }> {
-  if (argument === "-" || (argument === undefined && !process.stdin.isTTY))
-    return { template: decode(await Bun.stdin.bytes(), "standard input"), from: "what standard input gave" };
-  if (argument === undefined)
-    throw new UsageError('What should the template be? Write: incipit prompt set "TEXT", a file, or "-"');
-  if (isFile(argument)) {
-    const template = decode(await readFile(argument), `"${argument}"`);
-    return { template, from: `what the file "${argument}" holds` };
-  }
-  if (/^(\.{0,2}|~)\/\S+$|^\S+\.(md|txt)$/.test(argument))
-    throw new UsageError(`There is no file "${argument}"; to store that text itself, give it to "prompt set -"`);
-  return { template: argument, from: "the text" };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
-  } catch {
-    return false; // Too long for a path, or through what is no folder: then it is a text.
-  }
-}
-
-function decode(bytes: Uint8Array, what: string): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (cause) {
-    throw new UsageError(`Cannot store ${what}: it is no UTF-8 text`, { cause });
+    default: // Every other one was refused.
+      return 2;
   }
 }

@@ -1,0 +1,56 @@
+import { ApiClientError, routes, type Client, type LintFinding } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments.ts";
+import { shownText, type Output } from "../output.ts";
+import { workingFolder } from "../working-folder.ts";
+
+export interface Linted {
+  readonly findings: readonly LintFinding[];
+  readonly omitted: number;
+  /** Where the template came from. */
+  readonly source: string;
+}
+
+/** `template` absent: the one in force. */
+export async function lintOf(client: Client, args: Arguments, template?: string): Promise<Linted> {
+  const body = {
+    cwd: workingFolder(args),
+    ...(template === undefined ? {} : { template }),
+    ...(args.model === undefined ? {} : { model: args.model }),
+    ...(args.profile === undefined ? {} : { profile: args.profile }),
+  };
+  return client.call(routes.lintTemplate, { body });
+}
+
+/** Of a template that is stored in any case: a prompt builder without lint has nothing to say. */
+export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
+  try {
+    return await lintOf(client, args, template);
+  } catch (error) {
+    if (!(error instanceof ApiClientError) || error.code !== "SERVICE_UNAVAILABLE") throw error;
+    return { findings: [], omitted: 0, source: "" };
+  }
+}
+
+export function hasErrors({ findings }: Linted): boolean {
+  return findings.some(({ severity }) => severity === "error");
+}
+
+/** Two lines for each: the place and what is wrong, as compilers say it, then what to do. */
+export function findingLines({ findings }: Linted, label: string, output: Output): readonly string[] {
+  return findings.flatMap(({ line, column, severity, message, code, fix }) => [
+    shownText(`${label}:${line}:${column}: ${severity}: ${message} [${code}]`, output),
+    shownText(`    ${fix}`, output),
+  ]);
+}
+
+/** Such as `2 errors, 1 warning`. */
+export function summary({ findings, omitted }: Linted): string {
+  const counts = (["error", "warning", "info"] as const).flatMap((severity) => {
+    const count = findings.filter((finding) => finding.severity === severity).length;
+    if (count === 0) return [];
+    const noun = severity === "info" ? "remark" : severity;
+    return [`${count} ${noun}${count === 1 ? "" : "s"}`];
+  });
+  if (omitted > 0) counts.push(`${omitted} more that are not shown`);
+  return counts.length === 0 ? "nothing to say" : counts.join(", ");
+}

@@ -1,0 +1,18 @@
+import type { Client } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+import { findingLines, hasErrors, lintOf, summary } from "./findings.ts";
+import { readTemplate } from "./template-input.ts";
+
+/** `prompt lint [FILE|TEXT|-]`: without one, the template in force. 1 when there are errors. */
+export async function lintPrompt(client: Client, args: Arguments, output: Output): Promise<number> {
+  const [, argument] = args.words;
+  const input = argument === undefined ? undefined : await readTemplate(argument, "lint");
+  const linted = await lintOf(client, args, input?.template);
+  if (args.isJson) output.out(`${JSON.stringify(linted)}\n`);
+  else {
+    for (const line of findingLines(linted, input?.label ?? "template", output)) output.out(`${line}\n`);
+    output.err(`${input?.from ?? linted.source}: ${summary(linted)}\n`);
+  }
+  return hasErrors(linted) ? 1 : 0;
+}

@@ -1,0 +1,20 @@
+/** `$VISUAL`, else `$EDITOR`, else `vi`, with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
+export async function runEditor(path: string): Promise<void> {
+  const editor = process.env["VISUAL"] || process.env["EDITOR"] || "vi";
+  // Ctrl-C is for the editor, which has the terminal.
+  const ignore = (): void => {};
+  process.on("SIGINT", ignore);
+  try {
+    const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, editor, path], {
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    });
+    const code = await child.exited;
+    if (code === 0) return;
+    const why = code === 127 ? "was not found; name one in VISUAL or EDITOR" : `ended with the code ${code}`;
+    throw new Error(`The editor "${editor}" ${why}; nothing was stored`);
+  } finally {
+    process.off("SIGINT", ignore);
+  }
+}

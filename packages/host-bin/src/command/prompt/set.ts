@@ -1,0 +1,25 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import { UsageError, type Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+import { changeOf } from "./change.ts";
+import { findingLines, lintIfThere } from "./findings.ts";
+import { readTemplate } from "./template-input.ts";
+
+/** `prompt set FILE|TEXT|-`. What lint finds is said, and stored all the same: any text is a template. */
+export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { out, err } = output;
+  const argument = args.words[1] ?? (process.stdin.isTTY ? undefined : "-");
+  if (argument === undefined)
+    throw new UsageError('What should the template be? Write: incipit prompt set "TEXT", a file, or "-"');
+  const { template, label, from } = await readTemplate(argument, "set");
+  const body = { template, ...changeOf(args) };
+  const { version } = await client.call(routes.setSystemPrompt, { body });
+  const as = version === null ? "" : ` as version ${version}`;
+  err(`Stored ${from}${as}. New conversations use it; others after they were compacted.\n`);
+  const linted = await lintIfThere(client, args, template);
+  if (args.isJson) {
+    const { findings, omitted } = linted;
+    out(`${JSON.stringify({ template, version, findings, omitted })}\n`);
+  } else for (const line of findingLines(linted, label, output)) err(`${line}\n`);
+  return 0;
+}

@@ -1,0 +1,47 @@
+import { statSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { UsageError } from "../arguments.ts";
+
+export interface TemplateInput {
+  readonly template: string;
+  /** What it is called in front of a line number. */
+  readonly label: string;
+  /** In a sentence. */
+  readonly from: string;
+}
+
+/** A file when there is one of that name, `-` is standard input, anything else is the text itself. @throws {UsageError} */
+export async function readTemplate(argument: string, action: "set" | "lint"): Promise<TemplateInput> {
+  if (argument === "-") {
+    const template = decode(await Bun.stdin.bytes(), "standard input");
+    return { template, label: "stdin", from: "what standard input gave" };
+  }
+  if (isFile(argument)) {
+    const template = decode(await readFile(argument), `"${argument}"`);
+    return { template, label: argument, from: `what the file "${argument}" holds` };
+  }
+  if (/^(\.{0,2}|~)\/\S+$|^\S+\.(md|txt)$/.test(argument)) {
+    const what = action === "set" ? "store" : "look at";
+    throw new UsageError(
+      `There is no file "${argument}"; to ${what} that text itself, give it to "prompt ${action} -"`,
+    );
+  }
+  return { template: argument, label: "text", from: "the text" };
+}
+
+/** @throws {UsageError} */
+export function decode(bytes: Uint8Array, what: string): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw new UsageError(`Cannot take ${what}: it is no UTF-8 text`, { cause });
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    return false; // Too long for a path, or through what is no folder: then it is a text.
+  }
+}
