@@ -24,14 +24,15 @@ const options = {
   reason: { type: "string" },
   repl: { type: "boolean" },
   since: { type: "string" },
-  system: { type: "string" },
+  system: { type: "string", multiple: true },
+  "system-mode": { type: "string" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
 } as const;
 type OptionName = keyof typeof options;
 
 const everywhere: readonly OptionName[] = ["config", "data", "help", "json", "version"];
-const talking = ["conversation", "cwd", "model", "profile", "system"] as const;
+const talking = ["conversation", "cwd", "model", "profile", "system", "system-mode"] as const;
 
 /** Which options mean something to which command; the others are refused there. */
 const commands = {
@@ -85,13 +86,15 @@ export interface Arguments {
   readonly reason: string | undefined;
   /** Of an audit: a time. */
   readonly since: string | undefined;
-  readonly system: string | undefined;
+  /** System texts of this call only; none: those of the conversation. */
+  readonly system: readonly string[];
+  readonly systemMode: "replace" | "append" | undefined;
 }
 
 /** @throws {UsageError} */
 export function parseArguments(args: readonly string[]): Arguments {
   const { values, positionals } = parse(args);
-  const { file, help, json, repl, version, yes, ...texts } = values;
+  const { file, help, json, repl, system, "system-mode": systemMode, version, yes, ...texts } = values;
   const { command, words } = commandOf(positionals, { isRepl: repl ?? false });
   const result = {
     words,
@@ -111,7 +114,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     profile: texts.profile,
     reason: texts.reason,
     since: texts.since,
-    system: texts.system,
+    system: system ?? [],
+    systemMode: systemModeOf(systemMode, system),
   };
   if (help === true || command === "help") return { command: "help", ...result };
   if (version === true) return { command: "version", ...result };
@@ -125,6 +129,15 @@ export function parseArguments(args: readonly string[]): Arguments {
     throw new UsageError(`"--${stray}" means nothing to ${what}, which takes ${known}`);
   }
   return { command, ...result };
+}
+
+function systemModeOf(given: string | undefined, system: readonly string[] = []): Arguments["systemMode"] {
+  if (given === undefined) return undefined;
+  if (given !== "replace" && given !== "append")
+    throw new UsageError(`"--system-mode ${given}" is none; there are "replace" and "append"`);
+  if (system.length === 0)
+    throw new UsageError('"--system-mode" says what becomes of "--system", which is missing');
+  return given;
 }
 
 function parse(

@@ -61,7 +61,8 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
   const request: CreateTurnRequest = {
     input,
     ...(args.conversation === undefined || args.model === undefined ? {} : { model: args.model }),
-    ...(args.system === undefined ? {} : { system: args.system }),
+    ...(args.system.length === 0 ? {} : { system: [...args.system] }),
+    ...(args.systemMode === undefined ? {} : { systemMode: args.systemMode }),
   };
   // Nothing is lost when this fails: the stream tells how the turn ended.
   const stop = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);

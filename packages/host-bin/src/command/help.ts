@@ -33,7 +33,8 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit extensions dev DIR        swap it on each save
   incipit token                     the token of the HTTP API
 
-  --model PROVIDER/MODEL   --profile NAME   --cwd DIR   --system TEXT (this call only)
+  --model PROVIDER/MODEL   --profile NAME   --cwd DIR   --system TEXT (this call only; also several)
+  --system-mode replace|append (in place of the prompt, as is the default, or behind it)
   --file PATH (with a question, as often as you like)
   --data DIR   --config FILE   --json (JSON lines)   --help   --version
 
