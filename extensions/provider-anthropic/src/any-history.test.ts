@@ -1,0 +1,96 @@
+import type { MessagePart, ModelMessage, ModelRequest } from "@incipit/service-contract";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import { startExtension, startRecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import extension from "./extension.ts";
+
+const text = fc.oneof(fc.constantFrom("", " \n", "yes", " padded\n", "NUL \u0000 é 🎉"), fc.string());
+const reasoning = fc.record({
+  type: fc.constant("reasoning" as const),
+  text,
+  metadata: fc.constantFrom({}, { anthropic: { signature: "c2ln" } }, { anthropic: { redactedData: "cmVk" } }),
+});
+const said = fc.array(fc.oneof(reasoning, fc.record({ type: fc.constant("text" as const), text })), {
+  maxLength: 4,
+});
+const inputs = fc.constantFrom("{}", '{ "x" : 1.0 }', '{"cut', '"text"', '{"__proto__":{"a":1},"2":1,"1":2}');
+const calls = fc.array(fc.record({ input: inputs, output: text, isError: fc.boolean() }), { maxLength: 24 });
+const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
+
+/** One after the other: what a person wrote, what a model said, and what its calls gave; each may be missing. */
+const exchange = fc.record({ asked: fc.array(text, { maxLength: 3 }), said, calls, model: models });
+
+type Exchange = typeof exchange extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** As the orchestrator gives it: a result for each call, in the message behind it, and the first message is the user's. */
+function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
+  const first: ModelMessage = { role: "user", parts: [{ type: "text", text: "begin" }] };
+  const rest = exchanges.flatMap((each, turn): ModelMessage[] => {
+    const ids = each.calls.map((_, index) => `functions.a:${turn}.${index}`);
+    const called = each.calls.map(({ input }, index): MessagePart => ({
+      type: "tool-call",
+      toolCallId: ids[index] ?? "",
+      name: "a",
+      input,
+    }));
+    const results = each.calls.map(({ output, isError }, index): MessagePart => ({
+      type: "tool-result",
+      toolCallId: ids[index] ?? "",
+      name: "a",
+      output,
+      isError,
+    }));
+    return [
+      ...each.asked.map((asked): ModelMessage => ({ role: "user", parts: [{ type: "text", text: asked }] })),
+      { role: "assistant", parts: [...each.said, ...called], model: each.model },
+      ...(results.length === 0 ? [] : [{ role: "tool", parts: results } as const]),
+    ];
+  });
+  return [first, ...rest];
+}
+
+test("provider-anthropic writes any history as the API takes it, as a byte prefix of a longer one, and the same after a restart", async () => {
+  await using server = await startRecordingModelServer();
+  const open = () =>
+    startExtension(extension, {
+      config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+      env: { K: "sk-ant-test" },
+      net: server,
+    });
+  await using kept = await open();
+  await using other = await open();
+  let conversations = 0;
+  const property = fc.asyncProperty(fc.array(exchange, { maxLength: 6 }), async (exchanges) => {
+    const messages = toMessages(exchanges);
+    conversations += 1;
+    server.forget();
+    const ends = [...messages.keys()]
+      .filter((index) => messages[index]?.role !== "assistant")
+      .map((index) => index + 1);
+    const send = async (world: typeof kept, conversationId: string, length: number): Promise<string> => {
+      const request: ModelRequest = {
+        model: "claude-test",
+        conversationId,
+        systemPrompt: ["Be brief."],
+        messages: messages.slice(0, length),
+        tools: [{ name: "a", description: "A", inputSchema: { type: "object" } }],
+        signal: new AbortController().signal,
+        observe: () => {},
+      };
+      for await (const event of world.contribution(modelProvidersPoint).stream(request))
+        if (event.type === "failure") throw new Error(event.error.message);
+      return server.requests.at(-1)?.body ?? "";
+    };
+    let before: string | undefined;
+    for (const end of ends) {
+      const body = await send(kept, `kept ${conversations}`, end);
+      if (before !== undefined) expect(body).toStartWith(before.slice(0, -2));
+      before = body;
+    }
+    expect(await send(other, `other ${conversations}`, ends.at(-1) ?? 0)).toBe(before ?? "");
+    // A person who sends nothing but blanks says nothing: what is sent then ends with the reply before.
+    expect(server.problems.filter((problem) => !problem.includes("the last is not the user's"))).toEqual([]);
+  });
+  await fc.assert(property, { numRuns: 60 });
+});
