@@ -39,7 +39,7 @@ const commands = {
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
   chat: [...talking, "repl"],
-  conversations: ["after", "before", "yes"],
+  conversations: ["after", "before", "note", "yes"],
   extensions: ["yes"],
   models: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
@@ -78,7 +78,7 @@ export interface Arguments {
   readonly isGranted: boolean;
   readonly isJson: boolean;
   readonly model: string | undefined;
-  /** Kept with a version of the template: why it was made. */
+  /** Kept with a version of the template, or a rebuild: why it was made. */
   readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;

@@ -10,6 +10,9 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit conversations fork ID     another one with the same past   [--after MESSAGE | --before MESSAGE]
   incipit conversations export ID [FILE|-]
   incipit conversations import FILE|-
+  incipit conversations explain ID  where each part of what it is told came from
+  incipit conversations drift ID    what its prompt would be now, why, and what a rebuild costs
+  incipit conversations rebuild ID  have its prompt constructed anew   [--note TEXT]
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
   incipit conversations delete ID   for good, after a question   [--yes]
@@ -24,6 +27,7 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit prompt diff [OLD] VERSION what a version changed, or what is new since OLD
   incipit prompt restore VERSION    store what it was, as a new version              [--note TEXT]
   incipit prompt preview            what a new conversation would be told
+  incipit prompt explain            where each part of that comes from
   incipit models [WORD]             what can be used, what it takes and costs
   incipit extensions [list]         the extensions      (also: show ID, graph)
   incipit extensions add PATH       add one from a folder, after you saw what it asks for   [--yes]

@@ -1,6 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../config/suggestion.ts";
 import { UsageError, type Arguments } from "./arguments.ts";
+import { explainNew } from "./explain/explain-new.ts";
 import { shownText, type Output } from "./output.ts";
 import { editTemplate } from "./prompt/edit.ts";
 import { lintPrompt } from "./prompt/lint.ts";
@@ -16,6 +17,7 @@ const actions: ReadonlyMap<string, number> = new Map([
   ["edit", 0],
   ["lint", 1],
   ["preview", 0],
+  ["explain", 0],
   ["versions", 0],
   ["diff", 2],
   ["restore", 1],
@@ -58,6 +60,8 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       return diffVersions(client, args, output);
     case "restore":
       return restoreVersion(client, args, output);
+    case "explain":
+      return explainNew(client, args, output);
     case "preview": {
       const body = {
         cwd: workingFolder(args),

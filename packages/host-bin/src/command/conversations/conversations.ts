@@ -4,9 +4,12 @@ import { UsageError, type Arguments } from "../arguments.ts";
 import { askAtTerminal, isAtTerminal } from "../ask-at-terminal.ts";
 import { shownText, type Output } from "../output.ts";
 import { conversationLine } from "./conversation-line.ts";
+import { drift } from "./drift.ts";
+import { explainKept } from "./explain.ts";
 import { exportTo } from "./export-to.ts";
 import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
+import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 
 /** What each action is followed by. */
@@ -15,6 +18,9 @@ const actions = {
   search: ["TEXT", "[archived|all]"],
   show: ["ID"],
   history: ["ID"],
+  explain: ["ID"],
+  drift: ["ID"],
+  rebuild: ["ID", "[--note TEXT]"],
   rename: ["ID", "TITLE"],
   archive: ["ID"],
   unarchive: ["ID"],
@@ -45,6 +51,12 @@ export async function conversations(client: Client, args: Arguments, output: Out
       return search(client, args, { q: first, archived: filterOf(second, action), output });
     case "history":
       return history(client, args, { id: first, output });
+    case "explain":
+      return explainKept(client, args, { id: first, output });
+    case "drift":
+      return drift(client, args, { id: first, output });
+    case "rebuild":
+      return rebuild(client, args, { id: first, output });
     case "rename": {
       show((await client.call(routes.updateConversation, { params, body: { title: second } })).conversation);
       return 0;
@@ -133,7 +145,7 @@ function detailsOf(conversation: Conversation, output: Output): string {
     .join("");
 }
 
-function understood({ words, after, before }: Arguments): {
+function understood({ words, after, before, note }: Arguments): {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
@@ -153,6 +165,8 @@ function understood({ words, after, before }: Arguments): {
     throw new UsageError(`"conversations ${word}" takes no "${stray}"; put several words in quotes`);
   if (word !== "fork" && (after ?? before) !== undefined)
     throw new UsageError(`"--after" and "--before" mean nothing to "conversations ${word}"; they are for "fork"`);
+  if (word !== "rebuild" && note !== undefined)
+    throw new UsageError(`"--note" means nothing to "conversations ${word}"; it is for "rebuild"`);
   if (after !== undefined && before !== undefined) throw new UsageError(`Name one message; ${usage}`);
   return { action: word, first, second };
 }

@@ -1,0 +1,40 @@
+import { routes, type Client, type PromptDrift } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments.ts";
+import { shownText, type Output } from "../output.ts";
+import { shownLine } from "../shown-line.ts";
+import { tokenText } from "../token-text.ts";
+
+/** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
+export async function drift(
+  client: Client,
+  { isJson }: Arguments,
+  { id, output }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  const { drift: found } = await client.call(routes.getDrift, { params: { id } });
+  if (isJson) output.out(`${JSON.stringify(found)}\n`);
+  else if (found === null) output.err("It has no prompt yet: its first turn constructs one\n");
+  else if (found.isSame) output.out(`No drift: construction gives what is kept (${found.kept.sha256})\n`);
+  else output.out(driftText(found, { id, output }));
+  return 0;
+}
+
+function driftText(
+  { kept, hunks, rebuildCost }: PromptDrift,
+  { id, output }: { readonly id: string; readonly output: Output },
+): string {
+  const shown = hunks.map(({ oldStart, oldLines, newStart, newLines, lines, causes }) => {
+    const because = causes.map(({ kind, name, detail }) =>
+      shownLine(`# ${kind}${name === "" ? "" : ` ${name}`}: ${detail}`, { maxCharacters: 300 }),
+    );
+    const head = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
+    return [...because, head, ...lines.map((line) => shownText(line, output))].join("\n");
+  });
+  const { tokens, usd, firstChangedByte } = rebuildCost;
+  const price = usd === null ? "" : `, $${usd.toPrecision(2)}`;
+  return `Kept since ${kept.constructedAt} (${kept.reason}); what it would be now:
+
+${shown.join("\n")}
+
+A rebuild has ${tokenText(tokens)} read again, from byte ${firstChangedByte ?? 0} of the prompt on${price}: incipit conversations rebuild ${id}
+`;
+}

@@ -1,0 +1,21 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments.ts";
+import { explainText } from "../explain/explain-text.ts";
+import type { Output } from "../output.ts";
+
+/** Where each part of the prompt that a conversation is sent came from. */
+export async function explainKept(
+  client: Client,
+  { isJson }: Arguments,
+  { id, output: { out, err } }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  const params = { id };
+  const { explain } = await client.call(routes.explainConversation, { params });
+  if (isJson) out(`${JSON.stringify(explain)}\n`);
+  else if (explain === null) err("It has no prompt yet: its first turn constructs one (incipit prompt explain)\n");
+  else {
+    const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
+    out(explainText(explain, systemPrompt ?? ""));
+  }
+  return 0;
+}

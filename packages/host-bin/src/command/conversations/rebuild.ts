@@ -1,0 +1,29 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import { userInfo } from "node:os";
+import type { Arguments } from "../arguments.ts";
+import type { Output } from "../output.ts";
+
+/** Has the prompt of a conversation constructed anew; its next message is sent with it. */
+export async function rebuild(
+  client: Client,
+  { isJson, note }: Arguments,
+  { id, output: { out } }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  const by = userName();
+  const body = { ...(by === undefined ? {} : { by }), ...(note === undefined ? {} : { note }) };
+  const answer = await client.call(routes.rebuildPrompt, { params: { id }, body });
+  const { sha256 } = answer.systemPrompt;
+  if (isJson) out(`${JSON.stringify(answer)}\n`);
+  else if (answer.outcome === "rebuilt") out(`Rebuilt: the next message is sent with ${sha256 ?? "no prompt"}\n`);
+  else out(`Nothing has changed: construction gives what is kept (${sha256 ?? "no prompt"})\n`);
+  return 0;
+}
+
+/** Of whoever types; `undefined`: the system knows none. */
+function userName(): string | undefined {
+  try {
+    return userInfo().username.slice(0, 200) || undefined;
+  } catch {
+    return undefined; // There is no entry for the user's number.
+  }
+}
