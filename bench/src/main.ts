@@ -4,6 +4,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { audits } from "./audit.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { history } from "./history.bench.ts";
 import { lints } from "./lint.bench.ts";
@@ -25,6 +26,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   tools,
   history,
   followers,
+  audit: audits,
   replay: replays,
   size,
   start,

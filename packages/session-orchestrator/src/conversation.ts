@@ -108,7 +108,8 @@ export class LoadedConversation {
   /** About what it holds in memory, in UTF-16 units. */
   get length(): number {
     const { log, previousBody, toolList } = this;
-    return this.#historyLength + log.recentLength + (previousBody?.body.length ?? 0) + (toolList?.text.length ?? 0);
+    const bodyLength = (previousBody?.body.length ?? 0) + (previousBody?.withoutMarks?.length ?? 0);
+    return this.#historyLength + log.recentLength + bodyLength + (toolList?.text.length ?? 0);
   }
 
   get view(): Conversation {

@@ -66,6 +66,8 @@ export class StepRunner {
   readonly #audited: StepAudit;
   readonly #surroundings: StepSurroundings;
   #previousBody: KnownBody | undefined;
+  /** Of the newest request. */
+  #withoutMarks: string | undefined;
   #hasSent = false;
   #step: Step;
   #usage: Usage | null = null;
@@ -296,7 +298,12 @@ export class StepRunner {
     await this.#stored;
     if (this.#storageFailure !== undefined) throw this.#storageFailure;
     onStored();
-    conversation.previousBody = { stepId: this.#stepId, url: wire.url, body: wire.body };
+    conversation.previousBody = {
+      stepId: this.#stepId,
+      url: wire.url,
+      body: wire.body,
+      ...(this.#withoutMarks === undefined ? {} : { withoutMarks: this.#withoutMarks }),
+    };
     this.#noteSent();
   }
 
@@ -339,7 +346,8 @@ export class StepRunner {
     if (before === undefined) return;
     const requests = { previous: this.#before, current: this.#sent };
     const measured = measureBodies(this.#audited, { ...requests, before, body: { url, body } });
-    const { firstDifference, differenceReason, prefix } = measured;
+    const { firstDifference, differenceReason, prefix, withoutMarks } = measured;
+    this.#withoutMarks = withoutMarks;
     this.#step = { ...this.#step, firstDifference, differenceReason, prefix };
     if (differenceReason === "prompt-rebuilt") this.#lookForChanges(measured.partText);
   }

@@ -16,7 +16,7 @@ import { inServiceWords } from "../storage-failure.ts";
 import { keys } from "../stored.ts";
 import { readPage } from "../stored-page.ts";
 import { auditedStep } from "./audited-step.ts";
-import { readSummary } from "./stored-summary.ts";
+import { readSummary, storedSummaries } from "./stored-summary.ts";
 
 /** What one call looks at; the next page goes on behind it. */
 const maxConversations = 1_000;
@@ -45,10 +45,20 @@ export async function auditConversations(
   let readSteps = 0;
   for (let looks = 0; looks < maxConversations && readSteps < maxReadSteps;) {
     const { records, oldest } = await recordsBefore(context, before, pageSize);
+    const stored = await inServiceWords(() =>
+      storedSummaries(
+        context.storage,
+        records.map(({ id }) => id),
+      ),
+    );
     for (const { id, title, model, profile, archived, createdAt, updatedAt } of records) {
       if (items.length === limit || readSteps >= maxReadSteps)
         return { items, totals, ...(before && { nextCursor: before }) };
-      const found = await inServiceWords(() => readSummary(context.storage, id));
+      const summary = stored.get(id);
+      const found =
+        summary === undefined
+          ? await inServiceWords(() => readSummary(context.storage, id))
+          : { summary, readSteps: 0 };
       looks += 1;
       readSteps += found.readSteps;
       before = id;

@@ -6,23 +6,54 @@ import { requestLayout, type LayoutPart } from "./request-layout.ts";
 /** What ends a body whose last part is the growing list. */
 const closing = "]}";
 
+export interface ComparedBody {
+  readonly body: string;
+  /** What a comparison before has given for it. */
+  readonly withoutMarks?: string;
+}
+
 export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
   readonly previousBytes: number;
   /** The place of the difference in the part that has it, and the part, in UTF-16 units: `undefined` where there is none. */
   readonly partText?: { readonly text: string; readonly offset: number };
+  /** This body without its marks; absent where it has none, or nobody has looked. */
+  readonly withoutMarks?: string;
 }
 
 /**
  * How a request's bytes go on where those of the one before ended, as a vendor's prefix cache sees it. Where the whole body
  * before is the beginning of this one, which is every step of a steady conversation, nothing is parsed.
  */
-export function compareBodies(before: string, body: string): BodyComparison {
-  const previous = withoutCacheMarks(before);
+export function compareBodies(before: ComparedBody, body: string): BodyComparison {
+  // Most have no marks: that they go on is seen without a search for some.
+  if (before.withoutMarks === undefined && goesOn(before.body, body)) return held(before.body, body);
+  const previous = before.withoutMarks ?? withoutCacheMarks(before.body);
   const current = withoutCacheMarks(body);
+  const found = compareText({ previous, current, body });
+  return current === body ? found : { ...found, withoutMarks: current };
+}
+
+function goesOn(previous: string, current: string): boolean {
+  return previous.endsWith(closing) && current.startsWith(previous.slice(0, -closing.length));
+}
+
+function held(previous: string, current: string): BodyComparison {
+  const previousBytes = prefixBytes(previous);
+  return { sizeBytes: prefixBytes(current), previousBytes, sharedBytes: previousBytes, difference: null };
+}
+
+function compareText({
+  previous,
+  current,
+  body,
+}: {
+  readonly previous: string;
+  readonly current: string;
+  readonly body: string;
+}): BodyComparison {
+  if (goesOn(previous, current)) return held(previous, current);
   const previousBytes = prefixBytes(previous);
   const sizeBytes = prefixBytes(current);
-  if (previous.endsWith(closing) && current.startsWith(previous.slice(0, -closing.length)))
-    return { sizeBytes, previousBytes, sharedBytes: previousBytes, difference: null };
   const layouts = { previous: requestLayout(previous), current: requestLayout(current) };
   if (layouts.previous === undefined || layouts.current === undefined) {
     const offset = commonPrefix(previous, current);

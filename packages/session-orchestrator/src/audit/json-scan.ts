@@ -8,6 +8,11 @@ export interface Member extends Span {
   readonly key: string;
 }
 
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [quote, backslash, comma] = [codeOf('"'), codeOf("\\"), codeOf(",")];
+const [openObject, closeObject] = [codeOf("{"), codeOf("}")];
+const [openArray, closeArray] = [codeOf("["), codeOf("]")];
+
 /**
  * The members of the object that a text of JSON is, each with the place of its value; `undefined`: it is no object. Only
  * what lies between strings is looked at one by one: a body is mostly long strings.
@@ -48,17 +53,17 @@ export function elementsOf(json: string, { start, end: arrayEnd }: Span): readon
 }
 
 function endOfValue(json: string, start: number): number {
-  if (json[start] === '"') return endOfString(json, start);
+  if (json.charCodeAt(start) === quote) return endOfString(json, start);
   let depth = 0;
   for (let at = start; at < json.length; at += 1) {
-    const character = json[at];
-    if (character === '"') at = endOfString(json, at) - 1;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") {
+    const code = json.charCodeAt(at);
+    if (code === quote) at = endOfString(json, at) - 1;
+    else if (code === openObject || code === openArray) depth += 1;
+    else if (code === closeObject || code === closeArray) {
       if (depth === 0) return at; // The end of what a number or a word stands in.
       depth -= 1;
       if (depth === 0) return at + 1;
-    } else if (character === "," && depth === 0) return at;
+    } else if (code === comma && depth === 0) return at;
   }
   return json.length;
 }
@@ -66,7 +71,7 @@ function endOfValue(json: string, start: number): number {
 function endOfString(json: string, start: number): number {
   for (let at = json.indexOf('"', start + 1); at !== -1; at = json.indexOf('"', at + 1)) {
     let backslashes = 0;
-    while (json[at - 1 - backslashes] === "\\") backslashes += 1;
+    while (json.charCodeAt(at - 1 - backslashes) === backslash) backslashes += 1;
     if (backslashes % 2 === 0) return at + 1;
   }
   return json.length;

@@ -10,6 +10,8 @@ export interface MeasuredPrefix {
   readonly prefix: StepPrefix;
   /** The part that differs first, as it was sent, and where in it. */
   readonly partText?: BodyComparison["partText"];
+  /** For the comparison with the next one. */
+  readonly withoutMarks?: string;
 }
 
 interface Requests {
@@ -51,23 +53,25 @@ export function measureBodies(
   }: Requests & { readonly before: KnownBody; readonly body: Omit<KnownBody, "stepId"> },
 ): MeasuredPrefix {
   if (previous === undefined) return measureParts(audited, { previous, current });
-  const { partText, ...compared } = compareBodies(before.body, body.body);
+  const { partText, withoutMarks, ...compared } = compareBodies(before, body.body);
   const prefix: StepPrefix = { measure: "body", ...compared, changes: [], promptReason: null };
+  const kept = withoutMarks === undefined ? {} : { withoutMarks };
   const found = (part: string, reason: DifferenceReason): MeasuredPrefix => ({
     firstDifference: part,
     differenceReason: reason,
     prefix,
+    ...kept,
     ...(partText === undefined ? {} : { partText }),
   });
   const isElsewhere = before.url !== body.url;
   if (previous.model !== current.model || isElsewhere) {
     const { firstDifference, differenceReason } = audited;
     const nothing = { ...prefix, sharedBytes: 0, difference: null };
-    if (previous.model !== current.model) return { firstDifference, differenceReason, prefix: nothing };
+    if (previous.model !== current.model) return { firstDifference, differenceReason, prefix: nothing, ...kept };
     return { ...found("url", otherwise({ previous, current })), prefix: nothing };
   }
   const { difference } = compared;
-  if (difference === null) return { firstDifference: null, differenceReason: null, prefix };
+  if (difference === null) return { firstDifference: null, differenceReason: null, prefix, ...kept };
   const { firstDifference, differenceReason } = audited;
   if (firstDifference === null || differenceReason === null || rank(difference.part) < rank(firstDifference))
     return found(difference.part, otherwise({ previous, current }));

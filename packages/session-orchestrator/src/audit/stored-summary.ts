@@ -51,6 +51,18 @@ export interface FoundSummary {
   readonly readSteps: number;
 }
 
+/** The sums that are stored of a page of conversations, by their ids, which follow each other in the order of the keys. */
+export async function storedSummaries(
+  storage: Storage,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, AuditSummary>> {
+  const [first, last] = [ids.toSorted()[0], ids.toSorted().at(-1)];
+  if (first === undefined || last === undefined) return new Map();
+  const range = { start: keys.audit(first), end: `${keys.audit(last)}~`, limit: ids.length, ...leaveOut };
+  const found = await storage.list(range, storedSummarySchema);
+  return new Map(found.map(({ key, value }) => [key.slice(keys.audit("").length), value.summary]));
+}
+
 /** The sum of a conversation's steps; made from them where there is none, and kept from then on. */
 export async function readSummary(storage: Storage, conversationId: string): Promise<FoundSummary> {
   const key = keys.audit(conversationId);
