@@ -60,6 +60,30 @@ for (const [happening, refresh] of lives) {
   });
 }
 
+test("the audit warns of a prompt that was refreshed, names the variable, and not of one that somebody had rebuilt", async () => {
+  for (const hasRestarts of [false, true]) {
+    await using rebuilt = await AuditWorld.begin({ refresh: "compaction", hasRestarts });
+    await using refreshed = await AuditWorld.begin({ refresh: "turn", hasRestarts });
+    for (const world of [rebuilt, refreshed]) {
+      for (const happening of ["turn", "edit-file"] as const) await world.let(happening);
+      if (world === rebuilt) await world.let("rebuild");
+      await world.let("turn");
+    }
+
+    const [expected, broken] = [(await rebuilt.audit()).at(-1), (await refreshed.audit()).at(-1)];
+    const cause = {
+      reason: "prompt-rebuilt",
+      prefix: { changes: ["[file:AGENTS.md]"], difference: { part: "system" } },
+    };
+    expect(expected).toMatchObject({ ...cause, verdict: "expected", warning: null });
+    expect(broken).toMatchObject({
+      ...cause,
+      verdict: "broken",
+      warning: { hint: 'set prompt_refresh = "compaction", or take [file:AGENTS.md] out of the template' },
+    });
+  }
+});
+
 test("the audit names what broke a prefix, whatever happens in whatever order, with and without restarts", async () => {
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(...happenings), { minLength: 4, maxLength: 14 }),

@@ -34,6 +34,7 @@ export type Happening =
   | "turn-with-appended-text"
   | "edit-file"
   | "set-template"
+  | "rebuild"
   | "compact"
   | "failed-compaction"
   | "fork"
@@ -57,6 +58,7 @@ export const happenings: readonly Happening[] = [
   "turn-with-appended-text",
   "edit-file",
   "set-template",
+  "rebuild",
   "compact",
   "failed-compaction",
   "fork",
@@ -209,6 +211,10 @@ export class AuditWorld implements AsyncDisposable {
         await client.call(routes.setSystemPrompt, { body: { template } }).catch(unlessAbsent);
         return;
       }
+      case "rebuild":
+        // Without a builder, or before there is a prompt, there is nothing to rebuild.
+        await client.call(routes.rebuildPrompt, { params: { id }, body: {} }).catch(() => undefined);
+        return;
       case "compact":
         this.#answerOnce({ kind: "text", chunks: ["Summary"] });
         await this.#compact();
