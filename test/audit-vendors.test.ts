@@ -1,5 +1,13 @@
 import { createTempFolder, startRecordingModelServer, type WireName } from "@incipit/testkit";
-import { createClient, routes, type AuditedStep, type ConversationId } from "@incipit/transport-contract";
+import {
+  createClient,
+  routes,
+  type AuditedStep,
+  type AuditSummary,
+  type ConversationId,
+  type ModelPrices,
+  type Usage,
+} from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
@@ -12,14 +20,16 @@ interface VendorRow {
   readonly model: string;
   /** It finds by itself what a prompt begins with; others read up to one of the marks in it. */
   readonly isByteExact: boolean;
+  /** The catalogue knows what it costs. */
+  readonly hasPrices: boolean;
 }
 
 const vendors: readonly VendorRow[] = [
-  { kind: "openai", wire: "openai-responses", model: "gpt-5.2", isByteExact: true },
-  { kind: "openai", api: "chat", wire: "openai-chat", model: "gpt-4.1", isByteExact: true },
-  { kind: "deepseek", wire: "deepseek", model: "deepseek-v4-flash", isByteExact: true },
-  { kind: "anthropic", wire: "anthropic", model: "claude-sonnet-4-5", isByteExact: false },
-  { kind: "google", wire: "gemini", model: "gemini-3-pro-preview", isByteExact: true },
+  { kind: "openai", wire: "openai-responses", model: "gpt-5.2", isByteExact: true, hasPrices: true },
+  { kind: "openai", api: "chat", wire: "openai-chat", model: "gpt-4.1", isByteExact: true, hasPrices: true },
+  { kind: "deepseek", wire: "deepseek", model: "not-in-the-catalogue", isByteExact: true, hasPrices: false },
+  { kind: "anthropic", wire: "anthropic", model: "claude-sonnet-4-5", isByteExact: false, hasPrices: true },
+  { kind: "google", wire: "gemini", model: "gemini-2.5-flash", isByteExact: true, hasPrices: true },
 ];
 
 /** How far two counts may be apart: in brackets, names and marks, which one counts and the other does not. */
@@ -31,7 +41,15 @@ function predictedTokens({ prefix, usage }: AuditedStep): number {
   return ((usage?.inputTokens ?? Number.NaN) * prefix.sharedBytes) / prefix.sizeBytes;
 }
 
-for (const { kind, api, wire, model, isByteExact } of vendors) {
+/** By the vendor's own list: what is read from the cache, what is written to it, and the rest. */
+function usdOf(usage: Usage | null, prices: ModelPrices | null): number | null {
+  if (usage === null || prices === null) return null;
+  const [read, written] = [usage.cacheReadTokens ?? 0, usage.cacheWriteTokens ?? 0];
+  const rest = (usage.inputTokens ?? 0) - read - written;
+  return (read * (prices.cacheRead ?? 0) + written * (prices.cacheWrite ?? 0) + rest * prices.input) / 1e6;
+}
+
+for (const { kind, api, wire, model, isByteExact, hasPrices } of vendors) {
   test(`the audit's share of ${kind}${api === undefined ? "" : ` (${api})`} is what the vendor's cache reads, where it holds and where it breaks`, async () => {
     await using folder = await createTempFolder();
     const cache = { unitTokens: 1, minTokens: 1 };
@@ -48,6 +66,8 @@ for (const { kind, api, wire, model, isByteExact } of vendors) {
     const options = { data: join(folder.path, "data"), config, cwd: folder.path, env };
     let id: ConversationId | undefined;
     let audited: readonly AuditedStep[] = [];
+    let summary: AuditSummary | undefined;
+    let prices: readonly (ModelPrices | null)[] = [];
     for (const refresh of ["compaction", "turn", "compaction"]) {
       await configure(refresh);
       await using host = await HostProcess.start(options);
@@ -57,7 +77,8 @@ for (const { kind, api, wire, model, isByteExact } of vendors) {
         expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
       }
       const client = createClient({ url: host.url, token: host.token });
-      audited = (await client.call(routes.auditConversation, { params: { id } })).steps;
+      ({ steps: audited, summary } = await client.call(routes.auditConversation, { params: { id } }));
+      prices = (await client.call(routes.listSteps, { params: { id } })).steps.map((step) => step.prices);
     }
 
     expect(audited.map(({ verdict }) => verdict)).toEqual(["first", "held", "broken", "broken", "held", "held"]);
@@ -77,5 +98,18 @@ for (const { kind, api, wire, model, isByteExact } of vendors) {
       expect(prefix).toMatchObject({ difference: { part: "system" }, changes: ["[system:time]"] });
       expect(step.share).toBeWithin(0.4, 0.6);
     }
+    expect(prices.map((known) => known !== null)).toEqual(prices.map(() => hasPrices));
+    expect(audited.map(({ usage }, index) => usdOf(usage, prices[index] ?? null))).toEqual(
+      audited.map(({ inputUsd }) => (inputUsd?.billed == null ? null : expect.closeTo(inputUsd.billed, 10))),
+    );
+    const wasted = audited.map(({ verdict, inputUsd }) =>
+      verdict === "broken" ? (inputUsd?.billed ?? 0) - (inputUsd?.unbroken ?? 0) : 0,
+    );
+    if (!hasPrices) expect(summary).toMatchObject({ inputUsd: null, pricedSteps: 0 });
+    else
+      expect(summary?.inputUsd?.wasted).toBeCloseTo(
+        wasted.reduce((total, usd) => total + usd),
+        10,
+      );
   }, 60_000);
 }

@@ -26,3 +26,38 @@ test("inputCost takes the price of long input for all of a call that has more to
     unbroken: null,
   });
 });
+
+const prefix = {
+  measure: "body",
+  sizeBytes: 4_000,
+  previousBytes: 3_000,
+  sharedBytes: 1_000,
+  difference: null,
+  changes: [],
+  promptReason: null,
+} as const;
+
+test("inputCost tells what was billed from what it would be without a cache, and with one that did not break", () => {
+  const cost = inputCost({
+    prices,
+    usage: { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: 200, cacheWriteTokens: 300 },
+    prefix: { ...prefix, changes: [] },
+  });
+
+  expect(cost).toEqual({
+    billed: expect.closeTo((200 * 0.2 + 300 * 2.5 + 500 * 2) / 1e6, 12),
+    withoutCache: expect.closeTo((1_000 * 2) / 1e6, 12),
+    unbroken: expect.closeTo((750 * 0.2 + 250 * 2.5) / 1e6, 12),
+  });
+});
+
+test("inputCost says nothing of what is not known: no prices, no tokens, no report of the cache", () => {
+  const unread = { inputTokens: 1_000, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+  const uncached = { ...prices, cacheRead: null, cacheWrite: null };
+
+  expect(inputCost({ prices: null, usage: usage(1_000, 0), prefix: null })).toBeNull();
+  expect(inputCost({ prices, usage: null, prefix: null })).toBeNull();
+  expect(inputCost({ prices, usage: { ...unread, inputTokens: null }, prefix: null })).toBeNull();
+  expect(inputCost({ prices, usage: unread, prefix: null })).toMatchObject({ billed: null, unbroken: null });
+  expect(inputCost({ prices: uncached, usage: unread, prefix: null })).toMatchObject({ billed: 0.002 });
+});
