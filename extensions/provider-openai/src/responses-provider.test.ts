@@ -138,7 +138,11 @@ function streamOf(items: readonly { readonly type: string; readonly [field: stri
     ]),
     { type: "response.completed", response: { ...response, output: items, usage } },
   ];
-  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  return eventsOf(events);
+}
+
+function eventsOf(events: readonly object[]): ModelReply {
+  const body = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
   return { kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } };
 }
 
@@ -276,6 +280,92 @@ for (const [code, expected, isRetryable] of failures) {
     ]);
   });
 }
+
+const begun = {
+  type: "response.created",
+  response: {
+    id: "resp_1",
+    object: "response",
+    created_at: 1,
+    model: "gpt-5.2",
+    status: "in_progress",
+    output: [],
+  },
+};
+const tooLong = {
+  type: "invalid_request_error",
+  code: "context_length_exceeded",
+  message: "too long",
+  param: "input",
+};
+const oddEnds = [
+  [
+    "an error within the error event",
+    { type: "error", sequence_number: 1, error: tooLong },
+    "CONTEXT_TOO_LONG",
+    "too long",
+  ],
+  [
+    "a failed response without an error",
+    { type: "response.failed", sequence_number: 1, response: { ...begun.response, status: "failed", error: null } },
+    "OVERLOADED",
+    "does not say why",
+  ],
+  [
+    "a chunk of chat completions",
+    {
+      id: "c",
+      object: "chat.completion.chunk",
+      created: 1,
+      model: "m",
+      choices: [{ index: 0, delta: { content: "a" } }],
+    },
+    "BAD_REQUEST",
+    'set api = "chat"',
+  ],
+] as const;
+
+for (const [name, event, code, fact] of oddEnds) {
+  test(`responsesVendor ends with ${code} for ${name}`, async () => {
+    await using server = await startServer();
+    server.enqueue(eventsOf([begun, event]));
+
+    const events = await ask(provider(server));
+
+    expect(events).toMatchObject([{ type: "failure", error: { code, message: expect.stringContaining(fact) } }]);
+  });
+}
+
+test("responsesVendor says in a few words what it could not read, whatever there was", async () => {
+  await using server = await startServer();
+  server.enqueue(eventsOf([begun, { type: "response.failed", response: "x".repeat(10_000) }]));
+
+  const [failure] = await ask(provider(server));
+
+  expect(failure).toMatchObject({ type: "failure", error: { code: "BAD_RESPONSE" } });
+  expect(JSON.stringify(failure).length).toBeLessThan(700);
+});
+
+test("responsesVendor passes over events and items that it does not know: the API may add some at any time", async () => {
+  await using server = await startServer();
+  const item = { type: "message", id: "msg_1", role: "assistant", content: [] };
+  const { response } = begun;
+  server.enqueue(
+    eventsOf([
+      begun,
+      { type: "response.new_thing", x: 1 },
+      { type: "response.output_item.added", output_index: 0, item: { type: "new_item", id: "new_1" } },
+      { type: "response.output_item.added", output_index: 1, item },
+      { type: "response.output_text.delta", item_id: "msg_1", output_index: 1, content_index: 0, delta: "Hello" },
+      { type: "response.output_item.done", output_index: 1, item },
+      { type: "response.completed", response: { ...response, status: "completed", usage: null } },
+    ]),
+  );
+
+  const events = await ask(provider(server));
+
+  expect(events.map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end", "finish"]);
+});
 
 test("responsesVendor sends the settings that the protocol has a place for, before the input", async () => {
   await using server = await startServer();

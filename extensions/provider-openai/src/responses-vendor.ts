@@ -1,5 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import { amendResponseEvent } from "./amend-response-event.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
@@ -32,5 +33,6 @@ export const responsesVendor: Vendor = {
     providerOptions: { openai: { store: false, systemMessageMode: "system", promptCacheKey: conversationId } },
   }),
   keepsCallOrder: true,
+  amendEvent: amendResponseEvent,
   amendPrompt: (prompt) => prompt.map(inOrderOfReply).map(withoutLooseReasoning),
 };

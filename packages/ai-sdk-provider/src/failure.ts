@@ -105,10 +105,13 @@ export function tooLarge(provider: string): ModelFailure {
   };
 }
 
+/** In UTF-16 units: the packages show all of what they could not read, and each way in which they tried. */
+const maxReasonLength = 400;
+
 function badResponse(provider: string, reason: string): ModelFailure {
   return {
     code: "BAD_RESPONSE",
-    message: `"${provider}" sent what is no valid reply: ${reason}`,
+    message: `"${provider}" sent what is no valid reply: ${reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength).toWellFormed()}…` : reason}`,
     isRetryable: false,
   };
 }
