@@ -1,7 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, readFile } from "node:fs/promises";
-import { userInfo } from "node:os";
 import { join } from "node:path";
 import { incipit, mainPath, type CommandResult } from "./host-process.ts";
 
@@ -22,7 +21,7 @@ function prompt(
   return incipit(["prompt", ...args], {
     cwd: folder.path,
     home: folder.path,
-    env: { TMPDIR: folder.path, ...(editor === undefined ? {} : { EDITOR: editor }) },
+    env: { USER: "ada", TMPDIR: folder.path, ...(editor === undefined ? {} : { EDITOR: editor }) },
     ...(input === undefined ? {} : { input }),
   });
 }
@@ -53,10 +52,9 @@ test("incipit prompt versions, show, diff and restore go through what the templa
   const restored = await prompt(["restore", "1"]);
   const now = await prompt(["show"]);
 
-  const author = userInfo().username;
   const [second, one] = listed.stdout.trimEnd().split("\n");
-  expect(second).toMatch(new RegExp(`^\\*    2  \\S+Z +8 bytes  ${author}$`));
-  expect(one).toMatch(new RegExp(`^     1  \\S+Z +9 bytes  ${author}  first$`));
+  expect(second).toMatch(new RegExp(`^\\*    2  \\S+Z +8 bytes  ada$`));
+  expect(one).toMatch(new RegExp(`^     1  \\S+Z +9 bytes  ada  first$`));
   expect([first.stdout, first.exitCode]).toEqual(["Be brief.\n", 0]);
   expect(changed.stdout).toContain("--- version 1\n+++ version 2\n");
   expect(changed.stdout).toContain("-Be brief.");
@@ -112,7 +110,7 @@ test("incipit prompt edit stores what the editor wrote, without the line end tha
   expect([same.exitCode, same.stderr]).toEqual([0, "Nothing was changed\n"]);
   expect((await prompt(["show"])).stdout).toBe("Be kind.\n");
   const [newest] = lines((await prompt(["versions", "--json"])).stdout);
-  expect(newest).toMatchObject({ version: 2, note: "kinder", author: userInfo().username });
+  expect(newest).toMatchObject({ version: 2, note: "kinder", author: "ada" });
   expect([...new Bun.Glob("incipit-prompt-*/*").scanSync(folder.path)]).toEqual([]);
 });
 
@@ -125,7 +123,7 @@ test("[never-lost] incipit prompt edit shows both texts when somebody else was f
 
   const [, kept = ""] = /incipit prompt set (\S+)\n$/.exec(stderr) ?? [];
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`--- theirs: version 2 by ${userInfo().username}\ntheirs\n--- yours\nmine\n`);
+  expect(stderr).toContain(`--- theirs: version 2 by ada\ntheirs\n--- yours\nmine\n`);
   expect(await readFile(kept, "utf8")).toBe("mine");
   expect((await prompt(["show"])).stdout).toBe("theirs\n");
   expect((await prompt(["set", kept])).exitCode).toBe(0);

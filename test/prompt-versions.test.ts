@@ -1,6 +1,7 @@
 import { createTempFolder } from "@incipit/testkit";
 import {
   errorResponseSchema,
+  putTemplateResponseSchema,
   templateConflictSchema,
   templateDiffResponseSchema,
   templateInForceSchema,
@@ -169,4 +170,38 @@ test("[never-lost] of many that write over HTTP at one time each is kept, and wi
     ),
   );
   expect(kept.slice(1).map(({ template }) => template)).toEqual(expect.arrayContaining(texts));
+});
+
+test("[never-lost] SIGKILL while many write: each version that was acknowledged is there with its text, and none is half", async () => {
+  await using world = await createWorld();
+  const acknowledged = new Map<number, string>();
+  for (let round = 0; round < 4; round += 1) {
+    const { host } = world;
+    const enough = Promise.withResolvers<void>();
+    let answers = 0;
+    const writes = Array.from({ length: 40 }, async (_, at) => {
+      const template = `text ${round}.${at} ${"x".repeat(at * 500)}`;
+      const response = await put(host, { template });
+      const { version } = putTemplateResponseSchema.parse(await response.json());
+      acknowledged.set(version ?? 0, template);
+      answers += 1;
+      if (answers === 10 + round) enough.resolve();
+    });
+    const ended = Promise.allSettled(writes);
+    await Promise.race([enough.promise, ended]);
+    await world.restart();
+    await ended;
+  }
+
+  const { host } = world;
+  const versions = await versionsOf(host);
+  expect(acknowledged.size).toBeGreaterThan(40);
+  expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => versions.length - at));
+  for (const { version, sha256 } of versions) {
+    const { template } = templateVersionResponseSchema.parse(await host.json(`/system-prompt/versions/${version}`));
+    expect(new Bun.CryptoHasher("sha256").update(template ?? "").digest("hex")).toBe(sha256 ?? "");
+    if (acknowledged.has(version)) expect(template).toBe(acknowledged.get(version) ?? "");
+  }
+  expect(versions.length).toBeGreaterThanOrEqual(Math.max(...acknowledged.keys()));
+  expect(await host.json("/health")).toMatchObject({ status: "ok" });
 });

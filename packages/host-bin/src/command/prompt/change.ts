@@ -1,19 +1,15 @@
 import type { TemplateChange } from "@incipit/transport-contract";
-import { userInfo } from "node:os";
 import type { Arguments } from "../arguments.ts";
 import { shownLine } from "../shown-line.ts";
 
-const maxAuthorLength = 200;
+const maxAuthorLength = 100;
 
 /** What a version says of itself: the user of this machine, and the note that was given. */
 export function changeOf({ note }: Arguments): TemplateChange {
-  return { author: userName(), ...(note === undefined ? {} : { note }) };
-}
-
-function userName(): string {
-  try {
-    return shownLine(userInfo().username, { maxCharacters: maxAuthorLength / 2 });
-  } catch {
-    return "unknown"; // A user without an entry in the system's list, as in some containers.
-  }
+  // As POSIX has them; what starts a command without a login, such as a container, may set neither.
+  const user = process.env["USER"] || process.env["LOGNAME"] || "command";
+  return {
+    author: shownLine(user, { maxCharacters: maxAuthorLength }),
+    ...(note === undefined ? {} : { note }),
+  };
 }

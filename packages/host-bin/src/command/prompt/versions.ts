@@ -16,7 +16,10 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
       isAny = true;
       const isCurrent = version.version === page.current;
       if (args.isJson) out(`${JSON.stringify({ ...version, isCurrent })}\n`);
-      else out(`${shownText(`${isCurrent ? "*" : " "} ${versionLine(version)}`, output)}\n`);
+      else
+        out(
+          `${shownText(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`, output)}\n`,
+        );
     }
     broken.push(...page.damaged);
     cursor = page.nextCursor;
@@ -27,10 +30,10 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
   return 0;
 }
 
-function versionLine({ version, createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
-  const what = sha256 === null ? "taken away" : `${sizeBytes} bytes`;
+function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
+  const what = (sha256 === null ? "taken away" : `${sizeBytes} bytes`).padStart(13);
   const by = author ?? "-";
-  return `${String(version).padStart(4)}  ${createdAt}  ${what.padStart(13)}  ${by}${note === null ? "" : `  ${note}`}`;
+  return `${createdAt}  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
 }
 
 /** `prompt show VERSION`. */
@@ -43,7 +46,7 @@ export async function showVersion(client: Client, args: Arguments, output: Outpu
     return 0;
   }
   if (version.template !== null) out(`${shownText(version.template, output)}\n`);
-  err(`(version${shownText(versionLine(version), output)})\n`);
+  err(`(version ${version.version}: ${shownText(versionLine(version), output)})\n`);
   return 0;
 }
 
