@@ -96,8 +96,14 @@ test("a completion is refused with its own code for a model, a profile and a fol
 
 test("whatever the host refuses below /v1 has OpenAI's shape, also what never gets to a completion", async () => {
   const { url, token } = world.host;
-  const ask = (to: string, init: RequestInit = {}): ReturnType<typeof refusalOf> =>
-    refusalOf(fetch(`${url}${to}`, { ...init, headers: { authorization: `Bearer ${token}`, ...init.headers } }));
+  const ask = (
+    to: string,
+    {
+      headers,
+      ...init
+    }: Omit<RequestInit, "headers"> & { readonly headers?: Readonly<Record<string, string>> } = {},
+  ): ReturnType<typeof refusalOf> =>
+    refusalOf(fetch(`${url}${to}`, { ...init, headers: { authorization: `Bearer ${token}`, ...headers } }));
   const post = (body: string | Uint8Array): ReturnType<typeof refusalOf> => ask(path, { method: "POST", body });
 
   const refusals = [

@@ -1,0 +1,73 @@
+import type { ChatMessage } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { toHistory } from "./history.ts";
+
+const user: ChatMessage = { role: "user", content: "Go" };
+const call = (...ids: readonly string[]): ChatMessage => ({
+  role: "assistant",
+  content: null,
+  tool_calls: ids.map((id) => ({ id, type: "function", function: { name: "look", arguments: "{}" } })),
+});
+const result = (id: string, content: string): ChatMessage => ({ role: "tool", tool_call_id: id, content });
+
+test("toHistory gives each call an id of its own, and its result the same one; a longer history begins alike", () => {
+  const messages = [
+    user,
+    call("c", "d"),
+    result("d", "first d"),
+    result("c", "first c"),
+    call("c"),
+    result("c", "second c"),
+    call("", "c-2"),
+    result("c-2", "third"),
+    result("", "fourth"),
+  ];
+
+  const { messages: history } = toHistory(messages);
+
+  const parts = history.flatMap((message) => message.parts);
+  expect(parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []))).toEqual([
+    "c",
+    "d",
+    "c-2",
+    "call",
+    "c-2-2",
+  ]);
+  expect(parts.flatMap((part) => (part.type === "tool-result" ? [[part.toolCallId, part.output]] : []))).toEqual([
+    ["d", "first d"],
+    ["c", "first c"],
+    ["c-2", "second c"],
+    ["c-2-2", "third"],
+    ["call", "fourth"],
+  ]);
+  for (const end of [1, 4, 6])
+    expect(history.slice(0, toHistory(messages.slice(0, end)).messages.length)).toEqual([
+      ...toHistory(messages.slice(0, end)).messages,
+    ]);
+});
+
+test("toHistory puts the results of one message into one, and takes system texts out from wherever they stand", () => {
+  const { system, messages } = toHistory([
+    { role: "system", content: "One" },
+    user,
+    call("c", "d"),
+    result("c", "seen"),
+    {
+      role: "developer",
+      content: [
+        { type: "text", text: "Tw" },
+        { type: "text", text: "o" },
+      ],
+    },
+    result("d", "seen"),
+    { role: "assistant", content: "Done", reasoning_content: "Hm" },
+  ]);
+
+  expect(system).toEqual(["One", "Two"]);
+  expect(messages.map(({ role, parts }) => [role, ...parts.map(({ type }) => type)])).toEqual([
+    ["user", "text"],
+    ["assistant", "tool-call", "tool-call"],
+    ["tool", "tool-result", "tool-result"],
+    ["assistant", "reasoning", "text"],
+  ]);
+});
