@@ -1,0 +1,13 @@
+import type OpenAI from "openai";
+
+/** Knows OpenAI's client, and nothing of the host. */
+export async function review(client: OpenAI, code: string): Promise<string> {
+  const stream = await client.chat.completions.create({
+    model: "default",
+    messages: [{ role: "user", content: `Review this:\n${code}` }],
+    stream: true,
+  });
+  let answer = "";
+  for await (const { choices } of stream) answer += choices[0]?.delta.content ?? "";
+  return answer;
+}
