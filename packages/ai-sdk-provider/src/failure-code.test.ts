@@ -103,7 +103,14 @@ test("failureOf judges an error in the middle of a stream, which has no status, 
   expect(streamed("overloaded_error")).toBe("OVERLOADED");
   expect(streamed("rate_limit_exceeded")).toBe("RATE_LIMITED");
   expect(streamed("invalid_request_error", "prompt is too long: 2 tokens > 1 maximum")).toBe("CONTEXT_TOO_LONG");
+  expect(streamed("context_length_exceeded")).toBe("CONTEXT_TOO_LONG");
   expect(streamed("something_new")).toBe("FAILED");
+});
+
+test("failureOf says for 404 that it may be the model's name or the address", () => {
+  const failure = failureOf({ status: 404, message: "Not Found", names: [] }, "said");
+
+  expect(failure.message).toMatch(/model's name.*base_url/);
 });
 
 test("errorNames gives none for what is no error of any vendor", () => {

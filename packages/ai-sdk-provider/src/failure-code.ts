@@ -56,7 +56,9 @@ const namedStatus = new Map([
   ["INTERNAL", 500],
   ["UNAVAILABLE", 503],
   ["invalid_request_error", 400],
+  ["context_length_exceeded", 400],
   ["not_found_error", 404],
+  ["model_not_found", 404],
 ]);
 
 /** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
@@ -81,5 +83,6 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
       message: `${said}; compact the conversation, or take a model with a larger window`,
       isRetryable: false,
     };
-  return { code: "BAD_REQUEST", message: said, isRetryable: false };
+  const hint = status === 404 ? "; check the model's name (incipit models) and base_url" : "";
+  return { code: "BAD_REQUEST", message: said + hint, isRetryable: false };
 }
