@@ -18,10 +18,14 @@ export function boundedBody(
   let lineBytes = 0;
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
-      const { done, value: chunk } = await reader.read().catch((error: unknown) => {
+      let next: Awaited<ReturnType<typeof reader.read>>;
+      try {
+        next = await reader.read();
+      } catch (error) {
         onBroken();
         throw error;
-      });
+      }
+      const { done, value: chunk } = next;
       if (done) {
         controller.close();
         return;
