@@ -25,6 +25,7 @@ export {
   type ToolDefinition,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
+export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   promptSegmentsPoint,
   promptVariablesPoint,
@@ -86,6 +87,9 @@ export {
   promptDriftSchema,
   promptReasonSchema,
   redactionSchema,
+  replayIdSchema,
+  replaySchema,
+  stepRecordSchema,
   sha256Schema,
   stepIdSchema,
   stepRequestResponseSchema,
@@ -144,9 +148,13 @@ export type {
   PromptDrift,
   PromptReason,
   QueuedTurn,
+  Answer,
   Redaction,
   RebuildOutcome,
   RebuildPromptRequest,
+  Replay,
+  ReplayId,
+  StepRecord,
   SearchMatch,
   SearchResult,
   Step,

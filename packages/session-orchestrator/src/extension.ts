@@ -5,6 +5,7 @@ import {
   modelCallsHandle,
   modelProvidersPoint,
   storageBackupHandle,
+  stepRecordsHandle,
   storageErasureHandle,
   promptHistoryHandle,
   systemPromptHandle,
@@ -16,6 +17,7 @@ import { conversationHandOverHandle, HandedOverConversations } from "./hand-over
 import { ContextWindows } from "./context-windows.ts";
 import { HostStart } from "./host-start.ts";
 import { migrations } from "./migrations.ts";
+import { StepRecords } from "./records/step-records.ts";
 import { Conversations } from "./service.ts";
 import { settingsSchema } from "./settings.ts";
 import { WorkObservers } from "./work-observers.ts";
@@ -31,7 +33,7 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { storage: true },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
-    provides: ["conversations@1", "conversation-hand-over@1", "model-calls@1"],
+    provides: ["conversations@1", "conversation-hand-over@1", "model-calls@1", "step-records@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
   async (host) => {
@@ -91,6 +93,7 @@ const extension: Extension = defineExtension(
     );
     host.provideService(conversationsHandle, handedOver);
     host.provideService(modelCallsHandle, calls);
+    host.provideService(stepRecordsHandle, new StepRecords(context, calls));
     host.provideService(conversationHandOverHandle, conversations);
   },
 );

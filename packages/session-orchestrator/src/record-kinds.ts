@@ -1,6 +1,7 @@
 import {
   approvalIdSchema,
   messageSchema,
+  replaySchema,
   sha256Schema,
   stepIdSchema,
   stepSchema,
@@ -8,6 +9,7 @@ import {
 } from "@incipit/service-contract";
 import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
+import { callKeys, callsOwner } from "./stateless/call-keys.ts";
 import {
   activeTurnSchema,
   anyWireSchema,
@@ -52,6 +54,7 @@ export const recordKinds: ReadonlyMap<string, RecordCheck> = new Map<string, Rec
   ["event", check(turnEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq)],
   ["step", check(stepSchema, ({ key, value }) => key === value.id)],
   ["wire", check(anyWireSchema, ({ key }) => is(stepIdSchema, key))],
+  ["replay", check(replaySchema, ({ key, value }) => key === value.id)],
   ["told-system", check(toldSystemSchema, ({ key }) => is(stepIdSchema, key))],
   ["approval", check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key))],
   ["tool-allowed", check(toolAllowedSchema, ({ key }) => key !== "")],
@@ -72,6 +75,17 @@ export function problemOf({ issues: [issue] }: z.ZodError): string {
   return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
 }
 
+/** What is kept of a call without a conversation. */
+export function keysOfCall(callId: string): readonly string[] {
+  return [
+    keys.wire(callsOwner, callId),
+    keys.recordAge(callId),
+    callKeys.call(callId),
+    callKeys.prompt(callId),
+    callKeys.active(callId),
+  ];
+}
+
 /** Of one commit: storage is asked for other things in between, and some records are large. */
 const pageSize = 64;
 
@@ -87,11 +101,14 @@ export async function deleteRecords(
       const range = { prefix: `${kind}:${conversationId}`, limit: pageSize };
       const page = await storage.list(range, z.unknown());
       if (page.length === 0) break;
-      const keysOf = (key: string): readonly string[] =>
-        kind === "wire" ? [key, keys.recordAge(key.slice(range.prefix.length + 1))] : [key];
+      const keysOf = ({ key, value }: { readonly key: string; readonly value: unknown }): readonly string[] => {
+        if (kind === "wire") return [key, keys.recordAge(key.slice(range.prefix.length + 1))];
+        const callId = kind === "replay" ? replaySchema.safeParse(value).data?.callId : undefined;
+        return callId === null || callId === undefined ? [key] : [key, ...keysOfCall(callId)];
+      };
       await storage.atomic(
         [],
-        page.flatMap(({ key }) => keysOf(key)).map((key) => ({ kind: "delete", key }) as const),
+        page.flatMap(keysOf).map((key) => ({ kind: "delete", key }) as const),
       );
     }
   }

@@ -11,6 +11,7 @@ import type {
   Usage,
 } from "@incipit/service-contract";
 import { callModel, type ModelReplyEvent } from "./call-model.ts";
+import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import type { NewEvent } from "./event-log.ts";
@@ -319,7 +320,7 @@ export class StepRunner {
     const told = {
       messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
       toolsSha256: tools.length === 0 ? null : toolsSha256,
-      settings: {},
+      settings: z.record(z.string(), z.json()).parse(this.#request.settings ?? {}),
     };
     const request = { conversationId: id, stepId: this.#stepId, wire, told };
     const { writes, kept } = keepRequest(redactor, request, conversation.keptBody ?? undefined);

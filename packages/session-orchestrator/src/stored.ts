@@ -156,6 +156,8 @@ export const keys = {
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,
   wires: (id: string): string => `wire:${id}:`,
   allWires: "wire:",
+  replay: (id: string, replayId: string): string => `replay:${id}:${replayId}`,
+  replays: (id: string): string => `replay:${id}:`,
   toldSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
   toldSystems: (id: string): string => `told-system:${id}:`,
   /** Oldest first: ids of steps begin with their time. */

@@ -19,6 +19,9 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export const approvalIdSchema = z.uuidv7().brand<"ApprovalId">();
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 
+export const replayIdSchema = z.uuidv7().brand<"ReplayId">();
+export type ReplayId = z.infer<typeof replayIdSchema>;
+
 /** ISO 8601, UTC, milliseconds. */
 export const timestampSchema = z.iso.datetime({ precision: 3 });
 

@@ -113,6 +113,7 @@ export {
   callIdSchema,
   conversationIdSchema,
   messageIdSchema,
+  replayIdSchema,
   sha256Schema,
   stepIdSchema,
   timestampSchema,
@@ -121,6 +122,7 @@ export {
   type CallId,
   type ConversationId,
   type MessageId,
+  type ReplayId,
   type StepId,
   type TurnId,
 } from "./ids.ts";
@@ -215,6 +217,17 @@ export {
   type SystemPromptVariable,
   type TemplateSource,
 } from "./system-prompt.ts";
+export {
+  replayRequestSchema,
+  replayResponseSchema,
+  replaySchema,
+  replaysResponseSchema,
+  stepPlaceResponseSchema,
+  stepRecordSchema,
+  type Answer,
+  type Replay,
+  type StepRecord,
+} from "./records.ts";
 export { redactionSchema, type Redaction } from "./redaction.ts";
 export {
   constructedTextResponseSchema,

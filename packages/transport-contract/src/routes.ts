@@ -61,6 +61,13 @@ import {
 } from "./prompt-construction.ts";
 import { promptDriftResponseSchema } from "./prompt-drift.ts";
 import {
+  replayRequestSchema,
+  replayResponseSchema,
+  replaysResponseSchema,
+  stepPlaceResponseSchema,
+  stepRecordSchema,
+} from "./records.ts";
+import {
   conversationSystemPromptResponseSchema,
   previewSystemPromptRequestSchema,
   previewSystemPromptResponseSchema,
@@ -550,6 +557,39 @@ export const routes = {
     status: 200,
     query: auditQuerySchema,
     response: auditResponseSchema,
+  },
+  findStep: {
+    method: "GET",
+    path: "/steps/:stepId",
+    params: z.object({ stepId: z.string() }),
+    summary: "Which conversation a recorded step belongs to",
+    status: 200,
+    response: stepPlaceResponseSchema,
+  },
+  getStepRecord: {
+    method: "GET",
+    path: "/conversations/:id/steps/:stepId/record",
+    params: stepParamsSchema,
+    summary: "All that is kept of a model call, without the secrets in it",
+    status: 200,
+    response: stepRecordSchema,
+  },
+  replayStep: {
+    method: "POST",
+    path: "/conversations/:id/steps/:stepId/replay",
+    params: stepParamsSchema,
+    summary: "Give another model what a step was given, and compare the two answers",
+    status: 200,
+    body: replayRequestSchema,
+    response: replayResponseSchema,
+  },
+  listReplays: {
+    method: "GET",
+    path: "/conversations/:id/steps/:stepId/replays",
+    params: stepParamsSchema,
+    summary: "Its replays, oldest first",
+    status: 200,
+    response: replaysResponseSchema,
   },
   listExtensions: {
     method: "GET",

@@ -54,6 +54,7 @@ function appAlone(
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     conversations: absent(),
     calls: absent(),
+    stepRecords: absent(),
     systemPrompt: absent(),
     promptHistory: absent(),
     promptTemplates: absent(),

@@ -15,6 +15,7 @@ import { openAiErrors } from "./openai-errors.ts";
 import { OpenStreams } from "./open-streams.ts";
 import { promptHandlers } from "./prompt-routes.ts";
 import { checkBodySize } from "./read-body.ts";
+import { recordHandlers } from "./record-routes.ts";
 import type { Services } from "./services.ts";
 import { templateHandlers } from "./template-routes.ts";
 
@@ -48,6 +49,7 @@ export function createApp(services: Services): HonoBase {
     ...templateHandlers(services),
     ...chatHandlers(services),
     ...callHandlers(services),
+    ...recordHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };
   const handlerByName = new Map(Object.entries(handlers));

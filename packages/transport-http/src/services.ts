@@ -7,6 +7,7 @@ import {
   type ModelProvider,
   type PromptHistory,
   type PromptTemplates,
+  type StepRecordsService,
   type StorageReport,
   type SystemPromptService,
 } from "@incipit/service-contract";
@@ -27,6 +28,7 @@ export interface Services {
   readonly log: Log;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly calls: ServiceReference<ModelCallsService>;
+  readonly stepRecords: ServiceReference<StepRecordsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;

@@ -1,7 +1,8 @@
 import type { Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import * as z from "zod";
 import { anyWireSchema, keys, toldSystemSchema, type DeletedWire } from "../stored.ts";
-import { callKeys, callsOwner } from "../stateless/call-keys.ts";
+import { keysOfCall } from "../record-kinds.ts";
+import { callsOwner } from "../stateless/call-keys.ts";
 import { readText } from "../wire-records.ts";
 import { ageWrite } from "./record-ages.ts";
 
@@ -40,13 +41,12 @@ export async function deleteRequests(
     const checks: StorageCheck[] = [];
     const writes: StorageWrite[] = [];
     for (const stepId of newestFirst.slice(from, from + deletedAtOnce)) {
-      writes.push({ kind: "delete", key: keys.recordAge(stepId) });
-      const key = keys.wire(conversationId, stepId);
       if (conversationId === callsOwner) {
-        const all = [key, callKeys.call(stepId), callKeys.prompt(stepId)];
-        writes.push(...all.map((deleted) => ({ kind: "delete", key: deleted }) as const));
+        writes.push(...keysOfCall(stepId).map((key) => ({ kind: "delete", key }) as const));
         continue;
       }
+      writes.push({ kind: "delete", key: keys.recordAge(stepId) });
+      const key = keys.wire(conversationId, stepId);
       const found = await storage.getVersioned(key, z.unknown());
       // A conversation that is deleted meanwhile must not come back as marks.
       if (found !== undefined) {

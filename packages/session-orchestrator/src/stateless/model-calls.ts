@@ -66,6 +66,37 @@ export class ModelCalls implements ModelCallsService {
     const target = callTarget(this.#context, request);
     assertFiles(target, request);
     const prompt = await this.#prompt(target, request, signal);
+    yield* this.#run({ target, request, prompt, signal });
+  }
+
+  /** As `call`, with these very system texts and no others; a file that the model does not take is named in its place. */
+  async *callAsTold(
+    {
+      model,
+      found,
+      systemTexts,
+    }: Pick<CallTarget, "model" | "found"> & { readonly systemTexts: readonly string[] },
+    request: Omit<ModelCallRequest, "system" | "systemMode" | "model" | "profile">,
+    { signal: wanted }: { readonly signal: AbortSignal },
+  ): AsyncGenerator<ModelCallEvent> {
+    const signal = AbortSignal.any([wanted, this.#stopping.signal]);
+    signal.throwIfAborted();
+    const target = { model, found, profile: null, cwd: request.cwd ?? this.#context.settings.defaultCwd };
+    const prompt = { systemTexts: [...systemTexts], explain: null, isRedacted: false };
+    yield* this.#run({ target, request, prompt, signal });
+  }
+
+  async *#run({
+    target,
+    request,
+    prompt,
+    signal,
+  }: {
+    readonly target: CallTarget;
+    readonly request: ModelCallRequest;
+    readonly prompt: ModelCallPrompt;
+    readonly signal: AbortSignal;
+  }): AsyncGenerator<ModelCallEvent> {
     const id = this.#ids.nextCallId();
     const conversationId = cacheId(request, prompt.systemTexts);
     const records = this.#records;
