@@ -41,6 +41,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "prompt") return await (await import("./command/prompt.ts")).prompt(client, args, output);
   if (command === "models") return await (await import("./command/models.ts")).models(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
+  if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);
   if (command === "conversations")
     return await (await import("./command/conversations/conversations.ts")).conversations(client, args, output);
   if (command === "extensions")

@@ -10,6 +10,10 @@ const understood = [
   [["serve", "--port", "0", "--json"], { command: "serve", port: "0", isJson: true }],
   [["prompt", "set", "-"], { command: "prompt", words: ["set", "-"] }],
   [["conversations", "fork", "ID", "--after", "M"], { words: ["fork", "ID"], after: "M" }],
+  [
+    ["record", "export", "ID", "out", "--step", "3"],
+    { command: "record", words: ["export", "ID", "out"], step: "3" },
+  ],
   [["extensions"], { command: "extensions", words: [] }],
   [["what?"], { command: "ask", words: ["what?"] }],
   [["help"], { command: "help" }],

@@ -24,6 +24,7 @@ const options = {
   reason: { type: "string" },
   repl: { type: "boolean" },
   since: { type: "string" },
+  step: { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
   version: { type: "boolean" },
@@ -43,6 +44,7 @@ const commands = {
   extensions: ["yes"],
   models: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
+  record: ["model", "step"],
   serve: ["cwd", "host", "model", "port"],
   token: [],
 } as const satisfies Record<string, readonly OptionName[]>;
@@ -55,6 +57,7 @@ const commandWords = [
   "extensions",
   "models",
   "prompt",
+  "record",
   "serve",
   "token",
 ] as const;
@@ -86,6 +89,8 @@ export interface Arguments {
   readonly reason: string | undefined;
   /** Of an audit: a time. */
   readonly since: string | undefined;
+  /** Of a conversation: which of its model calls. */
+  readonly step: string | undefined;
   /** System texts of this call only; none: those of the conversation. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
@@ -114,6 +119,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     profile: texts.profile,
     reason: texts.reason,
     since: texts.since,
+    step: texts.step,
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),
   };

@@ -28,6 +28,10 @@ export const help = `incipit: a host for AI agents that decides, shows and prove
   incipit prompt restore VERSION    store what it was, as a new version              [--note TEXT]
   incipit prompt preview            what a new conversation would be told
   incipit prompt explain            where each part of that comes from
+  incipit record show ID            what a model was told, and what it said   [--step N|last]
+  incipit record export ID DIR      the same as a folder, to show it to somebody, without secrets
+  incipit record replay ID --model PROVIDER/MODEL   another model's answer to it, side by side
+                                    (ID: of a step, or of a conversation)
   incipit models [WORD]             what can be used, what it takes and costs
   incipit extensions [list]         the extensions      (also: show ID, graph)
   incipit extensions add PATH       add one from a folder, after you saw what it asks for   [--yes]

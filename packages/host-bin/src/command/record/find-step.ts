@@ -1,0 +1,39 @@
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
+import { UsageError } from "../arguments.ts";
+
+/** Parameters of the routes of a step. */
+export type StepPlace = Readonly<Record<"id" | "stepId", string>>;
+
+/** The step that is meant: its own id, or a conversation's with the number of one (`last` when absent). */
+export async function findStep(client: Client, given: string, step: string | undefined): Promise<StepPlace> {
+  const steps = await stepIdsOf(client, given);
+  if (steps === undefined) {
+    if (step !== undefined)
+      throw new UsageError(`"--step" goes with a conversation's id, and there is no conversation "${given}"`);
+    const { conversationId, stepId } = await client.call(routes.findStep, { params: { stepId: given } });
+    return { id: conversationId, stepId };
+  }
+  const number = step === undefined || step === "last" ? steps.length : Number(step);
+  const stepId = Number.isInteger(number) ? steps[number - 1] : undefined;
+  if (stepId !== undefined) return { id: given, stepId };
+  const there = steps.length === 0 ? "has no model call yet" : `has the model calls 1 to ${steps.length}`;
+  throw new UsageError(`Conversation "${given}" ${there}; write --step N, or --step last`);
+}
+
+/** `undefined`: it is no conversation. */
+async function stepIdsOf(client: Client, id: string): Promise<readonly string[] | undefined> {
+  const found: string[] = [];
+  try {
+    for (let cursor: string | undefined; ;) {
+      const query = { limit: 1_000, ...(cursor === undefined ? {} : { cursor }) };
+      const page = await client.call(routes.listSteps, { params: { id }, query });
+      found.push(...page.steps.map((step) => step.id));
+      cursor = page.nextCursor;
+      if (cursor === undefined) return found;
+    }
+  } catch (error) {
+    if (error instanceof ApiClientError && ["CONVERSATION_UNKNOWN", "INVALID_REQUEST"].includes(error.code))
+      return undefined;
+    throw error;
+  }
+}

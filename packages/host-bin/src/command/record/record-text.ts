@@ -1,0 +1,47 @@
+import type { MessagePart, StepRecord } from "@incipit/transport-contract";
+
+/** What a step was, in a few lines. */
+export function recordText(record: StepRecord): string {
+  const { step, request, requestProblem, systemTexts, messages, tools, durationMs, audit, redactions } = record;
+  const { usage, error } = step;
+  const system = systemTexts?.join("\n\n");
+  const left = [...new Set([...(request?.redactions ?? []), ...redactions].map(({ kind }) => kind))].join(", ");
+  const rows = {
+    conversation: `${record.conversation.id} (${record.conversation.title ?? "no title"})`,
+    step: `${step.id}${step.purpose === "compaction" ? " (compaction)" : ""}`,
+    model: step.model,
+    sent: request === null ? (requestProblem?.message ?? "nothing") : `${request.method} ${request.url}`,
+    at: `${step.startedAt}${durationMs === null ? "" : `, ${(durationMs / 1_000).toFixed(2)} s`}`,
+    system: system === undefined ? "not known" : `${Buffer.byteLength(system)} bytes, SHA-256 ${step.systemSha256}`,
+    tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
+    messages: messages === null ? "not known" : String(messages.length),
+    body: request === null ? "-" : `${step.requestSizeBytes} bytes, SHA-256 ${request.sha256}`,
+    prefix: `${audit.verdict}${audit.reason === null ? "" : ` (${audit.reason})`}`,
+    tokens: `in ${usage?.inputTokens ?? "not reported"}, of them ${usage?.cacheReadTokens ?? "not reported"} from the cache; out ${usage?.outputTokens ?? "not reported"}`,
+    ended: error === null ? (step.finishReason ?? "not yet") : `${error.code}: ${error.message}`,
+    "left out": left === "" ? "nothing" : left,
+  };
+  return Object.entries(rows)
+    .map(([name, value]) => `${name.padEnd(12)} ${value}\n`)
+    .join("");
+}
+
+/** Parts of a message, as text for a person. */
+export function partsText(parts: readonly MessagePart[]): string {
+  return parts.map(partText).join("\n");
+}
+
+function partText(part: MessagePart): string {
+  switch (part.type) {
+    case "text":
+      return part.text;
+    case "reasoning":
+      return `(thinks) ${part.text}`;
+    case "file":
+      return `[file ${part.filename ?? ""} ${part.mediaType}]`;
+    case "tool-call":
+      return `${part.name}(${part.input})`;
+    case "tool-result":
+      return `${part.name}: ${part.output}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import { suggestion } from "../../config/suggestion.ts";
+import { UsageError, type Arguments } from "../arguments.ts";
+import { shownText, type Output } from "../output.ts";
+import { exportFolder } from "./export-folder.ts";
+import { findStep } from "./find-step.ts";
+import { partsText, recordText } from "./record-text.ts";
+import { replayText } from "./replay-text.ts";
+
+/** What each action is followed by. */
+const actions = { show: ["ID"], export: ["ID", "DIR"], replay: ["ID"] } as const satisfies Record<
+  string,
+  readonly string[]
+>;
+type Action = keyof typeof actions;
+
+/** `record show|export|replay`, of a step's id or a conversation's. The result is the exit code. */
+export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { action, id, folder, model } = understood(args);
+  const params = await findStep(client, id, args.step);
+  const show = (text: string): void => output.out(shownText(text, output));
+  if (action === "replay") {
+    const { replay } = await client.call(routes.replayStep, { params, body: { model } });
+    if (args.isJson) output.out(`${JSON.stringify(replay)}\n`);
+    else show(replayText(replay));
+    return replay.replay?.error === null ? 0 : 1;
+  }
+  const found = await client.call(routes.getStepRecord, { params });
+  if (action === "export") {
+    const path = await exportFolder(found, folder);
+    output.out(
+      args.isJson ? `${JSON.stringify({ path, ...params })}\n` : `Wrote step ${params.stepId} to ${path}\n`,
+    );
+    return 0;
+  }
+  if (args.isJson) {
+    output.out(`${JSON.stringify(found)}\n`);
+    return 0;
+  }
+  show(recordText(found));
+  for (const text of found.systemTexts ?? []) show(`\n--- system\n${text}\n`);
+  for (const { role, parts } of found.messages ?? []) show(`\n--- ${role}\n${partsText(parts)}\n`);
+  if (found.reply !== null) show(`\n--- reply\n${partsText(found.reply.parts)}\n`);
+  return 0;
+}
+
+function understood({ words, model = "", step }: Arguments): {
+  readonly action: Action;
+  readonly id: string;
+  readonly folder: string;
+  readonly model: string;
+} {
+  const [word = "", id = "", folder = ""] = words;
+  const names = Object.keys(actions);
+  if (!isAction(word)) {
+    const what = word === "" ? '"record" needs to know what to do' : `There is no "record ${word}"`;
+    const nearest = word === "" ? "" : suggestion(word, names);
+    throw new UsageError(`${what}${nearest || `; there are ${names.join(", ")}`}`);
+  }
+  const takes: readonly string[] = actions[word];
+  const usage = `write: incipit record ${[word, ...takes].join(" ")}${word === "replay" ? " --model PROVIDER/MODEL" : ""}`;
+  const missing = takes[Math.max(0, words.length - 1)];
+  if (missing !== undefined) throw new UsageError(`"record ${word}" needs ${missing}; ${usage}`);
+  const stray = words[takes.length + 1];
+  if (stray !== undefined) throw new UsageError(`"record ${word}" takes no "${stray}"; ${usage}`);
+  if (word === "replay" && model === "") throw new UsageError(`"record replay" needs a model; ${usage}`);
+  if (word !== "replay" && model !== "") throw new UsageError(`"--model" means nothing to "record ${word}"`);
+  if (step !== undefined && !/^(last|[1-9]\d*)$/.test(step))
+    throw new UsageError(`"--step" is the number of a model call, or "last", and no "${step}"`);
+  return { action: word, id, folder, model };
+}
+
+function isAction(word: string): word is Action {
+  return Object.hasOwn(actions, word);
+}

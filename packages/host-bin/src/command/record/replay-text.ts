@@ -1,0 +1,28 @@
+import type { Answer, Replay } from "@incipit/transport-contract";
+import { partsText } from "./record-text.ts";
+
+/** Two answers side by side: their figures in columns, then what each said. */
+export function replayText({ original, replay, notes }: Replay): string {
+  const answers: readonly Answer[] = replay === null ? [original] : [original, replay];
+  const figures: readonly (readonly [string, (answer: Answer) => string])[] = [
+    ["", ({ model }) => model],
+    ["time", ({ durationMs }) => (durationMs === null ? "-" : `${(durationMs / 1_000).toFixed(2)} s`)],
+    ["tokens in", ({ usage }) => String(usage?.inputTokens ?? "not reported")],
+    ["tokens out", ({ usage }) => String(usage?.outputTokens ?? "not reported")],
+    ["cost", ({ costUsd }) => (costUsd === null ? "not known" : `$${costUsd.toFixed(6)}`)],
+    ["ended", ({ error, finishReason }) => error?.code ?? finishReason ?? "-"],
+  ];
+  const cells = figures.map(([name, of]) => [name, ...answers.map(of)]);
+  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const table = cells.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  const said = answers.map(
+    ({ model, parts, error }) =>
+      `\n--- ${model}\n${error === null ? "" : `(${error.message})\n`}${partsText(parts)}\n`,
+  );
+  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${note})\n`).join("")}`;
+}
