@@ -20,6 +20,13 @@ export interface ModelCallOptions extends Pick<AiSdkProviderOptions, "id" | "ven
 /** Arguments of the calls of one reply, in UTF-16 units: they are kept until its end. */
 const maxArgumentsLength = 8 * 1_048_576;
 
+/** Of a failure's message, in UTF-16 units: packages repeat whole replies in theirs. */
+const maxMessageLength = 2_000;
+
+function bounded(message: string): string {
+  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
+}
+
 /** One request of one model, from what it adds to the request before to the end of the reply. */
 export async function* modelCall(request: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, sentMessages, models, facts } = options;
@@ -49,7 +56,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
     type: "failure",
     error: {
       ...failure,
-      message: key === undefined ? failure.message : failure.message.replaceAll(key, "[key]"),
+      message: bounded(key === undefined ? failure.message : failure.message.replaceAll(key, "[key]")),
       isRetryable: failure.isRetryable && !events.hasShown,
     },
   });

@@ -65,3 +65,38 @@ test("of gives calls last, and says of each that something was written behind wh
     { ...call, toolCallId: "3" },
   ]);
 });
+
+test("of keeps the form of what it gives when a vendor's parts have none: not begun, not ended, an id used again, counts that are none", () => {
+  const usage = {
+    inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },
+    outputTokens: { total: undefined, text: undefined, reasoning: undefined },
+  };
+  const counts = { inputTokens: 0.5, outputTokens: -1, cacheReadTokens: 1e300, cacheWriteTokens: 3 };
+  const events = new ModelEvents({ toUsage: () => counts });
+  const parts = [
+    { type: "text-delta", id: "0", delta: "a" },
+    { type: "text-end", id: "0" },
+    { type: "text-end", id: "0" },
+    { type: "reasoning-delta", id: "0", delta: "b" },
+    { type: "text-start", id: "0" },
+    { type: "text-delta", id: "0", delta: "c", providerMetadata: { v: { signature: "s" } } },
+    { type: "finish", usage, finishReason: { unified: "stop", raw: "x" } },
+  ] as const;
+
+  expect(parts.flatMap((part) => events.of(part))).toEqual([
+    { type: "text-start", partId: "0" },
+    { type: "text-delta", partId: "0", text: "a" },
+    { type: "text-end", partId: "0" },
+    { type: "reasoning-start", partId: "0-3" },
+    { type: "reasoning-delta", partId: "0-3", text: "b" },
+    { type: "text-start", partId: "0-4" },
+    { type: "text-delta", partId: "0-4", text: "c" },
+    { type: "reasoning-end", partId: "0-3" },
+    { type: "text-end", partId: "0-4", metadata: { v: { signature: "s" } } },
+    {
+      type: "finish",
+      usage: { ...counts, inputTokens: null, outputTokens: null, cacheReadTokens: null },
+      finishReason: "stop",
+    },
+  ]);
+});

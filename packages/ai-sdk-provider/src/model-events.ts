@@ -3,7 +3,8 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { FinishReason, ModelEvent, PartMetadata } from "@incipit/service-contract";
+import type { FinishReason, ModelEvent, PartMetadata, Usage } from "@incipit/service-contract";
+import { ReplyParts, type ReplyPart } from "./reply-parts.ts";
 import { toMetadata } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -16,14 +17,13 @@ import type { Vendor } from "./vendor.ts";
  * - Tool calls come whole, with the end: those of a reply that is cut off are never given.
  */
 export class ModelEvents {
-  readonly #opened = new Map<string, ModelEvent>();
-  readonly #metadata = new Map<string, PartMetadata>();
+  readonly #parts = new ReplyParts();
   readonly #calls: { readonly call: ToolCallEvent; readonly behind: number }[] = [];
   readonly #vendor: DescribedReply;
   /** Of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   /** Texts and reasoning that have ended. */
-  #ended = 0;
+  #endedParts = 0;
   #hasShown = false;
 
   constructor(vendor: DescribedReply) {
@@ -46,30 +46,19 @@ export class ModelEvents {
     switch (part.type) {
       case "text-start":
       case "reasoning-start":
-        this.#opened.set(part.id, { type: part.type, partId: part.id });
         this.#collect(part);
         return [];
       case "text-delta":
       case "reasoning-delta": {
-        this.#collect(part);
+        const open = this.#collect(part);
         if (part.delta === "") return [];
-        const opened = this.#opened.get(part.id);
-        this.#opened.delete(part.id);
-        const delta = { type: part.type, partId: part.id, text: part.delta } as const;
-        return opened === undefined ? [delta] : [opened, delta];
+        return [...started(open), { type: `${open.kind}-delta`, partId: open.partId, text: part.delta }];
       }
       case "text-end":
       case "reasoning-end": {
-        this.#collect(part);
-        const opened = this.#opened.get(part.id);
-        const metadata = this.#metadataOf(part);
-        this.#opened.delete(part.id);
-        this.#metadata.delete(part.id);
-        if (metadata === undefined && opened !== undefined) return [];
-        this.#ended += 1;
-        if (metadata === undefined) return [{ type: part.type, partId: part.id }];
-        const end = { type: part.type, partId: part.id, metadata } as const;
-        return opened === undefined ? [end] : [opened, end];
+        const open = this.#collect(part);
+        this.#parts.close(open.kind, part.id);
+        return this.#ended(open);
       }
       case "raw":
         this.#reasoning ??= this.#vendor.reasoningMetadata?.(part.rawValue);
@@ -80,15 +69,19 @@ export class ModelEvents {
         const { toolCallId, toolName: name, input } = part;
         const metadata = toMetadata(part.providerMetadata);
         const vendor = metadata === undefined ? {} : { metadata };
-        this.#calls.push({ call: { type: "tool-call", toolCallId, name, input, ...vendor }, behind: this.#ended });
+        this.#calls.push({
+          call: { type: "tool-call", toolCallId, name, input, ...vendor },
+          behind: this.#endedParts,
+        });
         return [];
       }
       case "finish":
         return [
+          ...this.#parts.closeAll().flatMap((open) => this.#ended(open)),
           ...this.#calls.map((each) => this.#placed(each)),
           {
             type: "finish",
-            usage: this.#vendor.toUsage(part.usage.raw),
+            usage: wholeCounts(this.#vendor.toUsage(part.usage.raw)),
             finishReason: toFinishReason(part.finishReason),
           },
         ];
@@ -99,34 +92,41 @@ export class ModelEvents {
 
   /** Calls come last; what a vendor needs to know of their place goes with them. */
   #placed({ call, behind }: { readonly call: ToolCallEvent; readonly behind: number }): ToolCallEvent {
-    if (this.#vendor.keepsCallOrder !== true || behind === this.#ended) return call;
+    if (this.#vendor.keepsCallOrder !== true || behind === this.#endedParts) return call;
     return { ...call, metadata: { ...call.metadata, incipit: { behind } } };
   }
 
-  #metadataOf({
-    id,
-    type,
-  }: {
-    readonly id: string;
-    readonly type: "text-end" | "reasoning-end";
-  }): PartMetadata | undefined {
-    const said = this.#metadata.get(id);
-    return type === "text-end" || this.#reasoning === undefined ? said : { ...said, ...this.#reasoning };
+  /** Nothing, when nothing was said and the vendor wants nothing back. */
+  #ended({ kind, partId, isStarted, metadata: said }: ReplyPart): readonly ModelEvent[] {
+    const metadata = kind === "reasoning" && this.#reasoning !== undefined ? { ...said, ...this.#reasoning } : said;
+    if (!isStarted && metadata === undefined) return [];
+    this.#endedParts += 1;
+    const start = isStarted ? [] : [{ type: `${kind}-start`, partId } as const];
+    return [...start, { type: `${kind}-end`, partId, ...(metadata === undefined ? {} : { metadata }) }];
   }
 
-  #collect({ id, providerMetadata }: PartOfReply): void {
-    const before = this.#metadata.get(id) ?? {};
+  #collect({ type, id, providerMetadata }: PartOfReply): ReplyPart {
+    const part = this.#parts.at(type.startsWith("text") ? "text" : "reasoning", id);
     const added = Object.entries(toMetadata(providerMetadata) ?? {});
-    if (added.length === 0) return;
-    const merged = added.map(([vendor, values]) => [vendor, { ...before[vendor], ...values }] as const);
-    this.#metadata.set(id, { ...before, ...Object.fromEntries(merged) });
+    if (added.length === 0) return part;
+    const merged = added.map(([vendor, values]) => [vendor, { ...part.metadata?.[vendor], ...values }] as const);
+    part.metadata = { ...part.metadata, ...Object.fromEntries(merged) };
+    return part;
   }
+}
+
+/** The event that a part starts with, before the first of what it says. */
+function started(part: ReplyPart): readonly ModelEvent[] {
+  if (part.isStarted) return [];
+  part.isStarted = true;
+  return [{ type: `${part.kind}-start`, partId: part.partId }];
 }
 
 type ToolCallEvent = Extract<ModelEvent, { readonly type: "tool-call" }>;
 type DescribedReply = Pick<Vendor, "toUsage" | "reasoningMetadata" | "keepsCallOrder">;
 
 interface PartOfReply {
+  readonly type: `${ReplyPart["kind"]}-${string}`;
   readonly id: string;
   readonly providerMetadata?: SharedV4ProviderMetadata;
 }
@@ -134,6 +134,18 @@ interface PartOfReply {
 /** The packages say `interrupted`, or `other` without a vendor's reason, when a stream ends before its end. */
 export function isCutOff({ unified, raw }: LanguageModelV4FinishReason): boolean {
   return unified === "interrupted" || (unified === "other" && raw === undefined);
+}
+
+/** A count that is none, as that of an endpoint that only speaks the protocol may be, was not reported. */
+function wholeCounts({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): Usage {
+  const whole = (count: number | null): number | null =>
+    count !== null && Number.isSafeInteger(count) && count >= 0 ? count : null;
+  return {
+    inputTokens: whole(inputTokens),
+    outputTokens: whole(outputTokens),
+    cacheReadTokens: whole(cacheReadTokens),
+    cacheWriteTokens: whole(cacheWriteTokens),
+  };
 }
 
 function toFinishReason({ unified }: LanguageModelV4FinishReason): FinishReason {

@@ -1,8 +1,14 @@
+import type { ToolDefinition } from "@incipit/service-contract";
 import { expect } from "bun:test";
-import { reportProblems } from "./event-problems.ts";
-import type { ReplyUsage } from "./model-reply.ts";
+import fc from "fast-check";
+import { endProblems, partProblems, reportProblems } from "./event-problems.ts";
+import type { ReplyUsage, WrittenReply } from "./model-reply.ts";
+import { mutatedEvents } from "./mutated-events.ts";
 import { ask, type ProviderWorld } from "./provider-world.ts";
 import { isRetryable, vendorErrors } from "./vendor-errors.ts";
+import { wireFormats } from "./wire-formats.ts";
+
+const tool: ToolDefinition = { name: "lookup", description: "Looks up", inputSchema: { type: "object" } };
 
 /** What is asked of what a provider makes of a vendor's replies. */
 export const providerReplyPromises = {
@@ -42,6 +48,35 @@ export const providerReplyPromises = {
       expect({ body, events }).toMatchObject({ body, events: [expected] });
       expect(reportProblems(events.at(-1))).toEqual([]);
     }
+  },
+  "stream gives well-formed parts and one end, whatever the events of a reply hold": async (world) => {
+    const { wire } = world;
+    if (wire === "none") return;
+    const usage = { inputTokens: 100, outputTokens: 7, cacheReadTokens: 60, cacheWriteTokens: 30 };
+    const replies: readonly WrittenReply[] = [
+      { kind: "text", chunks: ["a", "b"], reasoning: { text: "Hm", signature: "c2ln", redacted: "cg==" } },
+      {
+        kind: "tool-calls",
+        text: "I look.",
+        reasoning: "Hm",
+        calls: ["call-1", "call-2"].map((id) => ({ id, name: "lookup", arguments: ['{"a"', ":1}"] })),
+      },
+    ];
+    const written = replies.map((reply) => wireFormats[wire].stream(reply, { usage, number: 1 }).join(""));
+    const property = fc.asyncProperty(fc.constantFrom(...written), fc.nat(), async (stream, seed) => {
+      const body = mutatedEvents(stream, seed);
+      world.server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
+      const { events } = await ask(world, { tools: [tool] });
+      // A vendor that gives one id to two calls is the caller's to judge.
+      const parts = partProblems(events).filter((problem) => !/^tool call .*(?:twice|two names)$/.test(problem));
+      const problems = [...endProblems(events), ...parts, ...reportProblems(events.at(-1))];
+      expect({ body, problems }).toEqual({ body, problems: [] });
+      const texts = events.flatMap((event) =>
+        "text" in event ? [event.text] : "input" in event ? [event.input] : [],
+      );
+      expect({ body, types: texts.map((text) => typeof text) }).toEqual({ body, types: texts.map(() => "string") });
+    });
+    await fc.assert(property, { numRuns: 60 });
   },
 } as const satisfies Record<string, (world: ProviderWorld) => Promise<void>>;
 
