@@ -1,0 +1,66 @@
+import type { MessagePart, ModelMessage } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { toolInputs, toPrompt, type PromptOptions } from "./prompt.ts";
+
+const call: MessagePart = {
+  type: "tool-call",
+  toolCallId: "t",
+  name: "a",
+  input: '{ "x": 1.0 }',
+  metadata: { v: { signature: "s" } },
+};
+const thought: MessagePart = { type: "reasoning", text: "Hm" };
+const messages: readonly ModelMessage[] = [{ role: "assistant", parts: [thought, call] }];
+const options: PromptOptions = {
+  systemPrompt: ["One.", "Two."],
+  messages,
+  toolInput: "text",
+  partOptions: new Map(),
+  takesReasoning: () => true,
+};
+
+test("toPrompt gives what the vendor said of a part back with it, and what is added beside it", () => {
+  const partOptions = new Map([[call, { v: { cache: true }, w: { x: 1 } }]]);
+
+  expect(toPrompt({ ...options, partOptions }).at(-1)).toMatchObject({
+    content: [
+      { type: "reasoning", text: "Hm" },
+      { type: "tool-call", providerOptions: { v: { signature: "s", cache: true }, w: { x: 1 } } },
+    ],
+  });
+  expect(toPrompt(options).at(-1)).toMatchObject({
+    content: [{ type: "reasoning" }, { providerOptions: { v: { signature: "s" } } }],
+  });
+});
+
+test("toPrompt gives arguments as text or parsed, and {} for what is no object where they are parsed", () => {
+  const inputOf = (input: string, toolInput: PromptOptions["toolInput"]): unknown => {
+    const parts = [{ ...call, input }];
+    const [message] = toPrompt({
+      ...options,
+      systemPrompt: [],
+      messages: [{ role: "assistant", parts }],
+      toolInput,
+    });
+    const [part] = message?.role === "assistant" ? message.content : [];
+    return part?.type === "tool-call" ? part.input : message;
+  };
+
+  expect(inputOf('{ "x": 1.0 }', "text")).toBe('{ "x": 1.0 }');
+  expect(inputOf('{ "x": 1.0 }', "object")).toEqual({ x: 1 });
+  for (const input of ['{"cut', "[1]", "null", ""]) expect(inputOf(input, "object")).toEqual({});
+});
+
+test("toPrompt leaves the reasoning out of a message whose model does not take it, and nothing else", () => {
+  expect(toPrompt({ ...options, takesReasoning: () => false }).at(-1)).toMatchObject({
+    content: [{ type: "tool-call" }],
+  });
+  expect(toolInputs(messages)).toEqual(['{ "x": 1.0 }']);
+});
+
+test("toPrompt puts the system texts first, each by itself", () => {
+  expect(toPrompt(options).slice(0, 2)).toEqual([
+    { role: "system", content: "One." },
+    { role: "system", content: "Two." },
+  ]);
+});
