@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { audits } from "./audit.bench.ts";
+import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { history } from "./history.bench.ts";
 import { lints } from "./lint.bench.ts";
@@ -36,6 +37,8 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   templates,
   hostile: hostileTemplates,
   lint: lints,
+  explain: explains,
+  drift: drifts,
   kernel: async () => [...(await kernelCalls()), ...(await kernelLoads()), ...(await kernelMemory())],
 };
 
