@@ -113,6 +113,17 @@ test("drift() names the template when another one is the base, and its versions"
   ]);
 });
 
+test("drift() names all that changed where the characters do not tell which of several equal ones is new", async () => {
+  const options = (value: string): StartOptions => ({
+    config: { systemPrompt: "same\n[odd:1]same\n" },
+    variables: [{ type: "odd", variables: [], resolve: async () => ({ value }) }],
+  });
+
+  expect(causesOf(await drifted(options(""), options("same\n")))).toEqual([
+    ["variable odd:1: was 0 bytes, is 5 bytes"],
+  ]);
+});
+
 test("drift() has a cause for each hunk, and its hunks make the one text of the other, whatever changes", async () => {
   const value = fc.constantFrom("", "a", "aa", "b\n", "\nb", "a\nb\nc", null);
   const parts = fc.constantFrom(
