@@ -1,12 +1,13 @@
 import { createTempFolder } from "@incipit/testkit";
 import {
   errorResponseSchema,
+  lintCodeSchema,
   lintTemplateResponseSchema,
   previewSystemPromptResponseSchema,
 } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess } from "./host-process.ts";
+import { HostProcess, incipit } from "./host-process.ts";
 
 test("POST /system-prompt/lint looks at the template in force or at another one, in the folder that it is asked for", async () => {
   await using folder = await createTempFolder();
@@ -58,4 +59,22 @@ test("POST /system-prompt/preview names the model of the profile, as a conversat
   );
 
   expect(preview.systemPrompt).toBe("offline/other");
+});
+
+test("the guide names each code of lint, and shows what the command prints", async () => {
+  await using folder = await createTempFolder();
+  const guide = await Bun.file(join(import.meta.dir, "../docs/guide/templates.md")).text();
+  const [, shown = ""] = /^\$ incipit prompt lint prompt\.md\n([^]*?)^```$/m.exec(guide) ?? [];
+  await Bun.write(join(folder.path, "prompt.md"), "One\n  [sytem:time]\n");
+
+  const { stdout, stderr } = await incipit(["prompt", "lint", "prompt.md"], {
+    cwd: folder.path,
+    home: folder.path,
+  });
+
+  expect(`${stdout}${stderr}`).toBe(shown);
+  const named = new Set<string>();
+  for (const [, codes = ""] of guide.matchAll(/^\| ((?:`[a-z-]+`(?:, )?)+) \| /gm))
+    for (const code of codes.split(", ")) named.add(code.slice(1, -1));
+  expect(lintCodeSchema.options.filter((code) => !named.has(code))).toEqual([]);
 });

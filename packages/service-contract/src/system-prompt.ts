@@ -74,6 +74,7 @@ export interface SystemPromptService {
   /**
    * What `construct` would give, or with `request.system` what `applyRequestTier` would; nothing is stored.
    * `request.cwd` absent: `defaultCwd`.
+   * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`.
    */
   preview(
     request: PreviewSystemPromptRequest,

@@ -172,3 +172,13 @@ test("lint() refuses a template over 1 MiB, and stores nothing", async () => {
   await started.templates.lint({ template: "x" }, defaults);
   expect(await started.storage.list("system-prompt/system-prompt", {})).toEqual([]);
 });
+
+test("lint() and preview() refuse a profile that there is not, and a folder that is no whole path", async () => {
+  await using started = await startService({ config: { profiles: { p: {} } } });
+  for (const [request, code] of [
+    [{ profile: "constructor" }, "PROFILE_UNKNOWN"],
+    [{ cwd: "relative" }, "CWD_INVALID"],
+  ] as const)
+    for (const call of [started.templates.lint(request, defaults), started.service.preview(request, defaults)])
+      expect(await call.catch((error: unknown) => error)).toMatchObject({ code });
+});

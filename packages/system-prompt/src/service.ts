@@ -11,6 +11,7 @@ import {
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
+import { checkPreview } from "./check-preview.ts";
 import { compose, type Composition } from "./composition.ts";
 import { contributedTypes } from "./contributed-types.ts";
 import type { ExplainFacts } from "./explain-facts.ts";
@@ -212,6 +213,7 @@ export function createSystemPromptService(
     forget: (conversationId) => prompts.forget(conversationId),
 
     async preview(request, { defaultCwd, defaultModel, signal }) {
+      checkPreview(request, profiles);
       const {
         template: draft,
         cwd = defaultCwd,

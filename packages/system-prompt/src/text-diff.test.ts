@@ -44,7 +44,8 @@ test("diffTexts does not look long at texts with nothing in common, and says so"
 
 test("diffTexts goes through a text of 1 MiB that is all line ends", async () => {
   const old = "\n".repeat(1_048_576);
-  const { hunks } = await diffTexts(from(old), to(`${old.slice(0, -2)}x\n`));
+  const { hunks, isMinimal } = await diffTexts(from(old), to(`${old.slice(0, -2)}x\n`));
 
+  expect(isMinimal).toBe(false);
   expect(hunks.flatMap(({ lines }) => lines.filter((line) => line.startsWith("+")))).toEqual(["+x"]);
 });

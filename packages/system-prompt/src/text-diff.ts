@@ -8,6 +8,9 @@ const maxEdits = 1_000;
 /** For what the edits do not bound, such as very long lines that differ at their ends. */
 const timeoutMs = 200;
 
+/** Of both texts together: more takes long to be told apart before the first edit is counted. */
+const maxLines = 100_000;
+
 export interface NamedText {
   /** Stands in the head of the unified diff; one line. */
   readonly name: string;
@@ -21,12 +24,14 @@ export interface NamedText {
 export async function diffTexts(from: NamedText, to: NamedText): Promise<TextDiff> {
   if (from.text === to.text) return { hunks: [], unified: "", isMinimal: true };
   const { formatPatch, structuredPatch, FILE_HEADERS_ONLY } = await import("diff");
-  const patch = structuredPatch(from.name, to.name, from.text, to.text, undefined, undefined, {
-    context,
-    maxEditLength: maxEdits,
-    timeout: timeoutMs,
-  });
-  const hunks = patch?.hunks ?? [replacement(linesOf(from.text), linesOf(to.text))];
+  const fromLines = linesOf(from.text);
+  const toLines = linesOf(to.text);
+  const limits = { context, maxEditLength: maxEdits, timeout: timeoutMs };
+  const patch =
+    fromLines.length + toLines.length > maxLines
+      ? undefined
+      : structuredPatch(from.name, to.name, from.text, to.text, undefined, undefined, limits);
+  const hunks = patch?.hunks ?? [replacement(fromLines, toLines)];
   const heads = { oldFileName: from.name, newFileName: to.name, oldHeader: undefined, newHeader: undefined };
   return { hunks, unified: formatPatch({ ...heads, hunks }, FILE_HEADERS_ONLY), isMinimal: patch !== undefined };
 }
