@@ -13,6 +13,7 @@ import {
   type Client,
   type ConversationId,
 } from "@incipit/transport-contract";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { parseConfig } from "../config/parse-config.ts";
@@ -74,6 +75,8 @@ export const happenings: readonly Happening[] = [
 export interface AuditWorldOptions {
   readonly refresh: "compaction" | "turn";
   readonly hasRestarts: boolean;
+  /** Of the configuration; absent: one with a file that happenings edit. */
+  readonly template?: string;
 }
 
 /** A host in this process with one conversation that lives through what a test says; forks and imports take its place. */
@@ -165,6 +168,13 @@ export class AuditWorld implements AsyncDisposable {
 
   async summary(): Promise<AuditSummary> {
     return (await this.client.call(routes.auditConversation, { params: { id: this.id } })).summary;
+  }
+
+  /** A file in the working folder; `undefined`: there is none. */
+  async write(name: string, text: string | undefined): Promise<void> {
+    const path = join(this.#folder, name);
+    if (text === undefined) await rm(path, { force: true });
+    else await Bun.write(path, text);
   }
 
   async let(happening: Happening): Promise<void> {
@@ -297,7 +307,7 @@ export class AuditWorld implements AsyncDisposable {
     const url = this.#isElsewhere ? this.model.url.replace("127.0.0.1", "localhost") : this.model.url;
     const config = parseConfig(
       `model = "local/test"
-system_prompt = "You help. [file:AGENTS.md]"
+system_prompt = ${JSON.stringify(this.#options.template ?? "You help. [file:AGENTS.md]")}
 prompt_refresh = "${this.#options.refresh}"
 tools.workspace = true
 listen.port = 0

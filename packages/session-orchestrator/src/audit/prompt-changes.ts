@@ -22,11 +22,18 @@ export async function promptChanges(
   if (after === null || systemPrompt === null) return { changes: [], promptReason: reason };
   const offset = partText === undefined ? undefined : offsetInText(partText, systemPrompt);
   const first = offset === undefined ? [] : nameAt(after.ranges, offset);
-  const others = before === undefined ? [] : changedSources(before, after);
-  const found = [...new Set([...first, ...others])];
-  // The template's own words move when a variable chooses between them.
-  const named = found.length > 1 ? found.filter((name) => name !== template) : found;
-  return { changes: named.slice(0, maxChanges), promptReason: reason };
+  const changes = before === undefined ? first : named(first, changedSources(before, after));
+  return { changes: changes.slice(0, maxChanges), promptReason: reason };
+}
+
+/**
+ * What stands at the first difference, then all else that is known to differ. Words of the template move when a variable
+ * chooses between them, and values when the template does: what has not changed itself is not named.
+ */
+function named(first: readonly string[], changed: readonly string[]): readonly string[] {
+  const isChanged = (name: string): boolean => changed.includes(name) || name.startsWith("segment ");
+  const all = [...first.filter(isChanged), ...changed];
+  return all.length === 0 ? first : [...new Set(all)];
 }
 
 const template = "template";
