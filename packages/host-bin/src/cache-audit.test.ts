@@ -40,12 +40,16 @@ async function live(lived: readonly Happening[], options: AuditWorldOptions): Pr
   }));
 }
 
-async function expectTruth(lived: readonly Happening[], refresh: AuditWorldOptions["refresh"]): Promise<void> {
+async function expectTruth(
+  lived: readonly Happening[],
+  refresh: AuditWorldOptions["refresh"],
+): Promise<readonly unknown[]> {
   const [straight, restarted] = [
     await live(lived, { refresh, hasRestarts: false }),
     await live(lived, { refresh, hasRestarts: true }),
   ];
   expect(restarted).toEqual(straight);
+  return straight;
 }
 
 const lives: readonly (readonly [Happening, AuditWorldOptions["refresh"]])[] = [
@@ -59,6 +63,13 @@ for (const [happening, refresh] of lives) {
     await expectTruth(["turn", "tool-turn", happening, "turn", happening, "turn-of-another-model"], refresh);
   });
 }
+
+test("the audit names no system text of a call that was over before: a rebuild after it is one", async () => {
+  const lived = ["turn-with-system-text", "turn", "edit-file", "rebuild", "turn"] as const;
+  const last = (await expectTruth(lived, "compaction")).at(-2);
+
+  expect(last).toMatchObject({ reason: "prompt-rebuilt", verdict: "expected" });
+});
 
 test("the audit warns of a prompt that was refreshed, names the variable, and not of one that somebody had rebuilt", async () => {
   for (const hasRestarts of [false, true]) {
@@ -88,7 +99,7 @@ test("the audit names what broke a prefix, whatever happens in whatever order, w
   const property = fc.asyncProperty(
     fc.array(fc.constantFrom(...happenings), { minLength: 4, maxLength: 14 }),
     fc.constantFrom("compaction", "turn"),
-    expectTruth,
+    async (lived, refresh) => void (await expectTruth(lived, refresh)),
   );
   await fc.assert(property, { numRuns: runs, endOnFailure: true });
 }, 120_000);

@@ -1,0 +1,74 @@
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { createWorld } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
+const record = z.record(z.string(), z.json());
+
+/** The records of a conversation as the first version stored them. */
+async function makeOld(storage: StorageDriver, id: string): Promise<void> {
+  const steps = await storage.list(namespace, { prefix: `step:${id}:`, limit: 100 });
+  const old = (value: JsonValue): JsonValue =>
+    Object.fromEntries(Object.entries(record.parse(value)).filter(([name]) => !added.has(name)));
+  await storage.atomic(
+    [],
+    [
+      ...steps.map(({ key, value }) => ({ kind: "set", namespace, key, value: old(value) }) as const),
+      { kind: "delete", namespace, key: `audit:${id}` },
+    ],
+  );
+}
+
+test("audit reads the steps of an earlier version, measures nothing that they do not have, and goes on behind them", async () => {
+  const storage = createMemoryStorage();
+  let id: ConversationId;
+  {
+    await using before = await createWorld({ storage, prompts: ["p", "q"] });
+    ({ id } = await before.conversations.create({}));
+    await before.turn(id, "one");
+    await before.turn(id, "two");
+    await before.turn(id, "three", "test/other");
+    await makeOld(storage, id);
+  }
+
+  await using world = await createWorld({ storage, prompts: [] });
+  const old = await world.conversations.audit(id, { limit: 100 });
+  await world.turn(id, "four", "test/other");
+  const { items, summary } = await world.conversations.audit(id, { limit: 100 });
+
+  expect(old.items.map(({ verdict, share, prefix }) => [verdict, share, prefix])).toEqual([
+    ["first", null, null],
+    ["held", null, null],
+    ["broken", null, null],
+  ]);
+  expect(old.summary).toMatchObject({ steps: 3, held: 1, broken: 1, share: null });
+  expect(items.at(-1)).toMatchObject({ verdict: "held", share: 1, prefix: { measure: "body" } });
+  expect(summary).toMatchObject({ steps: 4, held: 2, broken: 1, share: 1 });
+});
+
+test("audit compares the parts where no request is recorded, with and without a restart", async () => {
+  const storage = createMemoryStorage();
+  const settings = { records: { requests: false } };
+  let id: ConversationId;
+  {
+    await using before = await createWorld({ storage, prompts: ["p"], settings });
+    ({ id } = await before.conversations.create({}));
+    await before.turn(id, "one");
+  }
+
+  await using world = await createWorld({ storage, prompts: [], settings });
+  await world.turn(id, "two");
+  await world.turn(id, "three", "test/other");
+  const { items } = await world.conversations.audit(id, { limit: 100 });
+
+  expect(items.map(({ verdict, share, reason }) => [verdict, share, reason])).toEqual([
+    ["first", null, "first-step"],
+    ["held", 1, null],
+    ["broken", 0, "model-changed"],
+  ]);
+  expect(items[1]?.prefix).toMatchObject({ measure: "parts", difference: null });
+});
