@@ -1,0 +1,183 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import {
+  callIdSchema,
+  modelCallsHandle,
+  type ModelCallEvent,
+  type ModelCallRequest,
+  type ModelEvent,
+} from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { startApi, type StartedApi } from "../testing/start-api.ts";
+
+const callId = callIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
+const usage = { inputTokens: null, outputTokens: 3, cacheReadTokens: 0, cacheWriteTokens: null };
+const path = "/v1/chat/completions";
+
+/** Calls whose events the test sends, one after the other. */
+class Calls {
+  readonly requests: ModelCallRequest[] = [];
+  readonly signals: AbortSignal[] = [];
+  readonly #waiting: ModelEvent[] = [];
+  #wake = Promise.withResolvers<void>();
+
+  send(...events: readonly ModelEvent[]): void {
+    this.#waiting.push(...events);
+    this.#wake.resolve();
+  }
+
+  get extension(): Extension {
+    const unused = (): never => {
+      throw new Error("The test does not use it");
+    };
+    return defineExtension({ id: "acme.calls", version: "1.0.0", api: "^1", provides: ["model-calls@1"] }, (host) =>
+      host.provideService(modelCallsHandle, {
+        call: (request, { signal }) => this.#events(request, signal),
+        list: unused,
+        get: unused,
+        request: unused,
+        explain: unused,
+      }),
+    );
+  }
+
+  async *#events(request: ModelCallRequest, signal: AbortSignal): AsyncGenerator<ModelCallEvent> {
+    this.requests.push(request);
+    this.signals.push(signal);
+    yield { type: "call-start", callId, model: "test/model" };
+    signal.addEventListener("abort", () => this.#wake.resolve(), { once: true });
+    for (;;) {
+      const event = this.#waiting.shift();
+      if (event !== undefined) yield event;
+      if (event?.type === "finish" || event?.type === "failure") return;
+      if (event !== undefined) continue;
+      if (signal.aborted) {
+        yield { type: "failure", error: { code: "CANCELLED", message: "Stopped", isRetryable: false } };
+        return;
+      }
+      await this.#wake.promise;
+      this.#wake = Promise.withResolvers();
+    }
+  }
+}
+
+function ask(api: StartedApi, body: object, signal?: AbortSignal): Promise<Response> {
+  const init = { method: "POST", body: JSON.stringify({ prompt: "Hello", ...body }) };
+  return api.fetch(path, signal === undefined ? init : { ...init, signal });
+}
+
+/** Looks again after each turn of the event loop. */
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise<void>((resolve) => setImmediate(resolve));
+}
+
+const overloaded = {
+  type: "failure",
+  error: { code: "OVERLOADED", message: "Too much", isRetryable: true, retryAfterMs: 1_500 },
+} as const;
+
+test("a completion that fails before the first event has the failure's status, streamed or not", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+
+  for (const stream of [true, false]) {
+    calls.send(overloaded);
+    const answer = await ask(api, { stream });
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get("x-incipit-call-id")).toBe(callId);
+    expect(answer.headers.get("retry-after")).toBe("2");
+    expect(answer.headers.get("x-should-retry")).toBe("false");
+    expect(await answer.json()).toEqual({
+      error: { message: "Too much", type: "server_error", param: null, code: "provider_overloaded" },
+    });
+  }
+});
+
+test("[one-terminal-event] a streamed completion of a slow model begins after 15 s, is kept open, and tells a failure as its last event", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const asked = ask(api, { stream: true });
+  await until(() => calls.requests.length === 1);
+  await new Promise<void>((resolve) => setImmediate(resolve));
+  await api.clock.advance(15_000);
+  const answer = await asked;
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes('"role"')) text += (await reader?.read())?.value ?? "";
+  await api.clock.advance(15_000);
+  while (text.split(": keep open").length < 3) text += (await reader?.read())?.value ?? "";
+  calls.send(overloaded);
+  for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) text += next.value;
+
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  expect(text.split('"error"')).toHaveLength(2);
+  expect(text).toEndWith('"code":"provider_overloaded"}}\n\n');
+});
+
+test("a completion that is not streamed is refused after 240 s in OpenAI's shape, and the model is stopped", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const asked = ask(api, {});
+  await until(() => calls.requests.length === 1);
+  await api.clock.advance(240_000);
+  const answer = await asked;
+
+  expect([answer.status, await answer.json()]).toMatchObject([
+    504,
+    { error: { type: "server_error", code: "timeout" } },
+  ]);
+  expect(calls.signals[0]?.aborted).toBe(true);
+});
+
+test("a completion's client that leaves stops the model, before the first event and behind it", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const leave = new AbortController();
+  const early = ask(api, { stream: true }, leave.signal).catch((error: unknown) => error);
+  await until(() => calls.requests.length === 1);
+  leave.abort();
+  await early;
+  await until(() => calls.signals[0]?.aborted === true);
+
+  calls.send({ type: "text-delta", partId: "0", text: "One" });
+  const answer = await ask(api, { stream: true });
+  await answer.body?.cancel();
+
+  await until(() => calls.signals[1]?.aborted === true);
+  expect(api.logged).toEqual([]);
+});
+
+test("a completion says what was said, once, and nothing of what the vendor did not report", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const said: readonly ModelEvent[] = [
+    { type: "reasoning-start", partId: "r" },
+    { type: "reasoning-delta", partId: "r", text: "Hm" },
+    { type: "tool-call-start", toolCallId: "c", name: "look" },
+    { type: "tool-call", toolCallId: "c", name: "look", input: "{}" },
+    { type: "finish", usage, finishReason: "stop" },
+  ];
+  calls.send(...said);
+  const whole: unknown = await (await ask(api, {})).json();
+  calls.send(...said);
+  const streamed = await (await ask(api, { stream: true, stream_options: { include_usage: true } })).text();
+
+  const reported = { completion_tokens: 3, prompt_tokens_details: { cached_tokens: 0 } };
+  expect(whole).toMatchObject({
+    choices: [
+      {
+        message: {
+          content: null,
+          reasoning_content: "Hm",
+          tool_calls: [{ id: "c", function: { arguments: "{}" } }],
+        },
+        finish_reason: "tool_calls",
+      },
+    ],
+    usage: reported,
+  });
+  expect(JSON.stringify(whole)).not.toContain('prompt_tokens"');
+  expect(streamed).toContain(`"choices":[],"usage":${JSON.stringify(reported)}}`);
+  expect(streamed).toContain('"finish_reason":"tool_calls"');
+  expect(streamed.match(/data: \[DONE\]\n\n$/g)).toHaveLength(1);
+});
