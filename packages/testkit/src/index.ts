@@ -28,9 +28,9 @@ export { storageConformance, type StorageConformanceOptions, type StoragePromise
 export {
   RecordingModelServer,
   startRecordingModelServer,
-  type RecordedRequest,
   type RecordingModelServerOptions,
 } from "./recording-model-server.ts";
+export type { RecordedRequest } from "./recorded-request.ts";
 export type { ModelReply, ReplyUsage } from "./model-reply.ts";
 export type { WireName } from "./wire-format.ts";
 export { anthropicRequestProblems } from "./anthropic-request-problems.ts";

@@ -1,6 +1,7 @@
 import type { WireRequest } from "@incipit/kernel";
 import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import type { RecordedRequest, RecordingModelServer } from "./recording-model-server.ts";
+import type { RecordedRequest } from "./recorded-request.ts";
+import type { RecordingModelServer } from "./recording-model-server.ts";
 import type { WireName } from "./wire-format.ts";
 import { within } from "./within.ts";
 

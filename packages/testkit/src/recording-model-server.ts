@@ -1,26 +1,9 @@
+import { ChunkGates } from "./chunk-gates.ts";
 import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./model-reply.ts";
+import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
 import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./simulated-cache.ts";
 import type { WireFormat, WireName } from "./wire-format.ts";
 import { wireFormatOf, wireFormats } from "./wire-formats.ts";
-
-export interface RecordedRequest {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  /** As it came, byte for byte. */
-  readonly body: string;
-  /** `performance.now()` when the request was whole, and when the last byte of the reply was handed over. */
-  readonly receivedAtMs: number;
-  readonly firstByteAtMs: number | undefined;
-  readonly endedAtMs: number | undefined;
-  /** The client closed the connection before the reply was whole. */
-  readonly isAborted: boolean;
-  /** The format of a model call; `undefined`: it is none. */
-  readonly wire: WireName | undefined;
-  readonly isStreamed: boolean;
-  /** What the reply says was used; `undefined`: nothing. */
-  readonly usage: ReplyUsage | undefined;
-}
 
 export interface RecordingModelServerOptions {
   /** When it is disposed of, it throws when there are `problems`. */
@@ -36,8 +19,6 @@ export interface RecordingModelServerOptions {
   readonly cache?: CacheSettings;
 }
 
-type MutableRequest = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
 const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8 };
 
 /**
@@ -51,13 +32,10 @@ export class RecordingModelServer implements AsyncDisposable {
   /** What a request gets when the queue is empty; `undefined`: the default. */
   answer: (body: string) => ModelReply | undefined = () => undefined;
   #server: Bun.Server<undefined>;
-  readonly #requests: MutableRequest[] = [];
+  readonly #requests: OpenRequest[] = [];
   readonly #queue: ModelReply[] = [];
   readonly #waiting = new Set<() => void>();
-  readonly #gates: (() => void)[] = [];
-  readonly #ungated = new WeakSet<RecordedRequest>();
-  #released = 0;
-
+  readonly #gates = new ChunkGates();
   readonly #options: RecordingModelServerOptions;
   readonly #caches = new Map<WireName, SimulatedCache>();
 
@@ -100,20 +78,17 @@ export class RecordingModelServer implements AsyncDisposable {
 
   /** Gated chunks that wait: a `release()` beyond them counts for one that comes later. */
   get waitingChunks(): number {
-    return this.#gates.length;
+    return this.#gates.waitingChunks;
   }
 
   /** Lets the next gated chunk go. */
   release(): void {
-    const gate = this.#gates.shift();
-    if (gate === undefined) this.#released += 1;
-    else gate();
+    this.#gates.release();
   }
 
   /** Lets all gated chunks of the replies go that were asked for until now. */
   releaseAll(): void {
-    for (const request of this.#requests) this.#ungated.add(request);
-    for (const gate of this.#gates.splice(0)) gate();
+    this.#gates.open(this.#requests);
   }
 
   /** Breaks every open connection, in the middle of whatever it carries; new ones are taken again. */
@@ -133,7 +108,7 @@ export class RecordingModelServer implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const gate of this.#gates) gate();
+    this.releaseAll();
     await this.#server.stop(true);
     if (this.#options.isStrict === true && this.problems.length > 0)
       throw new Error(`Strict vendors would refuse what was sent: ${this.problems.join("; ")}`);
@@ -157,7 +132,7 @@ export class RecordingModelServer implements AsyncDisposable {
     const path = new URL(request.url).pathname;
     const body = decode(await request.bytes());
     const wire = request.method === "POST" ? this.#wireOf(path) : undefined;
-    const recorded: MutableRequest = {
+    const recorded: OpenRequest = {
       method: request.method,
       path,
       headers: Object.fromEntries(request.headers),
@@ -224,7 +199,7 @@ export class RecordingModelServer implements AsyncDisposable {
 
   #stream(
     chunks: readonly string[],
-    { recorded, isGated }: { readonly recorded: MutableRequest; readonly isGated: boolean },
+    { recorded, isGated }: { readonly recorded: OpenRequest; readonly isGated: boolean },
   ): ReadableStream<Uint8Array> {
     const encoder = new TextEncoder();
     let index = 0;
@@ -237,7 +212,7 @@ export class RecordingModelServer implements AsyncDisposable {
           controller.close();
           return;
         }
-        if (isGated && index > 0 && !this.#ungated.has(recorded)) await this.#passGate();
+        if (isGated && index > 0) await this.#gates.pass(recorded);
         index += 1;
         recorded.firstByteAtMs ??= performance.now();
         controller.enqueue(encoder.encode(chunk));
@@ -247,14 +222,6 @@ export class RecordingModelServer implements AsyncDisposable {
         this.#notify();
       },
     });
-  }
-
-  #passGate(): Promise<void> {
-    if (this.#released > 0) {
-      this.#released -= 1;
-      return Promise.resolve();
-    }
-    return new Promise((resolve) => this.#gates.push(resolve));
   }
 }
 

@@ -1,0 +1,34 @@
+import type { RecordedRequest } from "./recorded-request.ts";
+
+/** Where chunks of gated replies wait to be let go, one at a time. */
+export class ChunkGates {
+  readonly #waiting: (() => void)[] = [];
+  readonly #ungated = new WeakSet<RecordedRequest>();
+  #released = 0;
+
+  get waitingChunks(): number {
+    return this.#waiting.length;
+  }
+
+  /** The next one; one that is released before it waits does not wait. */
+  release(): void {
+    const gate = this.#waiting.shift();
+    if (gate === undefined) this.#released += 1;
+    else gate();
+  }
+
+  /** All chunks of the replies to these requests. */
+  open(requests: readonly RecordedRequest[]): void {
+    for (const request of requests) this.#ungated.add(request);
+    for (const gate of this.#waiting.splice(0)) gate();
+  }
+
+  async pass(request: RecordedRequest): Promise<void> {
+    if (this.#ungated.has(request)) return;
+    if (this.#released > 0) {
+      this.#released -= 1;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+}
