@@ -5,7 +5,7 @@ const understood = [
   [["Hello"], { command: "ask", words: ["Hello"] }],
   [["-s", "ID", "Hello"], { command: "ask", conversation: "ID", words: ["Hello"] }],
   [["--repl", "-s", "ID"], { command: "chat", conversation: "ID" }],
-  [["chat", "--system", "x"], { command: "chat", system: "x" }],
+  [["chat", "--system", "x"], { command: "chat", system: ["x"] }],
   [["--file", "a", "--file", "b", "Hello"], { command: "ask", files: ["a", "b"] }],
   [["serve", "--port", "0", "--json"], { command: "serve", port: "0", isJson: true }],
   [["prompt", "set", "-"], { command: "prompt", words: ["set", "-"] }],
