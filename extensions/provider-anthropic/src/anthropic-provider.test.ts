@@ -134,6 +134,25 @@ test("provider-anthropic leaves blank system texts out, and the whole field when
   expect(bodyOf(server)).not.toHaveProperty("system");
 });
 
+test("provider-anthropic says of a last message that is blank what to do, and sends nothing", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const answered = [user("one"), assistant({ type: "text", text: "Yes" })];
+
+  for (const messages of [
+    [user(" \n")],
+    [...answered, user("")],
+    [...answered, { role: "user", parts: [] } as const],
+  ])
+    expect(await ask(world, { messages })).toMatchObject([
+      { type: "failure", error: { code: "BAD_REQUEST", message: expect.stringContaining("write something") } },
+    ]);
+  expect(server.requests).toEqual([]);
+  await ask(world, { messages: [...answered, user(" "), user("two")] });
+
+  expect(bodyOf(server).messages).toHaveLength(3);
+});
+
 test("provider-anthropic asks for as long a reply as the caller, the model or 32,000 tokens allow, in this order", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server, { models: { known: { maxOutputTokens: 64_000 } } });

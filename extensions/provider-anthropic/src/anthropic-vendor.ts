@@ -1,6 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts, ModelMessage } from "@incipit/service-contract";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
@@ -32,6 +32,8 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     models: catalogueModels("anthropic"),
     facts: async (model) => withTtl(catalogueFacts("anthropic", model), cacheTtl),
     acceptsFile: ({ mediaType }) => fileTypes.has(mediaType),
+    refusal: ({ messages }) =>
+      isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.
     takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
     callOptions: (request, facts) => ({
@@ -50,6 +52,11 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     amendPrompt: (prompt) => amendPrompt(prompt, breakpointOptions),
     amendEvent,
   };
+}
+
+/** Blank texts are not sent: the request would end with the reply before, which the model would go on with. */
+function isBlankUser(message: ModelMessage | undefined): boolean {
+  return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text.trim() === "");
 }
 
 /** An hour costs twice the input to write: https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing */

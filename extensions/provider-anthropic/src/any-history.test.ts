@@ -50,6 +50,11 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   return [first, ...rest];
 }
 
+/** Of what is not sent: a request does not end with it. */
+function isBlank(message: ModelMessage | undefined): boolean {
+  return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
+}
+
 test("provider-anthropic writes any history as the API takes it, as a byte prefix of a longer one, and the same after a restart", async () => {
   await using server = await startRecordingModelServer();
   const open = () =>
@@ -66,7 +71,7 @@ test("provider-anthropic writes any history as the API takes it, as a byte prefi
     conversations += 1;
     server.forget();
     const ends = [...messages.keys()]
-      .filter((index) => messages[index]?.role !== "assistant")
+      .filter((index) => messages[index]?.role !== "assistant" && !isBlank(messages[index]))
       .map((index) => index + 1);
     const send = async (world: typeof kept, conversationId: string, length: number): Promise<string> => {
       const request: ModelRequest = {
@@ -89,8 +94,7 @@ test("provider-anthropic writes any history as the API takes it, as a byte prefi
       before = body;
     }
     expect(await send(other, `other ${conversations}`, ends.at(-1) ?? 0)).toBe(before ?? "");
-    // A person who sends nothing but blanks says nothing: what is sent then ends with the reply before.
-    expect(server.problems.filter((problem) => !problem.includes("the last is not the user's"))).toEqual([]);
+    expect(server.problems).toEqual([]);
   });
   await fc.assert(property, { numRuns: 60 });
 });

@@ -31,6 +31,14 @@ function bounded(message: string): string {
 export async function* modelCall(request: ModelRequest, options: ModelCallOptions): AsyncGenerator<ModelEvent> {
   const { id, vendor, baseUrl, net, key, sentMessages, models, facts } = options;
   const { model: name, signal } = request;
+  const refusal = vendor.refusal?.(request);
+  if (refusal !== undefined) {
+    yield {
+      type: "failure",
+      error: { code: "BAD_REQUEST", message: `Cannot call "${id}": ${refusal}`, isRetryable: false },
+    };
+    return;
+  }
   const events = new ModelEvents(vendor);
   const before = sentMessages.find(request);
   const added = request.messages.slice(before.count);

@@ -56,6 +56,8 @@ export interface Vendor {
   /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
   readonly models?: readonly string[];
   acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
+  refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
   takesReasoning?(message: ModelMessage, model: string): boolean;
   /**
