@@ -61,7 +61,7 @@ const lives: readonly (readonly [Happening, AuditWorldOptions["refresh"]])[] = [
 for (const [happening, refresh] of lives) {
   test(`the audit names what broke a prefix, with and without a restart: ${happening} (${refresh})`, async () => {
     await expectTruth(["turn", "tool-turn", happening, "turn", happening, "turn-of-another-model"], refresh);
-  });
+  }, 30_000);
 }
 
 test("the audit names no system text of a call that was over before: a rebuild after it is one", async () => {
@@ -69,7 +69,7 @@ test("the audit names no system text of a call that was over before: a rebuild a
   const last = (await expectTruth(lived, "compaction")).at(-2);
 
   expect(last).toMatchObject({ reason: "prompt-rebuilt", verdict: "expected" });
-});
+}, 30_000);
 
 test("the audit warns of a prompt that was refreshed, names the variable, and not of one that somebody had rebuilt", async () => {
   for (const hasRestarts of [false, true]) {
@@ -93,7 +93,7 @@ test("the audit warns of a prompt that was refreshed, names the variable, and no
       warning: { hint: 'set prompt_refresh = "compaction", or take [file:AGENTS.md] out of the template' },
     });
   }
-});
+}, 30_000);
 
 test("the audit names what broke a prefix, whatever happens in whatever order, with and without restarts", async () => {
   const property = fc.asyncProperty(

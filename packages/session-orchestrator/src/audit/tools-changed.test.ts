@@ -1,0 +1,39 @@
+import type { ConversationId, Tool } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+
+function tool(name: string): Tool {
+  return {
+    name,
+    description: name,
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => "done",
+  };
+}
+
+test("audit says that the tools changed where the list of the epoch is damaged; the prompt behind them is no cause", async () => {
+  const storage = createMemoryStorage();
+  let id: ConversationId;
+  {
+    await using before = await createWorld({ storage, prompts: ["p"], tools: [tool("a")] });
+    ({ id } = await before.conversations.create({}));
+    await before.turn(id, "one");
+  }
+  for (const { key } of await storage.list(namespace, { prefix: "tool-list:", limit: 10 }))
+    await storage.atomic([], [{ kind: "set", namespace, key, value: { no: "list" } }]);
+
+  const settings = { promptRefresh: "turn" };
+  await using world = await createWorld({ storage, prompts: ["another"], tools: [tool("b")], settings });
+  await world.turn(id, "two");
+  const { items } = await world.conversations.audit(id, { limit: 10 });
+
+  expect(items.at(-1)).toMatchObject({
+    verdict: "broken",
+    reason: "tools-changed",
+    warning: { hint: expect.stringContaining("/tools") },
+  });
+});
