@@ -27,6 +27,8 @@ export {
 export { ServiceError } from "./service-error.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
+  maxSegmentBytes,
+  maxVariableBytes,
   promptSegmentsPoint,
   promptVariablesPoint,
   systemPromptHandle,

@@ -114,7 +114,16 @@ export interface PromptVariableContext {
   readonly signal: AbortSignal;
 }
 
-/** A type of variables that an extension adds. A throw or a late answer is `failed` or `timeout`; never a failed turn. */
+/** UTF-8 bytes of one value that an extension gives, unless the host is configured otherwise. */
+export const maxVariableBytes = 262_144;
+
+/** UTF-8 bytes of one segment, unless the host is configured otherwise. */
+export const maxSegmentBytes = 65_536;
+
+/**
+ * A type of variables that an extension adds. A throw is `failed`, a late answer `timeout`, more than `maxVariableBytes`
+ * `too-large`; never a failed turn.
+ */
 export interface PromptVariables {
   readonly type: string;
   readonly variables: readonly {
@@ -133,7 +142,10 @@ export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint
   ({ type }) => type,
 );
 
-/** Text that an extension appends to the base, after one blank line; sent as it is, not as a template. */
+/**
+ * Text that an extension appends to the base, after one blank line; sent as it is, not as a template. One that throws, is late
+ * or has more than `maxSegmentBytes` is left out of the prompt; of two with one id the first in the order is used.
+ */
 export interface PromptSegment {
   readonly id: string;
   /** Lower comes first; equal ones by id. */

@@ -1,3 +1,4 @@
+import { maxSegmentBytes, maxVariableBytes } from "@incipit/service-contract";
 import * as z from "zod";
 
 const templateSchema = z.string();
@@ -17,11 +18,11 @@ export const settingsSchema = z.strictObject({
   gitTimeoutMs: z.int().positive().default(5_000),
   /** For variables that extensions add. */
   variableTimeoutMs: z.int().positive().default(5_000),
-  maxVariableBytes: z.int().positive().default(262_144),
+  maxVariableBytes: z.int().positive().default(maxVariableBytes),
   maxTotalVariableBytes: z.int().positive().default(1_048_576),
   maxContributedVariables: z.int().positive().default(1_000),
   segmentTimeoutMs: z.int().positive().default(1_000),
   maxSegments: z.int().positive().default(100),
-  maxSegmentBytes: z.int().positive().default(65_536),
+  maxSegmentBytes: z.int().positive().default(maxSegmentBytes),
   maxTotalSegmentBytes: z.int().positive().default(262_144),
 });

@@ -44,3 +44,24 @@ test("count() estimates 1 MB of one run instead of looking at it for hours", asy
     expect(counted).toBeGreaterThan(1_000);
   }
 });
+
+test("the encoding is loaded by who reads an explanation, and never by a construction", async () => {
+  const script = `
+    import { startService } from "./testing/start-service.ts";
+    const isLoaded = () => Object.keys(require.cache).some((path) => path.includes("gpt-tokenizer"));
+    await using started = await startService({ config: { systemPrompt: "hello" } });
+    const { service } = started;
+    await service.construct("c1", "/", { model: "${model}" });
+    await service.get("c1");
+    await service.explain("c1", { areTokensEstimated: true });
+    const before = isLoaded();
+    const { tokens } = await service.explain("c1");
+    console.log(JSON.stringify({ before, after: isLoaded(), tokens }));`;
+  const child = Bun.spawn([process.execPath, "-e", script], { cwd: import.meta.dir, stderr: "inherit" });
+
+  expect(JSON.parse(await child.stdout.text())).toEqual({
+    before: false,
+    after: true,
+    tokens: { count: 1, method: "o200k_base" },
+  });
+});

@@ -1,4 +1,4 @@
-import type { PromptSegment } from "@incipit/service-contract";
+import { maxSegmentBytes, type PromptSegment } from "@incipit/service-contract";
 import { expect } from "bun:test";
 import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "./within.ts";
@@ -41,6 +41,14 @@ const promises = {
     for (const context of world.contexts) {
       const text = await textOf(world, world.segment, context);
       expect(text === null || typeof text === "string").toBe(true);
+    }
+  },
+  "text is well-formed, and fits into a prompt": async (world) => {
+    for (const context of world.contexts) {
+      const text = await textOf(world, world.segment, context);
+      if (typeof text !== "string") continue;
+      expect(text.isWellFormed()).toBe(true);
+      expect(Buffer.byteLength(text)).toBeLessThanOrEqual(maxSegmentBytes);
     }
   },
   "text is the same for the same context, whatever is asked in between": async (world) => {

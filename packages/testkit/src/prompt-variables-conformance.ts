@@ -1,4 +1,9 @@
-import { absentReasonSchema, staticVariables, type PromptVariables } from "@incipit/service-contract";
+import {
+  absentReasonSchema,
+  maxVariableBytes,
+  staticVariables,
+  type PromptVariables,
+} from "@incipit/service-contract";
 import { expect } from "bun:test";
 import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "./within.ts";
@@ -63,6 +68,16 @@ const promises = {
   "resolve has a value where it should": async (world) => {
     for (const name of world.present)
       expect(await resolve(world, world.subject, name)).toEqual({ value: expect.any(String) });
+  },
+  "resolve gives values that are well-formed, and fit into a prompt": async (world) => {
+    const listed = world.subject.variables.filter(({ dynamic }) => dynamic !== true).map(({ name }) => name);
+    for (const name of [...listed, ...world.present]) {
+      const answer = await resolve(world, world.subject, name);
+      if (typeof answer !== "object" || answer === null || !("value" in answer)) continue;
+      const value = String(answer.value);
+      expect(value.isWellFormed()).toBe(true);
+      expect(Buffer.byteLength(value)).toBeLessThanOrEqual(maxVariableBytes);
+    }
   },
   "resolve answers without a model and a conversation, as a preview asks": async (world) => {
     for (const { name } of world.subject.variables) {
