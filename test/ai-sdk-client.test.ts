@@ -56,7 +56,7 @@ test("the AI SDK runs a loop of tools, streamed, and each request begins with th
   });
   const weather = tool({ inputSchema, execute: async ({ city }) => `Rain in ${city}` });
   world.model.enqueue(
-    { kind: "tool-calls", calls: [{ id: "c1", name: "weather", arguments: '{"city":"Bern"}' }], reasoning: "Hm" },
+    { kind: "tool-calls", calls: [{ id: "c1", name: "weather", arguments: '{"city":"Bern"}' }] },
     { kind: "tool-calls", calls: [{ id: "c1", name: "weather", arguments: '{"city":"Biel"}' }] },
     { kind: "text", chunks: ["Rain everywhere"] },
   );

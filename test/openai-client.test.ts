@@ -151,6 +151,36 @@ test("an OpenAI client's tools go through, there and back, whole and streamed", 
   ]);
 });
 
+test("an OpenAI client that knows nothing of a vendor's signatures brings them back with its tool calls", async () => {
+  const call = { id: "c1", name: "weather", arguments: '{"city":"Bern"}', thoughtSignature: "c2lnbmVk" };
+  world.model.enqueue({ kind: "tool-calls", calls: [call] });
+  const asked = await client.chat.completions.create({ model: "default", messages: hello, tools: [weather] });
+  const { tool_calls: calls = [], content = null } = asked.choices[0]?.message ?? {};
+  const id = calls[0]?.id ?? "";
+  const plain = calls.map(({ id: callId }) => ({
+    id: callId,
+    type: "function" as const,
+    function: { name: "weather", arguments: '{"city":"Bern"}' },
+  }));
+
+  await client.chat.completions.create({
+    model: "default",
+    messages: [
+      ...hello,
+      { role: "assistant", content, tool_calls: plain },
+      { role: "tool", tool_call_id: id, content: "Rain" },
+    ],
+    tools: [weather],
+  });
+
+  expect(JSON.stringify(asked)).not.toContain("c2lnbmVk");
+  expect(id.length).toBeLessThanOrEqual(40);
+  expect(JSON.parse(world.lastRequest()).messages.slice(2)).toMatchObject([
+    { tool_calls: [{ id, extra_content: { google: { thought_signature: "c2lnbmVk" } } }] },
+    { role: "tool", tool_call_id: id },
+  ]);
+});
+
 test("an OpenAI client parses an answer by the schema that it sent", async () => {
   world.model.enqueue({ kind: "text", chunks: ['{"city":', '"Bern"}'] });
   const schema = { type: "object", properties: { city: { type: "string" } } };

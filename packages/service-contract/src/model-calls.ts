@@ -20,6 +20,11 @@ export interface ModelCallRequest {
   readonly settings?: ModelSettings;
   /** Calls of one key are those of one conversation for a vendor's cache; absent: those that begin alike. */
   readonly cacheKey?: string;
+  /**
+   * For a client that gives tool calls back without what the vendor said of them, such as a signature: the reply is kept, and
+   * such calls get ids by which it is found again. A call is then told when it is whole, without `tool-call-start`.
+   */
+  readonly keepsReply?: true;
 }
 
 /** `call-start` is the first, `finish` or `failure` the last; its record is stored when that comes. */

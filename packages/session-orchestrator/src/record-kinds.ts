@@ -82,6 +82,7 @@ export function keysOfCall(callId: string): readonly string[] {
     keys.recordAge(callId),
     callKeys.call(callId),
     callKeys.prompt(callId),
+    callKeys.reply(callId),
     callKeys.active(callId),
   ];
 }

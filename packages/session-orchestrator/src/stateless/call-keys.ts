@@ -7,6 +7,8 @@ export const callKeys = {
   calls: "call:",
   /** What a call was told, and how that came about. */
   prompt: (callId: string): string => `call-prompt:${callId}`,
+  /** What a model said, where its vendor wants some of it back. */
+  reply: (callId: string): string => `call-reply:${callId}`,
   /** Calls that have not ended. */
   active: (callId: string): string => `call-active:${callId}`,
   allActive: "call-active:",

@@ -18,6 +18,7 @@ import { ageWrite } from "../records/record-ages.ts";
 import { storedEntries } from "../stored-entries.ts";
 import { keepRequest, readRequest } from "../wire-records.ts";
 import { callKeys, callsOwner } from "./call-keys.ts";
+import type { KeptReply } from "./kept-replies.ts";
 import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
 
 const toldSettingsSchema = z.record(z.string(), z.json());
@@ -58,10 +59,21 @@ export class CallRecords {
   }
 
   /** `prompt`: of a call of which no request left. */
-  async end(call: ModelCall, prompt: ModelCallPrompt | undefined): Promise<void> {
+  async end(
+    call: ModelCall,
+    {
+      prompt,
+      reply,
+    }: { readonly prompt?: ModelCallPrompt | undefined; readonly reply?: KeptReply | undefined } = {},
+  ): Promise<void> {
     const age = prompt === undefined ? [] : [ageWrite(callsOwner, call.id, "")];
     await this.#commit(
-      [...this.#recordWrites(call, prompt), ...age, { kind: "delete", key: callKeys.active(call.id) }],
+      [
+        ...this.#recordWrites(call, prompt),
+        ...age,
+        { kind: "delete", key: callKeys.active(call.id) },
+        ...this.#replyWrites(call.id, reply),
+      ],
       "machine",
     );
   }
@@ -113,8 +125,7 @@ export class CallRecords {
     for await (const { key } of storedEntries(this.#context, callKeys.allActive, markSchema)) {
       const id = key.slice(callKeys.allActive.length);
       const call = await this.#storage.get(callKeys.call(id), modelCallSchema).catch(() => undefined); // It stays as it is.
-      if (call?.status === "running")
-        await this.end({ ...call, status: "interrupted", endedAt: this.#now() }, undefined);
+      if (call?.status === "running") await this.end({ ...call, status: "interrupted", endedAt: this.#now() });
       else await this.#storage.delete(key);
     }
   }
@@ -133,6 +144,12 @@ export class CallRecords {
     const told = { messageCount: messages.length, toolsSha256: null, settings: toldSettingsSchema.parse(settings) };
     const request = { conversationId: callsOwner, stepId: id, wire, told };
     return keepRequest(this.#context.redactor, request, undefined).writes;
+  }
+
+  /** As messages of a conversation, it has to be sent again as it is: nothing is left out of it. */
+  #replyWrites(id: CallId, reply: KeptReply | undefined): readonly StorageWrite[] {
+    if (reply === undefined || !this.#context.settings.records.requests) return [];
+    return [{ kind: "set", key: callKeys.reply(id), value: z.json().parse(reply) }];
   }
 
   async #commit(writes: readonly StorageWrite[], survives: "process" | "machine"): Promise<void> {

@@ -3,6 +3,7 @@ import {
   stepIdSchema,
   turnIdSchema,
   type CallId,
+  type MessagePart,
   type ModelCall,
   type ModelCallEvent,
   type ModelCallPrompt,
@@ -10,7 +11,7 @@ import {
   type ModelEvent,
   type ModelFailure,
 } from "@incipit/service-contract";
-import { callModel } from "../call-model.ts";
+import { callModel, type ModelReplyEvent } from "../call-model.ts";
 import type { CallTarget } from "../call-target.ts";
 import type { OrchestratorContext } from "../context.ts";
 import type { NewEvent } from "../event-log.ts";
@@ -21,6 +22,7 @@ import { retryDelayMs } from "../retry.ts";
 import { ToolCallIds } from "../tool-call-ids.ts";
 import { waitUnlessAborted } from "../wait-unless-aborted.ts";
 import type { CallRecords } from "./call-records.ts";
+import { idInReply, isWantedBack } from "./kept-replies.ts";
 
 export interface CallRunOptions {
   readonly id: CallId;
@@ -133,20 +135,34 @@ export class CallRun {
     for await (const event of events) {
       this.#firstEventAtMs ??= this.#context.clock.now();
       if (event.type === "finish") return event;
-      const shown = [
-        ...toModelEvents(this.#reply.take(event)),
-        ...(event.type === "tool-call" ? this.#wholeCall() : []),
-      ];
+      const shown = this.#shown(event);
       this.#hasShown ||= shown.length > 0;
       yield* shown;
     }
     throw new TypeError("A model's reply was over without its end");
   }
 
-  /** The call that came last, with the id and the name that it was given. */
-  #wholeCall(): readonly ModelEvent[] {
-    const part = this.#reply.parts.at(-1);
-    return part?.type === "tool-call" ? [part] : [];
+  #shown(event: Exclude<ModelReplyEvent, { readonly type: "finish" }>): readonly ModelEvent[] {
+    const events = toModelEvents(this.#reply.take(event));
+    if (event.type !== "tool-call")
+      return this.#isReplyKept ? events.filter(({ type }) => type !== "tool-call-start") : events;
+    const part = this.#parts.at(-1);
+    const whole = part?.type === "tool-call" ? [part] : [];
+    return this.#isReplyKept ? whole : [...events, ...whole];
+  }
+
+  get #isReplyKept(): boolean {
+    return this.#options.request.keepsReply === true;
+  }
+
+  /** What was said, its calls with the ids that they are shown with. */
+  get #parts(): readonly MessagePart[] {
+    const { parts } = this.#reply;
+    if (!this.#isReplyKept || !isWantedBack(parts)) return parts;
+    let count = 0;
+    return parts.map((part) =>
+      part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#call.id, count++) } : part,
+    );
   }
 
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
@@ -181,7 +197,11 @@ export class CallRun {
     if (this.#ending !== undefined) return this.#ending;
     this.#call = { ...this.#call, ...outcome, endedAt: this.#now() };
     const { records, prompt } = this.#options;
-    const stored = records.end(this.#call, this.#isPromptStored ? undefined : prompt);
+    const isKept = this.#isReplyKept && outcome.status === "completed" && isWantedBack(this.#parts);
+    const stored = records.end(this.#call, {
+      prompt: this.#isPromptStored ? undefined : prompt,
+      reply: isKept ? { model: this.#call.model, parts: [...this.#parts] } : undefined,
+    });
     stored.catch((error: unknown) =>
       this.#context.log.error("The end of a model call could not be stored", {
         callId: this.#call.id,

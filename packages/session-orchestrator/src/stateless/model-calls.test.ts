@@ -3,6 +3,8 @@ import {
   modelCallsHandle,
   workObserversPoint,
   type ModelCallEvent,
+  type ModelEvent,
+  type ModelMessage,
   type ModelCallRequest,
   type ModelCallsService,
   type Work,
@@ -346,4 +348,97 @@ test("call names one conversation of a client alike, however long it is, and two
 
   expect(names.map((name) => names.indexOf(name))).toEqual([0, 0, 2, 3, 3]);
   expect(world.requests[1]?.messages[1]).toMatchObject({ role: "assistant", model: "test/model" });
+});
+
+const signed = { vendor: { signature: "c2ln" } };
+
+/** Reasons, speaks and calls twice; the vendor wants its reasoning back. */
+async function* signedCalls(): AsyncGenerator<ModelEvent> {
+  yield { type: "reasoning-start", partId: "r" };
+  yield { type: "reasoning-delta", partId: "r", text: "Hm" };
+  yield { type: "reasoning-end", partId: "r", metadata: signed };
+  yield { type: "text-delta", partId: "t", text: "I look" };
+  yield { type: "text-end", partId: "t" };
+  yield { type: "tool-call-start", toolCallId: "c", name: "look" };
+  yield { type: "tool-call", toolCallId: "c", name: "look", input: "{}", metadata: signed };
+  yield { type: "tool-call", toolCallId: "d", name: "look", input: "[]" };
+  yield {
+    type: "finish",
+    finishReason: "tool-calls",
+    usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+  };
+}
+
+/** As a client gives it back: text and calls, and the results. */
+function givenBack(events: readonly ModelCallEvent[], text: string): readonly ModelMessage[] {
+  const calls = events.filter((event) => event.type === "tool-call");
+  return [
+    ...hello.messages,
+    {
+      role: "assistant",
+      parts: [
+        { type: "text", text },
+        ...calls.map(({ toolCallId, name, input }) => ({ type: "tool-call", toolCallId, name, input }) as const),
+      ],
+    },
+    {
+      role: "tool",
+      parts: calls.map(
+        ({ toolCallId, name }) =>
+          ({ type: "tool-result", toolCallId, name, output: "seen", isError: false }) as const,
+      ),
+    },
+  ];
+}
+
+test("call gives a vendor back what it wants with its tool calls, which the client has no place for, also after a restart", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, scripts: [signedCalls] });
+  const { id, events } = await ask(world, { keepsReply: true });
+  const messages = givenBack(events, "I look");
+  await ask(world, { keepsReply: true, messages });
+  await using restarted = await createWorld({ storage });
+  await ask(restarted, { keepsReply: true, messages });
+  await ask(restarted, { keepsReply: true, messages: givenBack(events, "I look away") });
+
+  const ids = events.flatMap((event) => (event.type === "tool-call" ? [event.toolCallId] : []));
+  expect(ids).toEqual([0, 1].map((index) => `${id.replaceAll("-", "")}_${index}`));
+  expect(events.map(({ type }) => type)).not.toContain("tool-call-start");
+  const said = {
+    role: "assistant",
+    model: "test/model",
+    parts: [
+      { type: "reasoning", text: "Hm", metadata: signed },
+      { type: "text", text: "I look" },
+      { type: "tool-call", toolCallId: ids[0], name: "look", input: "{}", metadata: signed },
+      { type: "tool-call", toolCallId: ids[1], name: "look", input: "[]" },
+    ],
+  };
+  for (const { messages: sent } of [world.requests[1], restarted.requests[0]].flatMap((request) => request ?? []))
+    expect(JSON.parse(JSON.stringify(sent[1]))).toEqual(said);
+  // What the client has changed is its own.
+  expect(JSON.stringify(restarted.requests[1]?.messages)).not.toContain("signature");
+});
+
+test("call keeps the ids and the starts of tool calls of which a vendor wants nothing back, and stores no reply", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const calling = { toolCallId: "c", name: "look", input: "{}" };
+  world.scripts.push(
+    () => call(calling),
+    signedCalls,
+    () => call(calling),
+  );
+
+  const plain = await ask(world, { keepsReply: true });
+  const unkept = await ask(world);
+  const started = await ask(world);
+
+  const shown = [plain, unkept, started].map(({ events }) =>
+    events.flatMap((event) =>
+      event.type.startsWith("tool-call") && "toolCallId" in event ? [event.toolCallId] : [],
+    ),
+  );
+  expect(shown).toEqual([["c"], ["c", "c", "d", "d"], ["c", "c"]]);
+  expect(await storage.list("session-orchestrator/conversations", { prefix: "call-reply:" })).toEqual([]);
 });

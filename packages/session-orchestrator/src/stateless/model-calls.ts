@@ -18,6 +18,7 @@ import { acceptsFile } from "../model-messages.ts";
 import { OrderedIds } from "../ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
+import { withKeptReplies } from "./kept-replies.ts";
 
 /** How long the ends of running calls have to be stored when the host stops. */
 const stopTimeoutMs = 2_500;
@@ -100,7 +101,9 @@ export class ModelCalls implements ModelCallsService {
     const id = this.#ids.nextCallId();
     const conversationId = cacheId(request, prompt.systemTexts);
     const records = this.#records;
-    const said = { ...request, messages: request.messages.map((message) => saidBy(target.model, message)) };
+    const { keepsReply, messages: given } = request;
+    const whole = keepsReply === true ? await withKeptReplies(this.#context.storage, given) : given;
+    const said = { ...request, messages: whole.map((message) => saidBy(target.model, message)) };
     const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
     this.#running.add(run);
     try {

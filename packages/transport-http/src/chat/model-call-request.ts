@@ -31,6 +31,7 @@ export function toModelCallRequest(request: ChatCompletionRequest): ModelCallReq
         ? messages
         : [...messages, { role: "user", parts: [{ type: "text", text: said.toWellFormed() }] }],
     tools,
+    keepsReply: true,
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
     ...(cacheKey ? { cacheKey } : {}),
   };

@@ -1,0 +1,60 @@
+import type { Storage } from "@incipit/kernel";
+import { messageSchema, type CallId, type MessagePart, type ModelMessage } from "@incipit/service-contract";
+import * as z from "zod";
+import { callKeys } from "./call-keys.ts";
+
+const keptReplySchema = z.object({
+  /** PROVIDER/MODEL. */
+  model: z.string(),
+  parts: messageSchema.shape.parts,
+});
+export type KeptReply = z.infer<typeof keptReplySchema>;
+
+/** 34 characters and more: OpenAI takes ids of up to 40. */
+const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
+
+/** The id of a tool call by which its reply is found again. */
+export function idInReply(callId: CallId, index: number): string {
+  return `${callId.replaceAll("-", "")}_${index}`;
+}
+
+/** Whether a vendor wants some of it back with its tool calls, which clients have no place for. */
+export function isWantedBack(parts: readonly MessagePart[]): boolean {
+  return parts.some(({ type }) => type === "tool-call") && parts.some((part) => "metadata" in part);
+}
+
+/**
+ * The messages of a client, its replies with what the vendor wants back. One that the client has changed, or that is not kept any
+ * more, stays as it came.
+ */
+export async function withKeptReplies(
+  storage: Storage,
+  messages: readonly ModelMessage[],
+): Promise<readonly ModelMessage[]> {
+  return Promise.all(messages.map((message) => withKeptReply(storage, message)));
+}
+
+async function withKeptReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
+  const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
+  if (callId === undefined) return message;
+  const kept = await storage.get(callKeys.reply(callId), keptReplySchema).catch(() => undefined); // It stays as it is.
+  if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
+  return { role: "assistant", parts: kept.parts, model: kept.model };
+}
+
+function callIdOf(parts: readonly MessagePart[]): string | undefined {
+  for (const part of parts) {
+    const [, ...groups] = part.type === "tool-call" ? (idPattern.exec(part.toolCallId) ?? []) : [];
+    if (groups.length > 0) return groups.join("-");
+  }
+  return undefined;
+}
+
+/** What a client sees, and gives back. */
+function said(parts: readonly MessagePart[]): string {
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+  const calls = parts.flatMap((part) =>
+    part.type === "tool-call" ? [[part.toolCallId, part.name, part.input]] : [],
+  );
+  return JSON.stringify([text, calls]);
+}
