@@ -138,7 +138,7 @@ test("export has everything that is kept of a conversation", async () => {
 
   expect(lines.at(-1)).toEqual({ type: "end", records: lines.filter(({ type }) => type === "record").length });
   const kept = keysOf(world.dataOf("source"), id).filter(
-    (key) => !/^(conversation|resolved|explain|former|construction):/.test(key),
+    (key) => !/^(conversation|resolved|explain|former|construction|audit):/.test(key),
   );
   const records = lines.flatMap((line) => (line.type === "record" ? [`${line.kind}:${id}:${line.key}`] : []));
   expect(records.toSorted()).toEqual(kept.toSorted());

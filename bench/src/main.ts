@@ -13,6 +13,7 @@ import { construct, turns } from "./host.bench.ts";
 import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { replaceTable } from "./page.ts";
 import { programs } from "./programs.bench.ts";
+import { records } from "./records.bench.ts";
 import { replays } from "./replay.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
@@ -29,6 +30,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   followers,
   audit: audits,
   replay: replays,
+  records,
   size,
   start,
   many: startWithMany,

@@ -27,7 +27,7 @@ import { keys } from "./stored.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { keepToldSystem } from "./records/told-system.ts";
-import { keepRequest, readNewest, readRequest, type KnownBody } from "./wire-records.ts";
+import { keepRequest, readNewest, readRequest, type KeptBody, type KnownBody } from "./wire-records.ts";
 
 export interface StepRequest {
   readonly turnId: TurnId;
@@ -311,19 +311,19 @@ export class StepRunner {
   async #record(
     wire: WireRequest,
   ): Promise<{ readonly writes: readonly StorageWrite[]; readonly onStored: () => void }> {
-    const { redactor, settings, storage } = this.#context;
+    const { redactor, settings } = this.#context;
     if (!settings.records.requests) return { writes: [], onStored: () => undefined };
     const conversation = this.#conversation;
     const { id, toolsSha256 } = conversation.record;
     const { messages, tools, systemPrompt, purpose } = this.#request;
-    if (conversation.keptBody === undefined) conversation.keptBody = (await readNewest(storage, id)) ?? null;
+    const newest = await this.#newestKept();
     const told = {
       messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
       toolsSha256: tools.length === 0 ? null : toolsSha256,
       settings: z.record(z.string(), z.json()).parse(this.#request.settings ?? {}),
     };
     const request = { conversationId: id, stepId: this.#stepId, wire, told };
-    const { writes, kept } = keepRequest(redactor, request, conversation.keptBody ?? undefined);
+    const { writes, kept } = keepRequest(redactor, request, newest ?? undefined);
     const sha256 = this.#sent.parts.find(({ part }) => part === "system")?.sha256 ?? "";
     const texts = { stepId: this.#stepId, texts: systemPrompt, sha256 };
     const system = await keepToldSystem(this.#context, conversation, texts);
@@ -361,6 +361,13 @@ export class StepRunner {
     });
   }
 
+  /** The newest request on record: read once after a restart. */
+  async #newestKept(): Promise<KeptBody | null> {
+    const { record, keptBody } = this.#conversation;
+    if (keptBody !== undefined) return keptBody;
+    return (this.#conversation.keptBody = (await readNewest(this.#context.storage, record.id)) ?? null);
+  }
+
   /** The body that this one is compared with; read once after a restart. `undefined`: there is none to be had. */
   async #readPreviousBody(): Promise<KnownBody | undefined> {
     const { record, previousBody } = this.#conversation;
@@ -368,7 +375,11 @@ export class StepRunner {
     if (stepId === undefined || stepId === null) return undefined;
     if (previousBody?.stepId === stepId) return previousBody;
     try {
-      const { url, body, redactions } = await readRequest(this.#context.storage, record.id, stepId);
+      const kept = await this.#newestKept();
+      const { url, body, redactions } =
+        kept?.stepId === stepId
+          ? { url: kept.stored.url, body: kept.text, redactions: kept.stored.redactions }
+          : await readRequest(this.#context.storage, record.id, stepId);
       // What was left out cannot be compared byte for byte; the hashes of the parts are of what was sent.
       if (redactions.some(({ place }) => place === "body" || place === "url")) return undefined;
       return (this.#conversation.previousBody = { stepId, url, body });

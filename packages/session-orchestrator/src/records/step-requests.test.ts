@@ -134,3 +134,29 @@ test("[closed-by-default] a vendor's error that quotes a key is kept and shown w
   expect(step?.error?.message).toBe("Incorrect key provided: [redacted:secret]");
   expect(JSON.stringify(events)).not.toContain(secret);
 });
+
+test("a record from which a secret was left out breaks no prefix, with a restart in between and without one", async () => {
+  const storage = createMemoryStorage();
+  let id;
+  for (const inputs of [
+    [`It is ${secret}`, "Second"],
+    ["Third", "Fourth"],
+  ]) {
+    await using world = await createWorld({ storage, settings });
+    id ??= (await world.conversations.create({})).id;
+    for (const input of inputs) await world.turn(id, input);
+  }
+  if (id === undefined) throw new Error("No conversation");
+  await using world = await createWorld({ storage, settings });
+
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+
+  expect(items.map(({ differenceReason }) => differenceReason)).toEqual(["first-step", null, null, null]);
+  expect(
+    items.map(({ prefix }) => [prefix?.measure, prefix?.sharedBytes === prefix?.previousBytes]).slice(1),
+  ).toEqual([
+    ["body", true],
+    ["parts", true],
+    ["body", true],
+  ]);
+});
