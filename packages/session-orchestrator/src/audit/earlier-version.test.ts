@@ -1,9 +1,9 @@
 import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import type { ConversationId } from "@incipit/service-contract";
+import type { ConversationId, Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { createWorld } from "../testing/test-world.ts";
+import { call, createWorld, say } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 const added = new Set(["prefix", "requestTierSha256", "isPromptBuilderAbsent", "prices"]);
@@ -71,4 +71,55 @@ test("audit compares the parts where no request is recorded, with and without a 
     ["broken", 0, "model-changed"],
   ]);
   expect(items[1]?.prefix).toMatchObject({ measure: "parts", difference: null });
+});
+
+test("audit finds every kind of message as it was sent, by its hash alone, behind a restart", async () => {
+  const storage = createMemoryStorage();
+  const settings = { records: { requests: false } };
+  const metadata = { vendor: { z: 1, a: { y: "\u00e9", b: [2, { d: 1, c: 2 }] } } };
+  const tool: Tool = {
+    name: "look",
+    description: "Looks",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => "seen \u{1F389}",
+  };
+  const image = { type: "file", mediaType: "image/png", data: "iVBORw0KGgo=", filename: "a.png" } as const;
+  let id: ConversationId;
+  {
+    await using before = await createWorld({ storage, prompts: ["p"], settings, tools: [tool] });
+    ({ id } = await before.conversations.create({}));
+    before.scripts.push(
+      async function* thinks() {
+        yield { type: "reasoning-start", partId: "r" };
+        yield { type: "reasoning-delta", partId: "r", text: "Hm" };
+        yield { type: "reasoning-end", partId: "r", metadata };
+        yield { type: "text-start", partId: "t" };
+        yield { type: "text-delta", partId: "t", text: "Let me look" };
+        yield { type: "text-end", partId: "t", metadata };
+        yield { type: "tool-call", toolCallId: "1", name: "look", input: '{"b":1,"a":2}', metadata };
+        yield* call({ toolCallId: "2", name: "missing", input: "no JSON" });
+      },
+      () => say("Done"),
+    );
+    await before.turn(id, "one");
+    await before.turn(id, [{ type: "text", text: "two" }, image]); // It takes no image: the turn fails, the message stays.
+    await before.turn(id, "three");
+  }
+
+  await using world = await createWorld({ storage, prompts: [], settings, tools: [tool] });
+  const { id: forkId } = await world.conversations.fork(id, {});
+  await world.turn(id, "four");
+  await world.turn(forkId, "four");
+  const verdicts = await Promise.all(
+    [id, forkId].map(async (each) => {
+      const { items } = await world.conversations.audit(each, { limit: 100 });
+      return items.map(({ verdict, prefix }) => `${verdict} ${prefix?.measure}`);
+    }),
+  );
+
+  expect(verdicts).toEqual([
+    ["first parts", "held body", "held body", "held parts"], // The last one behind the restart.
+    ["held parts"],
+  ]);
 });
