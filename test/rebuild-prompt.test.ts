@@ -128,6 +128,31 @@ test("[resolved-once] drift shows what a rebuild would change and stores nothing
   expect(new Set(resolves.map(({ turnId }) => turnId)).size).toBe(2);
 }, 60_000);
 
+test("drift says what a rebuild costs: the prompt behind the first changed byte, the messages as the vendor counted, at its price", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const config = await Bun.file(world.options.config).text();
+  const prices = `[providers.local.models."gpt-5.2"]\nprices = { input = 10, output = 20 }\n`;
+  await Bun.write(world.options.config, `system_prompt = "a b c [file:AGENTS.md]"\n${config}${prices}`);
+  const { host, client } = await world.start();
+  const { id } = await host.createConversation({ model: "local/gpt-5.2" });
+  const usage = { inputTokens: 1_000, outputTokens: 100, cacheReadTokens: 0 };
+  world.model.enqueue({ kind: "text", chunks: ["Reply"], usage });
+  await turn(world, host, id, "one");
+  await world.edit("be long");
+
+  const { drift } = await client.call(routes.getDrift, { params: { id } });
+  const { explain } = await client.call(routes.explainConversation, { params: { id } });
+
+  // Five words are kept, of which "long" and what follows is read anew; no tools were sent.
+  expect(explain?.tokens).toEqual({ count: 5, method: "o200k_base" });
+  expect(drift?.rebuildCost).toEqual({
+    firstChangedByte: "a b c be ".length,
+    tokens: { count: 1 + 1_100 - 5, method: "estimate" },
+    usd: ((1 + 1_100 - 5) * 10) / 1_000_000,
+  });
+}, 60_000);
+
 test("a rebuild before the first turn, while a turn runs or with a wrong body is refused, and changes nothing", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);

@@ -7,6 +7,9 @@ import { need } from "./need.ts";
 /** A token is four bytes of text, about. */
 const bytesPerToken = 4;
 
+/** Text of a list without any tool. */
+const none = "[]";
+
 /**
  * How the prompt of a conversation differs from what construction would give at this moment, and what a rebuild would cost;
  * `null`: never constructed.
@@ -41,7 +44,8 @@ function reread(
 ): TokenCount {
   if (firstChangedByte === null) return { count: 0, method: tokensBehind.method };
   if (conversation.history.length === 0) return tokensBehind;
-  const tools = Math.ceil(Buffer.byteLength(conversation.toolList?.text ?? "") / bytesPerToken);
+  const toolList = conversation.toolList?.text ?? none;
+  const tools = Math.ceil((Buffer.byteLength(toolList) - none.length) / bytesPerToken);
   const inVendorsCount = conversation.contextSize.tokens;
   const messages =
     inVendorsCount === undefined
