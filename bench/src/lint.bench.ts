@@ -1,4 +1,4 @@
-import { getVariableCatalog, lintTemplate } from "@incipit/system-prompt";
+import { getVariableCatalog, loadLint } from "@incipit/system-prompt";
 import { percentile, timeMs } from "./measure.ts";
 import type { Row } from "./table.ts";
 
@@ -17,7 +17,8 @@ const templates: Readonly<Record<string, string>> = {
 const shares = [16, 8, 4, 2, 1];
 const rounds = 5;
 
-export function lints(): readonly Row[] {
+export async function lints(): Promise<readonly Row[]> {
+  const lintTemplate = await loadLint();
   const options = { catalog: getVariableCatalog(), promptRefresh: "compaction" } as const;
   return Object.entries(templates).map(([name, piece]) => {
     const whole = piece.repeat(Math.floor(sizeBytes / piece.length));

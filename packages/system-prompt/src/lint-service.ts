@@ -1,7 +1,7 @@
 import type { Host } from "@incipit/kernel";
 import { modelProvidersPoint, type PromptTemplates, type SystemPromptService } from "@incipit/service-contract";
 import { withDeadline } from "./deadline.ts";
-import { lintTemplate } from "./lint.ts";
+import { loadLint } from "./load-lint.ts";
 import { settingsSchema } from "./settings.ts";
 import { checkTemplateSize } from "./template-store.ts";
 
@@ -54,6 +54,7 @@ export function createLint(
     const { explain } = rendered;
     const winner = explain.tiers.find(({ won }) => won);
     const contextWindow = await contextWindowOf(modelId, signal);
+    const lintTemplate = await loadLint();
     const { findings, omitted } = lintTemplate(template ?? winner?.template ?? "", {
       catalog: await getVariables(),
       promptRefresh: settings.promptRefresh,
