@@ -3,6 +3,7 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { findModel } from "./models.ts";
 import { need } from "./need.ts";
+import { readToolList } from "./tool-list.ts";
 
 /** A token is four bytes of text, about. */
 const bytesPerToken = 4;
@@ -27,25 +28,28 @@ export async function promptDrift(
   const difference = await history.drift(id, cwd, promptContext);
   if (difference === null) return null;
   const { firstChangedByte, tokensBehind, keptTokens, ...drift } = difference;
-  const tokens = reread(conversation, { firstChangedByte, tokensBehind, keptTokens });
+  const { toolsSha256 } = conversation.record;
+  const tools = toolsSha256 === null ? undefined : await readToolList(context.storage, toolsSha256);
+  const toolsText = tools?.text ?? none;
+  const tokens = reread(conversation, { firstChangedByte, tokensBehind, keptTokens, toolsText });
   const prices = await pricesOf(context, model);
   const usd = prices === null ? null : (tokens.count * prices.input) / 1_000_000;
   return { ...drift, rebuildCost: { tokens, firstChangedByte, usd } };
 }
 
+interface RereadOptions extends Pick<PromptDifference, "firstChangedByte" | "tokensBehind" | "keptTokens"> {
+  /** JSON of the tools of the epoch. */
+  readonly toolsText: string;
+}
+
 /** What stands behind the first changed byte: the rest of the prompt, and all messages. */
 function reread(
   conversation: LoadedConversation,
-  {
-    firstChangedByte,
-    tokensBehind,
-    keptTokens,
-  }: Pick<PromptDifference, "firstChangedByte" | "tokensBehind" | "keptTokens">,
+  { firstChangedByte, tokensBehind, keptTokens, toolsText }: RereadOptions,
 ): TokenCount {
   if (firstChangedByte === null) return { count: 0, method: tokensBehind.method };
   if (conversation.history.length === 0) return tokensBehind;
-  const toolList = conversation.toolList?.text ?? none;
-  const tools = Math.ceil((Buffer.byteLength(toolList) - none.length) / bytesPerToken);
+  const tools = Math.ceil((Buffer.byteLength(toolsText) - none.length) / bytesPerToken);
   const inVendorsCount = conversation.contextSize.tokens;
   const messages =
     inVendorsCount === undefined
