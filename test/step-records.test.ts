@@ -1,5 +1,5 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client } from "@incipit/transport-contract";
+import { createClient, routes, type Client, type Replay } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
@@ -179,4 +179,30 @@ test("POST …/replay of a model that fails is an answer with its error; one tha
   expect(refused).toMatchObject({ code: "MODEL_UNKNOWN" });
   const offline = await client.call(routes.replayStep, { params: { id, stepId }, body: { model: "offline/echo" } });
   expect(JSON.stringify(offline.replay.replay?.parts)).toContain("Be kind.");
+}, 30_000);
+
+test("POST …/replay whose client leaves stops the model's call, and keeps that it was cut off", async () => {
+  await using world = await createWorld();
+  await using host = await HostProcess.start(world.options);
+  const client = createClient({ url: host.url, token: host.token });
+  const { id } = await host.createConversation();
+  await host.turn(id, { input: "Hello" });
+  const [stepId = ""] = await stepsOf(client, id);
+  world.model.enqueue({ kind: "never" });
+  const leave = new AbortController();
+
+  const left = client
+    .call(routes.replayStep, { params: { id, stepId }, body: { model: "chat/slow" }, signal: leave.signal })
+    .catch((error: unknown) => error);
+  await world.model.waitForRequests(2);
+  leave.abort();
+  await left;
+
+  const replays = async (): Promise<readonly Replay[]> =>
+    (await client.call(routes.listReplays, { params: { id, stepId } })).replays;
+  while ((await replays()).some(({ replay }) => replay === null))
+    await new Promise((resolve) => setImmediate(resolve));
+  expect(await replays()).toMatchObject([{ original: { error: null }, replay: { model: "chat/slow", parts: [] } }]);
+  expect((await replays())[0]?.replay?.error?.code).toBe("CANCELLED");
+  expect(world.model.requests[1]?.isAborted).toBe(true);
 }, 30_000);

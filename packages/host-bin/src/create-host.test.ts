@@ -106,3 +106,14 @@ test("createHost starts the workspace tools only when the configuration says so"
   expect(await phaseOf("tools.workspace = true")).toBe("active");
   expect(await phaseOf('tools.workspace = true\nextensions.disabled = ["workspace-tools"]')).toBe("stopped");
 });
+
+test("createHost refuses a pattern of records.redact that is none, says which, and leaves the folder alone", async () => {
+  await using temp = await createTempFolder();
+  const failure = await failureOf(
+    createHost(optionsFor(temp.path, '[records]\nredact = ["ACME-[0-9]+", "(open"]\n')),
+  );
+
+  expect(failure).toMatchObject({ name: "ConfigError", message: expect.stringContaining('"records.redact[1]"') });
+  await using host = await createHost(optionsFor(temp.path));
+  expect(await createClient(host).call(routes.getHealth)).toMatchObject({ status: "ok" });
+});

@@ -40,6 +40,8 @@ export async function replayStep(
   options: ReplayOptions,
 ): Promise<Replay> {
   const { conversationId, stepId, model, id, signal } = options;
+  await context.start.wait(signal); // While the host starts, its provider may still come.
+  signal.throwIfAborted();
   const found = findModel(context.providers, model);
   await readRequest(context.storage, conversationId, stepId); // Says why it cannot be done without.
   const told = await readToldStep(context, conversationId, stepId);
