@@ -106,6 +106,7 @@ test("removeQueued that is being stored holds the turn back; one that cannot be 
   await using world = await createWorld({ storage: limited });
   const { id, queued } = await queueThree(world);
   refusal = Promise.reject(new Error("the disk is full"));
+  refusal.catch(() => undefined); // The write that waits for it may come a little later.
 
   const refused = await failureOf(world.conversations.removeQueued(id, queued[0]));
   refusal = undefined;
