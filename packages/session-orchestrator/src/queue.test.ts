@@ -2,7 +2,7 @@ import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId, TurnEvent, TurnId } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { collect, createWorld, stall, type World } from "./testing/test-world.ts";
+import { collect, createWorld, stall, until, type World } from "./testing/test-world.ts";
 
 /** A conversation whose first turn goes on until it is stopped, and three that wait. */
 async function queueThree(world: World): Promise<{
@@ -97,14 +97,14 @@ test("removeQueued that is being stored holds the turn back; one that cannot be 
   const limited: StorageDriver = {
     ...storage,
     atomic: async (checks, writes) => {
-      const isRemoval =
-        writes.length === 2 && writes.some(({ kind, key }) => kind === "delete" && key.startsWith("active:"));
+      const isRemoval = writes.some(({ kind, key }) => kind === "delete" && key.startsWith("active:"));
       if (isRemoval) await refusal;
       return storage.atomic(checks, writes);
     },
   };
   await using world = await createWorld({ storage: limited });
   const { id, queued } = await queueThree(world);
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta"); // Nothing else waits to be stored.
   refusal = Promise.reject(new Error("the disk is full"));
   refusal.catch(() => undefined); // The write that waits for it may come a little later.
 
