@@ -58,7 +58,8 @@ test("a conversation that goes from each vendor to each other one is taken by al
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   }
 
-  for (const [wire, { problems }] of servers) expect({ wire, problems: [...new Set(problems)] }).toEqual({ wire, problems: [] });
+  for (const [wire, { problems }] of servers)
+    expect({ wire, problems: [...new Set(problems)] }).toEqual({ wire, problems: [] });
 }, 60_000);
 
 function never(): never {
