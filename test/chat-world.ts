@@ -1,10 +1,12 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { join } from "node:path";
-import { HostProcess } from "./host-process.ts";
+import { HostProcess, type HostProcessOptions } from "./host-process.ts";
 
 /** A host that clients of OpenAI use, before a model that records. */
 export interface ChatWorld extends AsyncDisposable {
   readonly host: HostProcess;
+  /** To start another one on the same data. */
+  readonly options: HostProcessOptions;
   readonly model: RecordingModelServer;
   /** Working folder of the host. */
   readonly cwd: string;
@@ -33,10 +35,12 @@ kind = "openai"
 system_prompt = "Review in [prompt:cwd]."
 `,
   );
-  const host = stack.use(await HostProcess.start({ data: join(folder.path, "data"), config, cwd: folder.path }));
+  const options = { data: join(folder.path, "data"), config, cwd: folder.path };
+  const host = stack.use(await HostProcess.start(options));
   const owned = stack.move();
   return {
     host,
+    options,
     model,
     cwd: folder.path,
     baseURL: `${host.url}/v1`,
