@@ -34,6 +34,10 @@ const planted = [
   [JSON.stringify({ text: known }), '{"text":"[redacted:secret]"}'],
   [JSON.stringify({ call: JSON.stringify({ known }) }), '{"call":"{\\"known\\":\\"[redacted:secret]\\"}"}'],
   [`/path?k=${encodeURIComponent(known)}&p=2`, "/path?k=[redacted:secret]&p=2"],
+  ['{"text":"one a line:\\nsk-proj-abc123DEF456ghi789\\n"}', '{"text":"one a line:\\n[redacted:api-key]\\n"}'],
+  ['{"call":"{\\"x\\":\\"\\\\tAKIAIOSFODNN7EXAMPLE\\"}"}', '{"call":"{\\"x\\":\\"\\\\t[redacted:aws-key]\\"}"}'],
+  ['"\\u001bghp_000000000000000000000000000000000000"', '"\\u001b[redacted:github-token]"'],
+  ['"> GET /\\r\\nBearer mF_9.B5f-4.1JqM00"', '"> GET /\\r\\nBearer [redacted:authorization]"'],
   ["order ACME-12345, and short", "order [redacted:pattern], and short"],
 ] as const;
 

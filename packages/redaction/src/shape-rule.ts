@@ -18,6 +18,14 @@ export interface Shape {
   readonly secret?: (found: string) => Span;
 }
 
+const shortEscape = /^\\[bfnrt]$/;
+const longEscape = /^\\u[0-9a-fA-F]{4}$/;
+
+/** Bodies are JSON: what ends a line there is a backslash and a letter, which is no beginning of a word. */
+function isBehindEscape(text: string, start: number): boolean {
+  return shortEscape.test(text.slice(start - 2, start)) || longEscape.test(text.slice(start - 6, start));
+}
+
 export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape): Rule {
   return {
     kind,
@@ -29,7 +37,7 @@ export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape):
         while (start !== -1) {
           const behind = start + beginning.length;
           rest.lastIndex = behind;
-          const isWord = start > 0 && notBehind.test(text.charAt(start - 1));
+          const isWord = start > 0 && notBehind.test(text.charAt(start - 1)) && !isBehindEscape(text, start);
           const end = !isWord && rest.test(text) ? rest.lastIndex : undefined;
           if (end !== undefined) {
             const inside = secret?.(text.slice(start, end)) ?? { start: 0, end: end - start };
