@@ -364,7 +364,9 @@ export class StepRunner {
   /** The newest request on record: read once after a restart. */
   async #newestKept(): Promise<KeptBody | null> {
     const { record, keptBody } = this.#conversation;
-    if (keptBody !== undefined) return keptBody;
+    // While a try waited for the next one, retention may have deleted what the stored body begins with, and written that anew.
+    const isTriedAgain = keptBody?.stepId === this.#stepId;
+    if (keptBody !== undefined && !isTriedAgain) return keptBody;
     return (this.#conversation.keptBody = (await readNewest(this.#context.storage, record.id)) ?? null);
   }
 

@@ -3,9 +3,11 @@ import type { ModelPrices, Usage } from "@incipit/service-contract";
 const tokensOfPrice = 1_000_000;
 
 /** Input and output of one call, in US dollars; `null`: a price is not known, or the vendor did not count. */
-export function callCostUsd(prices: ModelPrices | null | undefined, usage: Usage | null): number | null {
+export function callCostUsd(known: ModelPrices | null | undefined, usage: Usage | null): number | null {
   const { inputTokens = null, outputTokens = null } = usage ?? {};
-  if (prices === null || prices === undefined || inputTokens === null || outputTokens === null) return null;
+  if (known === null || known === undefined || inputTokens === null || outputTokens === null) return null;
+  const { longInput } = known;
+  const prices = longInput !== undefined && inputTokens > longInput.aboveTokens ? longInput : known;
   // A vendor without a price for it has no cache, or takes nothing for it.
   const readTokens = usage?.cacheReadTokens ?? (prices.cacheRead === null ? 0 : null);
   const writtenTokens = usage?.cacheWriteTokens ?? (prices.cacheWrite === null ? 0 : null);

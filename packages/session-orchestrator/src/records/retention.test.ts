@@ -7,7 +7,7 @@ import {
   type ConversationsService,
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { collect, createWorld, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, fail, until, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 const dayMs = 86_400_000;
@@ -199,4 +199,30 @@ test("records.keep_days deletes calls that have no conversation with all that is
   expect((await calls.request(kept?.id ?? "")).body).toBe(bodies(world)[1] ?? "");
   for (const prefix of ["call:", "call-prompt:", "wire:call:", "record-age:"])
     expect(await countOf(storage, prefix)).toBe(1);
+});
+
+test("a request that is tried again while those before it are deleted can be read afterwards", async () => {
+  const settings = { records: { keepDays: 1, keepMegabytes: 0 } };
+  await using world = await createWorld({ startMs, settings, prompts: ["Prompt ".repeat(200)] });
+  const advance = async (ms: number): Promise<void> => {
+    await world.clock.advance(ms);
+    await settle();
+  };
+  await settle();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  for (let hours = 0; hours < 24; hours += 1) await advance(3_600_000);
+  await advance(3_590_000);
+  world.scripts.push(() => fail("RATE_LIMITED", true, 60_000));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "step-retry");
+  await settle();
+
+  await advance(10_000);
+  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", bodies(world)[1] ?? ""]);
+  await advance(50_000);
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
+
+  expect(world.requests).toHaveLength(3);
+  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", bodies(world)[2] ?? ""]);
 });
