@@ -1,0 +1,72 @@
+/** Four places have a system prompt. Preview says which one wins and why, and that is the one that is sent. */
+import { createHost, parseConfig } from "@incipit/host-bin";
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type Explain } from "@incipit/transport-contract";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+await using folder = await createTempFolder();
+await using model = await startRecordingModelServer({ wire: "openai-chat" });
+await using host = await createHost({
+  config: parseConfig(
+    `model = "local/test-model"
+system_prompt = "Configured."
+append_system_prompt = "Answer in one line."
+listen.port = 0
+profiles.reviewer = { system_prompt = "You review code in [prompt:cwd]." }
+providers.local = { kind = "openai-compatible", base_url = "${model.url}" }`,
+    "check.ts",
+  ),
+  dataFolder: join(folder.path, "data"),
+  cwd: folder.path,
+  env: {},
+  writeLog: () => {},
+});
+const client = createClient(host);
+
+/** What a preview says, after a model was sent the very same. */
+async function sent(profile: string | undefined, system?: readonly string[]): Promise<Explain> {
+  const choice = { ...(profile === undefined ? {} : { profile }), cwd: folder.path };
+  const call = system === undefined ? {} : { system: [...system] };
+  const preview = await client.call(routes.previewSystemPrompt, { body: { ...choice, ...call } });
+  const { conversation } = await client.call(routes.createConversation, { body: choice });
+  await Array.fromAsync(client.sendTurn(conversation.id, { input: "Hello", ...call }));
+  const { messages } = JSON.parse(model.requests.at(-1)?.body ?? "{}");
+  const systemTexts = messages.flatMap(({ role, content }: { role: string; content: string }) =>
+    role === "system" ? [content] : [],
+  );
+  assert.deepEqual(systemTexts, preview.systemTexts);
+  return preview.explain;
+}
+
+/** Tier and text that won. */
+function winner({ tiers }: Explain): readonly (string | null | undefined)[] {
+  const won = tiers.find((tier) => tier.won);
+  return [won?.tier, won?.template];
+}
+
+// From the last place that is asked to the first: what is put further up wins.
+assert.deepEqual(winner(await sent(undefined)), ["global", "Configured."]);
+await client.call(routes.setSystemPrompt, { body: { template: "Stored." } });
+assert.deepEqual(winner(await sent(undefined)), ["global", "Stored."]);
+assert.deepEqual(winner(await sent("reviewer")), ["profile", "You review code in [prompt:cwd]."]);
+const overruled = await sent("reviewer", ["Only this: [prompt:cwd]"]);
+assert.deepEqual(winner(overruled)[0], "request");
+
+// Every place that was asked says why it lost; what an operator wrote is filled in, and what a call brings is not.
+assert.deepEqual(
+  overruled.tiers.slice(1).map(({ reason }) => reason),
+  Array.from({ length: 4 }, () => "set, but texts of the call comes first"),
+);
+assert.ok(model.requests.at(-1)?.body.includes("Only this: [prompt:cwd]"));
+assert.ok(model.requests.at(-2)?.body.includes(`You review code in ${folder.path}.`));
+
+// Empty is set: there is no base text, and nothing further down is asked. What is appended stays.
+await client.call(routes.setSystemPrompt, { body: { template: "" } });
+await sent(undefined);
+assert.ok(!/Configured|Stored/.test(model.requests.at(-1)?.body ?? ""));
+assert.ok(model.requests.at(-1)?.body.includes("Answer in one line."));
+
+process.stdout.write(
+  `13-which-prompt-wins: ${model.requests.length} times the prompt that was said to win is the one that was sent\n`,
+);
