@@ -14,10 +14,14 @@ async function blocksOf(page: string, language: string): Promise<readonly string
   return [...text.matchAll(fence)].map(([, block = ""]) => block);
 }
 
-/** Without what is another one each time. */
+/** Without what is another one each time, such as the folder, and what follows from its length. */
 function comparable(text: string, home: string): string {
   return text
     .replaceAll(home, "/home/ada")
+    .replaceAll(/[0-9a-f]{64}/g, "HASH")
+    .replaceAll(/\d+ (bytes|tokens|ms)\b/g, "N $1")
+    .replaceAll(/\b\d+-\d+\b(?!-)/g, "N-N")
+    .replaceAll(/ {2,}/g, "  ")
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
     .replaceAll(/"created":\d+/g, '"created":0');
 }
@@ -30,7 +34,7 @@ for (const page of pages) {
     await Bun.write(options.config, (await blocksOf(page, "toml")).join("\n"));
     await using host = await HostProcess.start({ ...options, cwd: home });
     const commands = (await blocksOf(page, "console")).map((block) => block.replace(/^\$ /, "").split("\n"));
-    expect(commands.length).toBeGreaterThan(1);
+    expect(commands.length).toBeGreaterThan(0);
 
     for (const [command = "", ...shown] of commands) {
       const { pathname, search } = new URL(/http:\S+/.exec(command)?.[0] ?? host.url);

@@ -79,7 +79,7 @@ export function createSystemPromptService(
           }
         : { tier: "global", source: "template of the preview", template: draft },
       { tier: "global", source: "system_prompt of the configuration", template: settings.systemPrompt },
-      { tier: "default", source: "DEFAULT_TEMPLATE", template: DEFAULT_TEMPLATE },
+      { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
     ];
   };
 
