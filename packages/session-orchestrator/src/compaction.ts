@@ -153,7 +153,7 @@ class Compaction {
     const step = this.#step;
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
-      ...(step === undefined ? [] : await summaryWrites(this.#context.storage, id, step)),
+      ...(step === undefined ? [] : await summaryWrites(this.#context.storage, this.#conversation, step)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }

@@ -1,6 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
 import { type Conversation, type Message, type ModelMessage, type TurnId } from "@incipit/service-contract";
 import type { Approvals } from "./approvals.ts";
+import type { Summed } from "./audit/stored-summary.ts";
 import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "./event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
@@ -44,6 +45,8 @@ export class LoadedConversation {
   keptBody: KeptBody | null | undefined;
   /** Of the system texts that were stored last, with their hash; `undefined`: storage knows. */
   toldSystemSha256: string | null | undefined;
+  /** Of its steps, once one has ended. */
+  newestSummary: Summed["newestSummary"];
   /** The one that the record names, once it was needed. */
   toolList: ToolList | undefined;
   readonly queue: QueuedTurn[] = [];

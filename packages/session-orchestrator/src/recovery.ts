@@ -222,5 +222,5 @@ async function endsOfSteps(
   const open = steps.find(({ value }) => value.endedAt === null);
   if (open === undefined) return [];
   const step = { ...open.value, ...end };
-  return [{ kind: "set", key: open.key, value: step }, ...(await summaryWrites(storage, id, step))];
+  return [{ kind: "set", key: open.key, value: step }, ...(await summaryWrites(storage, { record: { id } }, step))];
 }

@@ -29,6 +29,8 @@ import { waitUnlessAborted } from "./wait-unless-aborted.ts";
 import { keepToldSystem } from "./records/told-system.ts";
 import { keepRequest, readNewest, readRequest, type KeptBody, type KnownBody } from "./wire-records.ts";
 
+const settingsRecordSchema = z.record(z.string(), z.json());
+
 export interface StepRequest {
   readonly turnId: TurnId;
   readonly purpose: Step["purpose"];
@@ -320,7 +322,7 @@ export class StepRunner {
     const told = {
       messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
       toolsSha256: tools.length === 0 ? null : toolsSha256,
-      settings: z.record(z.string(), z.json()).parse(this.#request.settings ?? {}),
+      settings: settingsRecordSchema.parse(this.#request.settings ?? {}),
     };
     const request = { conversationId: id, stepId: this.#stepId, wire, told };
     const { writes, kept } = keepRequest(redactor, request, newest ?? undefined);

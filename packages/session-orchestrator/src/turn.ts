@@ -243,7 +243,7 @@ export class TurnRunner {
     ];
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
-      ...(await summaryWrites(this.#context.storage, this.#conversation.record.id, step)),
+      ...(await summaryWrites(this.#context.storage, this.#conversation, step)),
     ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });

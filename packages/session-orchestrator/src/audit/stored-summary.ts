@@ -15,6 +15,15 @@ import { withStep } from "./audit-summary.ts";
 
 /** A conversation's steps, added up until the newest that has ended. */
 const storedSummarySchema = z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema });
+type StoredSummary = z.infer<typeof storedSummarySchema>;
+/** Enough to tell which one is stored: all of it is only read where it is not known. */
+const lastStepSchema = z.looseObject({ lastStepId: z.string() });
+
+/** Whose steps are added up; keeps the newest sum, so that a step costs the same whatever is in it. */
+export interface Summed {
+  readonly record: { readonly id: string };
+  newestSummary?: StoredSummary | undefined;
+}
 
 /** Steps that are read together. */
 const pageSize = 500;
@@ -25,19 +34,30 @@ const pageSize = 500;
  */
 export async function summaryWrites(
   storage: Storage,
-  conversationId: string,
+  conversation: Summed,
   step: Step,
 ): Promise<readonly StorageWrite[]> {
-  const key = keys.audit(conversationId);
+  const { id } = conversation.record;
+  const key = keys.audit(id);
   try {
-    const kept = await storage.get(key, storedSummarySchema);
-    if (kept === undefined && !(await isFirst(storage, conversationId, step))) return [];
+    const kept = await newestSummary(storage, conversation);
+    if (kept === undefined && !(await isFirst(storage, id, step))) return [];
     if (kept !== undefined && kept.lastStepId >= step.id) return [];
     const summary = withStep(kept?.summary ?? emptyAuditSummary, auditedStep(step));
-    return [{ kind: "set", key, value: { lastStepId: step.id, summary } }];
+    conversation.newestSummary = { lastStepId: step.id, summary };
+    return [{ kind: "set", key, value: conversation.newestSummary }];
   } catch {
     return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
   }
+}
+
+/** The one in memory may not have been stored, or not be the newest: then storage has another. */
+async function newestSummary(storage: Storage, conversation: Summed): Promise<StoredSummary | undefined> {
+  const key = keys.audit(conversation.record.id);
+  const known = conversation.newestSummary;
+  if (known === undefined) return storage.get(key, storedSummarySchema);
+  const stored = await storage.get(key, lastStepSchema);
+  return stored?.lastStepId === known.lastStepId ? known : storage.get(key, storedSummarySchema);
 }
 
 async function isFirst(storage: Storage, conversationId: string, step: Step): Promise<boolean> {
