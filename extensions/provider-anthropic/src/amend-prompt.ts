@@ -1,13 +1,11 @@
 import type { LanguageModelV4Message, LanguageModelV4Prompt, SharedV4ProviderOptions } from "@ai-sdk/provider";
-import { createHash } from "node:crypto";
 
 /**
  * - The last system text gets a breakpoint: tools and system, which come before all else, are read from the cache by every
  *   conversation that has the same, and by each request whose history is not cached.
  * - Each message stays one of its own. The package joins neighbours of one role, so that what came later would change the
  *   bytes of what was sent; between them comes an empty one, which is not written. The API joins them itself.
- * - Blank texts are left out, as is thinking that nothing came after, and ids of calls that another vendor made are spelled as this one takes them: it would refuse
- *   the request, and each one after it.
+ * - Blank texts are left out, as is thinking that nothing came after: the API would refuse the request, and each one after it.
  */
 export function amendPrompt(
   prompt: LanguageModelV4Prompt,
@@ -34,33 +32,17 @@ function taken(message: LanguageModelV4Message): LanguageModelV4Message {
     case "user":
       return { ...message, content: message.content.filter((part) => !isBlank(part)) };
     case "assistant":
-      return { ...message, content: said(message.content).map((part) => (isOfCall(part) ? withId(part) : part)) };
+      return { ...message, content: said(message.content) };
     case "tool":
-      return { ...message, content: message.content.map((part) => (isOfCall(part) ? withId(part) : part)) };
+      return message;
   }
 }
 
-function said<Part extends { readonly type: string; readonly text?: string }>(
-  content: readonly Part[],
-): readonly Part[] {
+function said<Part extends { readonly type: string; readonly text?: string }>(content: readonly Part[]): Part[] {
   const sent = content.filter((part) => !isBlank(part));
   return sent.slice(0, sent.findLastIndex(({ type }) => type !== "reasoning") + 1);
 }
 
 function isBlank(part: { readonly type: string; readonly text?: string }): boolean {
   return part.type === "text" && part.text?.trim() === "";
-}
-
-function isOfCall<Part extends { readonly type: string }>(
-  part: Part,
-): part is Extract<Part, { readonly type: "tool-call" | "tool-result" }> {
-  return part.type === "tool-call" || part.type === "tool-result";
-}
-
-/** The same id for the call and its result, and never that of another call. */
-function withId<Part extends { readonly toolCallId: string }>(part: Part): Part {
-  const { toolCallId: id } = part;
-  if (/^[a-zA-Z0-9_-]+$/.test(id)) return part;
-  const hash = createHash("sha256").update(id).digest("hex").slice(0, 16);
-  return { ...part, toolCallId: `${id.replaceAll(/[^a-zA-Z0-9_-]/g, "_")}_${hash}` };
 }

@@ -24,6 +24,8 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
     growingList: "messages",
     systemPlace: "apart",
     toolInput: "object",
+    // The characters are the API's own rule; the length is that of OpenAI, for nobody says one here.
+    callIds: { maxLength: 64, refused: /[^a-zA-Z0-9_-]/ },
     async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
       const { createAnthropic } = await import("@ai-sdk/anthropic");
       return createAnthropic({ baseURL, apiKey, fetch })(name);

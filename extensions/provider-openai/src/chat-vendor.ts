@@ -1,6 +1,7 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
 import type { CreateModelOptions, Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import type { ModelRequest } from "@incipit/service-contract";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 import { compatibleReasoning } from "./compatible-reasoning.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
@@ -23,22 +24,39 @@ export function chatVendor(kind: Kind): Vendor {
     growingList: "messages",
     systemPlace: "list",
     toolInput: "text",
+    // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
+    ...(kind === "openai" ? { callIds: { maxLength: 40 } } : {}),
     toUsage,
     ...catalogueOf(kind),
     acceptsFile: ({ model, mediaType }) => acceptsFile({ kind, model }, mediaType),
     takesReasoning: (_message, model) => takesReasoning({ kind, model }),
     ...(kind === "openai-compatible" ? compatibleReasoning : {}),
-    callOptions: ({ conversationId }) => ({
-      ...(kind === "openai-compatible" ? { includeRawChunks: true } : {}),
-      providerOptions: {
-        openai: {
-          // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
-          systemMessageMode: "system",
-          ...(kind === "openai" ? { promptCacheKey: conversationId } : {}),
-        },
-      },
-    }),
+    callOptions: callOptions[kind],
   };
+}
+
+/** Each package gets its own alone: one writes what it does not know into the body, under whichever name its provider has. */
+const callOptions = {
+  openai: ({ conversationId, settings }) => ({
+    providerOptions: {
+      openai: {
+        // Reasoning models would get "developer" here and others "system": one way for all keeps the bytes the same.
+        systemMessageMode: "system",
+        promptCacheKey: conversationId,
+        strictJsonSchema: isStrict(settings),
+      },
+    },
+  }),
+  "openai-compatible": ({ settings }) => ({
+    includeRawChunks: true,
+    providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(settings) } },
+  }),
+  deepseek: () => ({}),
+} as const satisfies Record<Kind, NonNullable<Vendor["callOptions"]>>;
+
+/** A schema that is not meant to be strict need not keep to the vendor's rules for those that are. */
+function isStrict(settings: ModelRequest["settings"]): boolean {
+  return settings?.responseFormat?.isStrict === true;
 }
 
 /** Whoever is behind a compatible endpoint may have another model under the same name, and prices of its own. */
@@ -68,5 +86,6 @@ async function openaiCompatible(
   { provider, baseUrl: baseURL, apiKey, fetch }: CreateModelOptions,
 ): Promise<LanguageModelV4> {
   const { createOpenAICompatible } = await import("@ai-sdk/openai-compatible");
-  return createOpenAICompatible({ name: provider, baseURL, apiKey, fetch, includeUsage: true }).chatModel(name);
+  const settings = { name: provider, baseURL, apiKey, fetch, includeUsage: true, supportsStructuredOutputs: true };
+  return createOpenAICompatible(settings).chatModel(name);
 }

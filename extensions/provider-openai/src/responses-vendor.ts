@@ -19,6 +19,8 @@ export const responsesVendor: Vendor = {
   growingList: "input",
   systemPlace: "list",
   toolInput: "text",
+  // "Invalid 'input[1].call_id': string too long. Expected a string with maximum length 64"
+  callIds: { maxLength: 64 },
   async createModel(name, { baseUrl: baseURL, apiKey, fetch }) {
     const { createOpenAI } = await import("@ai-sdk/openai");
     return createOpenAI({ baseURL, apiKey, fetch }).responses(name);
@@ -29,8 +31,17 @@ export const responsesVendor: Vendor = {
   acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
   // What is encrypted for one model is refused by the next.
   takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
-  callOptions: ({ conversationId }) => ({
-    providerOptions: { openai: { store: false, systemMessageMode: "system", promptCacheKey: conversationId } },
+  callOptions: ({ conversationId, settings }) => ({
+    providerOptions: {
+      openai: {
+        store: false,
+        systemMessageMode: "system",
+        promptCacheKey: conversationId,
+        // The package asks for one with each effort, and the vendor refuses it to organisations that are not verified.
+        reasoningSummary: null,
+        strictJsonSchema: settings?.responseFormat?.isStrict === true,
+      },
+    },
   }),
   keepsCallOrder: true,
   amendEvent: amendResponseEvent,

@@ -74,6 +74,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       systemPrompt: hasWrittenSystem ? [] : request.systemPrompt,
       messages: added,
       toolInput: vendor.toolInput,
+      callIds: vendor.callIds,
       partOptions: vendor.partOptions?.(request) ?? new Map(),
       takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
     });

@@ -15,6 +15,7 @@ const options: PromptOptions = {
   systemPrompt: ["One.", "Two."],
   messages,
   toolInput: "text",
+  callIds: undefined,
   partOptions: new Map(),
   takesReasoning: () => true,
 };

@@ -5,6 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import { callIdFor } from "./call-id.ts";
 import { jsonObject } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
@@ -18,6 +19,7 @@ export interface PromptOptions {
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
   readonly toolInput: Vendor["toolInput"];
+  readonly callIds: Vendor["callIds"];
   /** What goes with single parts beside what the vendor said of them. */
   readonly partOptions: ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
   /** Whether the model takes back the reasoning of a message. */
@@ -34,7 +36,7 @@ export function toPrompt({ systemPrompt, messages, ...options }: PromptOptions):
 
 function toMessage(
   message: ModelMessage,
-  { toolInput, partOptions, takesReasoning }: Omit<PromptOptions, "systemPrompt" | "messages">,
+  { toolInput, callIds, partOptions, takesReasoning }: Omit<PromptOptions, "systemPrompt" | "messages">,
 ): LanguageModelV4Message {
   const optionsOf = (part: MessagePart): { readonly providerOptions?: SharedV4ProviderOptions } => {
     const metadata = "metadata" in part ? part.metadata : undefined;
@@ -61,7 +63,8 @@ function toMessage(
           if (part.type === "reasoning" && !takesReasoning(message)) return [];
           const vendor = optionsOf(part);
           if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...vendor }];
-          const { toolCallId, name: toolName } = part;
+          const { name: toolName } = part;
+          const toolCallId = callIdFor(callIds, part.toolCallId);
           const input = toolInput === "text" ? part.input : (jsonObject(part.input) ?? {});
           return [{ type: "tool-call", toolCallId, toolName, input, ...vendor }];
         }),
@@ -72,7 +75,8 @@ function toMessage(
         content: message.parts.flatMap((part) => {
           if (part.type !== "tool-result") return [];
           const output = { type: part.isError ? "error-text" : "text", value: part.output } as const;
-          const { toolCallId, name: toolName } = part;
+          const { name: toolName } = part;
+          const toolCallId = callIdFor(callIds, part.toolCallId);
           return [{ type: "tool-result", toolCallId, toolName, output, ...optionsOf(part) } as const];
         }),
       };

@@ -8,6 +8,13 @@ const listSchema = z.array(z.unknown());
 const emptySchema = z.union([
   z.object({ content: z.array(z.unknown()).length(0) }),
   z.object({ parts: z.array(z.unknown()).length(0) }),
+  // A reply of which nothing goes back, such as one that was reasoning alone.
+  z.object({
+    role: z.literal("assistant"),
+    content: z.literal("").nullish(),
+    tool_calls: z.undefined().optional(),
+    reasoning_content: z.literal("").nullish(),
+  }),
 ]);
 /** Chat completions: the calls of one message. */
 const callSchema = z.looseObject({ function: z.looseObject({ arguments: z.string() }) });

@@ -12,6 +12,7 @@ import type {
   PartMetadata,
   Usage,
 } from "@incipit/service-contract";
+import type { CallIdRule } from "./call-id.ts";
 import type { WireCall } from "./wire-call.ts";
 
 export interface CreateModelOptions {
@@ -49,6 +50,8 @@ export interface Vendor {
   readonly systemPlace: "list" | "apart";
   /** `text`: arguments of tool calls are sent as the model wrote them. `object`: they are parsed. */
   readonly toolInput: "text" | "object";
+  /** Which ids of tool calls the vendor takes; another vendor's, or a client's, may be others. Absent: any. */
+  readonly callIds?: CallIdRule;
   /** Loads the package at the first call: a host starts without it. */
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
   /** From what the vendor sent, which may be nothing; what was not reported is `null`. */

@@ -28,11 +28,12 @@ export interface ModelSettings {
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
   /** `{ name }`: that one. Absent: as the model likes. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
-  /** Text that is one JSON value; `schema`: JSON Schema that it has to meet. */
+  /** Text that is one JSON value; `schema`: JSON Schema that it has to meet; `isStrict`: one that the vendor's own rules for them allow. */
   readonly responseFormat?: {
     readonly type: "json";
     readonly name?: string;
     readonly schema?: { readonly [key: string]: JsonValue };
+    readonly isStrict?: boolean;
   };
 }
 

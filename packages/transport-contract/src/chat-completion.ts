@@ -7,6 +7,12 @@ const textContentSchema = z.union([z.string(), z.array(textPartSchema)], {
   error: "must be a string, or a list of text parts",
 });
 
+/** What a model has refused goes back to it as what it said. */
+const assistantContentSchema = z.union(
+  [z.string(), z.array(z.union([textPartSchema, z.object({ type: z.literal("refusal"), refusal: z.string() })]))],
+  { error: 'must be a string, or a list of parts of type "text" or "refusal"' },
+);
+
 const userPartSchema = z.discriminatedUnion(
   "type",
   [
@@ -45,7 +51,7 @@ const chatMessageSchema = z.discriminatedUnion(
     }),
     z.object({
       role: z.literal("assistant"),
-      content: textContentSchema.nullish(),
+      content: assistantContentSchema.nullish(),
       /** As DeepSeek gives it; goes back to models that take it. */
       reasoning_content: z.string().nullish(),
       tool_calls: z.array(toolCallSchema).nullish(),
@@ -86,7 +92,11 @@ const responseFormatSchema = z.discriminatedUnion(
     z.object({ type: z.literal("json_object") }),
     z.object({
       type: z.literal("json_schema"),
-      json_schema: z.object({ name: toolNameSchema, schema: jsonObjectSchema.nullish() }),
+      json_schema: z.object({
+        name: toolNameSchema,
+        schema: jsonObjectSchema.nullish(),
+        strict: z.boolean().nullish(),
+      }),
     }),
   ],
   { error: 'must be of type "text", "json_object" or "json_schema"' },
@@ -145,6 +155,7 @@ export const chatCompletionRequestSchema = z.strictObject({
   metadata: hintSchema,
   parallel_tool_calls: hintSchema,
   prediction: hintSchema,
+  prompt_cache_options: hintSchema,
   prompt_cache_retention: hintSchema,
   safety_identifier: hintSchema,
   service_tier: hintSchema,

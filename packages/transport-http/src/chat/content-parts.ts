@@ -20,7 +20,10 @@ export function toUserParts(content: UserContent, field: string): readonly Messa
 export function textOf(content: TextContent): string {
   if (typeof content === "string") return content.toWellFormed();
   return content
-    .map((part) => (part.type === "text" ? part.text : ""))
+    .map((part) => {
+      if (part.type === "text") return part.text;
+      return part.type === "refusal" ? part.refusal : "";
+    })
     .join("")
     .toWellFormed();
 }

@@ -35,7 +35,8 @@ export function toSettings(request: ChatCompletionRequest, tools: readonly ToolD
     ...(isGiven(presencePenalty) ? { presencePenalty } : {}),
     ...(isGiven(frequencyPenalty) ? { frequencyPenalty } : {}),
     ...(isGiven(seed) ? { seed } : {}),
-    ...(isGiven(stop) ? { stopSequences: typeof stop === "string" ? [stop] : stop } : {}),
+    // An empty list is refused by some vendors, and says nothing.
+    ...(isGiven(stop) && stop.length > 0 ? { stopSequences: typeof stop === "string" ? [stop] : stop } : {}),
     ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
     ...(isGiven(reasoningEffort) ? { reasoningEffort } : {}),
     ...(isGiven(toolChoice) ? { toolChoice } : {}),
@@ -61,8 +62,13 @@ function toToolChoice(
 function toResponseFormat({ response_format: format }: ChatCompletionRequest): ModelSettings["responseFormat"] {
   if (!isGiven(format) || format.type === "text") return undefined;
   if (format.type === "json_object") return { type: "json" };
-  const { name, schema } = format.json_schema;
-  return { type: "json", name, ...(isGiven(schema) ? { schema } : {}) };
+  const { name, schema, strict } = format.json_schema;
+  return {
+    type: "json",
+    name,
+    ...(isGiven(schema) ? { schema } : {}),
+    ...(strict === true ? { isStrict: true } : {}),
+  };
 }
 
 /** To OpenAI `null` says the same as nothing. */

@@ -1,0 +1,139 @@
+import type { Environment, Net } from "@incipit/kernel";
+import type { ModelMessage, ModelProvider, ModelRequest, ModelSettings } from "@incipit/service-contract";
+import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { createOpenaiProvider } from "./openai-provider.ts";
+
+const net: Net = {
+  async fetch(url, { method = "GET", headers = {}, body = "", signal } = {}) {
+    return fetch(url, { method, headers, body, ...(signal === undefined ? {} : { signal }) });
+  },
+};
+const env: Environment = { get: () => "sk-test-0123456789" };
+const question: ModelMessage = { role: "user", parts: [{ type: "text", text: "one" }] };
+
+const endpoints = {
+  responses: { kind: "openai" },
+  chat: { kind: "openai", api: "chat" },
+  compatible: { kind: "openai-compatible" },
+  deepseek: { kind: "deepseek" },
+} as const;
+type Wire = keyof typeof endpoints;
+
+function providerOf(server: RecordingModelServer, wire: Wire, id = "p"): ModelProvider {
+  const baseUrl = server.urlOf(wire === "responses" ? "openai-responses" : "openai-chat");
+  return createOpenaiProvider({ id, endpoint: { ...endpoints[wire], baseUrl, apiKeyEnv: "K" }, net, env });
+}
+
+async function bodyOf(
+  server: RecordingModelServer,
+  provider: ModelProvider,
+  request: Partial<ModelRequest> = {},
+): Promise<Record<string, unknown>> {
+  const base = { model: "gpt-5.2", conversationId: "c", systemPrompt: [], messages: [question], tools: [] };
+  const signal = new AbortController().signal;
+  for await (const event of provider.stream({ ...base, signal, observe: () => {}, ...request }))
+    if (event.type === "failure") throw new Error(event.error.message);
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(server.requests.at(-1)?.body ?? ""));
+}
+
+const wires: readonly (readonly [Wire, number])[] = [
+  ["responses", 64],
+  ["chat", 40],
+];
+
+test.each(wires)(
+  "provider-openai spells ids of calls that another vendor gave as %s takes them, for the call and its result",
+  async (wire, maxLength) => {
+    await using server = await startRecordingModelServer({ isStrict: true });
+    const ids = [`chatcmpl-tool-${"a".repeat(60)}1`, `chatcmpl-tool-${"a".repeat(60)}2`, "toolu_01"];
+    const messages: readonly ModelMessage[] = [
+      question,
+      {
+        role: "assistant",
+        model: "vllm/m",
+        parts: ids.map((toolCallId) => ({ type: "tool-call", toolCallId, name: "a", input: "{}" })),
+      },
+      {
+        role: "tool",
+        parts: ids.map((toolCallId) => ({
+          type: "tool-result",
+          toolCallId,
+          name: "a",
+          output: "x",
+          isError: false,
+        })),
+      },
+    ];
+
+    const body = JSON.stringify(await bodyOf(server, providerOf(server, wire), { messages }));
+
+    const sent = [...body.matchAll(/"(?:call_id|tool_call_id|id)":"([^"]*)"/g)].map(([, id = ""]) => id);
+    expect(sent).toHaveLength(6);
+    expect(sent.filter((id) => id.length > maxLength)).toEqual([]);
+    expect(sent.slice(3).toSorted()).toEqual(sent.slice(0, 3).toSorted());
+    expect(new Set(sent).size).toBe(3);
+    expect(sent).toContain("toolu_01");
+  },
+);
+
+test.each(["openai", "openaiCompatible", "openai-compatible"])(
+  "provider-openai sends a compatible endpoint that is named %p nothing but fields of the protocol",
+  async (id) => {
+    await using server = await startRecordingModelServer({ isStrict: true });
+
+    const body = await bodyOf(server, providerOf(server, "compatible", id));
+
+    expect(Object.keys(body).toSorted()).toEqual(["messages", "model", "stream", "stream_options"]);
+  },
+);
+
+const schema = { type: "object", properties: { a: { type: "string" } } } as const;
+const asks = (isStrict?: true): ModelSettings => ({
+  responseFormat: { type: "json", name: "x", schema, ...(isStrict === undefined ? {} : { isStrict }) },
+});
+
+test("provider-openai sends the schema of an answer, strict where the caller says so: others are not what a strict one may be", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  const chat = { json_schema: { name: "x", schema } };
+  for (const wire of ["chat", "compatible"] as const) {
+    const provider = providerOf(server, wire);
+    const loose = await bodyOf(server, provider, { settings: asks() });
+    const strict = await bodyOf(server, provider, { settings: asks(true) });
+    expect(loose["response_format"]).toMatchObject({
+      ...chat,
+      json_schema: { ...chat.json_schema, strict: false },
+    });
+    expect(strict["response_format"]).toMatchObject({ json_schema: { strict: true } });
+  }
+  const provider = providerOf(server, "responses");
+  const loose = await bodyOf(server, provider, { settings: asks() });
+  const strict = await bodyOf(server, provider, { settings: asks(true) });
+  expect(loose["text"]).toMatchObject({ format: { name: "x", schema, strict: false } });
+  expect(strict["text"]).toMatchObject({ format: { strict: true } });
+});
+
+test("responsesVendor asks for an effort, and for no summary of the reasoning, which not every organisation gets", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+
+  const body = await bodyOf(server, providerOf(server, "responses"), { settings: { reasoningEffort: "high" } });
+
+  expect(body["reasoning"]).toEqual({ effort: "high" });
+});
+
+test.each(["responses", "chat", "compatible", "deepseek"] as const)(
+  "provider-openai leaves a reply out of which nothing goes back to %s: an empty message is refused for good",
+  async (wire) => {
+    await using server = await startRecordingModelServer({ isStrict: true });
+    const thought = { role: "assistant", model: "q/other", parts: [{ type: "reasoning", text: "Hm" }] } as const;
+    const nothing = { role: "assistant", model: "q/other", parts: [] } as const;
+
+    const body = await bodyOf(server, providerOf(server, wire), {
+      messages: [question, thought, question, nothing, question],
+    });
+
+    const list = z.array(z.object({ role: z.string() })).parse(body[wire === "responses" ? "input" : "messages"]);
+    expect(list.map(({ role }) => role)).toEqual(["user", "user", "user"]);
+  },
+);
