@@ -27,7 +27,8 @@ export async function resolveContributed(
   if ("absent" in parsed.data) return { kind: "absent", reason: parsed.data.absent, source: extension, extension };
   const { value } = parsed.data;
   if (isLarger(value, maxBytes)) return { kind: "absent", reason: "too-large", source: extension, extension };
-  return { kind: "value", value, source: extension, extension };
+  // What is sent and kept is UTF-8, in which a lone surrogate has no form: explain shows the value as the prompt has it.
+  return { kind: "value", value: value.toWellFormed(), source: extension, extension };
 }
 
 /** A text has at least as many bytes as units: a huge one is not looked through. */

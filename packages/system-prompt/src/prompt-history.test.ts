@@ -46,6 +46,23 @@ test("drift() of a prompt that construction gives again is none, and stores noth
   expect(drift?.kept.sha256).toBe(drift?.now.sha256 ?? "");
 });
 
+test("drift() names no value that is as it was, whatever is in it", async () => {
+  const options = (word: string): StartOptions => ({
+    config: { systemPrompt: "[odd:word] [odd:half] [odd:word]" },
+    variables: [
+      {
+        type: "odd",
+        variables: [],
+        resolve: async (name) => ({ value: name === "word" ? word : "\ud800" }),
+      },
+    ],
+  });
+
+  const drift = await drifted(options("one"), options("two"));
+
+  expect(causesOf(drift)).toEqual([["variable odd:word: was 3 bytes, is 3 bytes"]]);
+});
+
 test("drift() of a conversation without a prompt is null", async () => {
   await using started = await startService();
 

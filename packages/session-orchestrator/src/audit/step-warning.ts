@@ -31,7 +31,7 @@ const texts = {
     hint: "nothing: what follows is shorter",
   }),
   "model-changed": ({ model }) => ({
-    message: `"${model}" has a cache of its own, which has nothing of this conversation yet`,
+    message: `"${model}" has a cache of its own: what the model before was sent is not in it`,
     hint: "stay with one model in a conversation; begin another one, or a fork, for another model",
   }),
   "provider-changed": ({ provider }) => ({
