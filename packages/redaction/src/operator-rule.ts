@@ -1,8 +1,12 @@
 import type { RE2JS } from "re2js";
+import { jsonStrings } from "./json-strings.ts";
 import type { Rule, Span } from "./rule.ts";
 
 /** Longest that is looked back for the beginning of what an operator's expression finds. */
 const overlap = 4_096;
+
+/** What a call of a tool is given is JSON in a string of JSON. */
+const jsonDepth = 2;
 
 /**
  * An expression in RE2's syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
@@ -16,19 +20,61 @@ export async function compilePattern(source: string): Promise<RE2JS> {
   return pattern;
 }
 
-/** What is found of the operator's own pattern; a group in it is not the secret alone, the whole is. */
+/**
+ * What is found of the operator's own pattern; a group in it is not the secret alone, the whole is. In JSON, which bodies are,
+ * each string is looked through as it is meant as well: `^`, `$`, `\b` and `\s` hold at its line breaks.
+ */
 export function operatorRule(pattern: RE2JS): Rule {
   return {
     kind: "pattern",
     overlap,
-    find(text, from) {
-      const found: Span[] = [];
-      const matcher = pattern.matcher(text);
-      for (let isFound = matcher.find(from); isFound; isFound = matcher.find()) {
-        const [start, end] = [matcher.start(), matcher.end()];
-        if (end > start) found.push({ start, end });
-      }
-      return found;
-    },
+    find: (text, from) => joined(foundIn(pattern, text, { from, depth: jsonDepth })),
   };
+}
+
+function foundIn(
+  pattern: RE2JS,
+  text: string,
+  { from, depth }: { readonly from: number; readonly depth: number },
+): readonly Span[] {
+  const found = matches(pattern, text, from);
+  if (depth === 0) return found;
+  for (const { value, placeOf } of jsonStrings(text, from)) {
+    const inner = { from: indexAt(placeOf, value.length, from), depth: value.includes("\\") ? depth - 1 : 0 };
+    for (const { start, end } of foundIn(pattern, value, inner))
+      found.push({ start: placeOf(start), end: placeOf(end) });
+  }
+  return found;
+}
+
+function matches(pattern: RE2JS, text: string, from: number): Span[] {
+  const found: Span[] = [];
+  const matcher = pattern.matcher(text);
+  for (let isFound = matcher.find(from); isFound; isFound = matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    if (end > start) found.push({ start, end });
+  }
+  return found;
+}
+
+/** The first index whose place is at or behind `from`. */
+function indexAt(placeOf: (index: number) => number, length: number, from: number): number {
+  let [low, high] = [0, length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (placeOf(middle) < from) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** In order, those that overlap as one. */
+function joined(spans: readonly Span[]): readonly Span[] {
+  const all: Span[] = [];
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = all.at(-1);
+    if (last === undefined || span.start >= last.end) all.push(span);
+    else all.splice(-1, 1, { start: last.start, end: Math.max(last.end, span.end) });
+  }
+  return all;
 }

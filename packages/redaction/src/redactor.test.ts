@@ -4,7 +4,10 @@ import { compilePattern } from "./operator-rule.ts";
 import { Redactor } from "./redactor.ts";
 
 const known = 'a "quoted" \\ key/with+all=of&it';
-const redactor = await Redactor.create({ secrets: [known, "short"], patterns: ["ACME-[0-9]{4,}"] });
+const redactor = await Redactor.create({
+  secrets: [known, "short"],
+  patterns: ["ACME-[0-9]{4,}", "(?m)^PIN [0-9]{3}$"],
+});
 
 const pem = "-----BEGIN EC PRIVATE KEY-----\nMHcCAQEEIB/aB+c=\nZZZZ\n-----END EC PRIVATE KEY-----";
 
@@ -38,6 +41,7 @@ const planted = [
   ['{"call":"{\\"x\\":\\"\\\\tAKIAIOSFODNN7EXAMPLE\\"}"}', '{"call":"{\\"x\\":\\"\\\\t[redacted:aws-key]\\"}"}'],
   ['"\\u001bghp_000000000000000000000000000000000000"', '"\\u001b[redacted:github-token]"'],
   ['"> GET /\\r\\nBearer mF_9.B5f-4.1JqM00"', '"> GET /\\r\\nBearer [redacted:authorization]"'],
+  ['{"text":"mine:\\nPIN 123\\n"}', '{"text":"mine:\\n[redacted:pattern]\\n"}'],
   ["order ACME-12345, and short", "order [redacted:pattern], and short"],
 ] as const;
 
@@ -58,6 +62,22 @@ test("redact() keeps what only looks like a secret", () => {
     "eyJhbGciOiJIUzI1NiJ9 alone",
   ];
   for (const text of harmless) expect(redactor.redact(text)).toBe(text);
+});
+
+test("[closed-by-default] redact() finds an operator's pattern in JSON by what its strings mean", async () => {
+  const patterns = ["\\bACME-[0-9]+\\b", "(?m)^PW=.*$", 'user\\s+"[a-z]+"'];
+  const byPattern = await Redactor.create({ secrets: [], patterns });
+  const text = 'a\nACME-1\nPW=hunter2 \\ "x"\nthe user\t"carl" stays é';
+
+  const left = byPattern.redact(
+    JSON.stringify({ messages: [{ content: text }, "ACME-22"], call: JSON.stringify({ text }) }),
+  );
+
+  const kept = "a\n[redacted:pattern]\n[redacted:pattern]\nthe [redacted:pattern] stays é";
+  expect(JSON.parse(left)).toEqual({
+    messages: [{ content: kept }, "[redacted:pattern]"],
+    call: JSON.stringify({ text: kept }),
+  });
 });
 
 test("leaveOut() takes secrets that overlap for one, and counts what was left out", () => {
