@@ -1,9 +1,14 @@
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { auditedConversationSchema, auditedStepSchema, auditSummarySchema } from "@incipit/transport-contract";
+import {
+  auditedConversationSchema,
+  auditedStepSchema,
+  auditSummarySchema,
+  type ConversationId,
+} from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";
-import { incipit } from "./host-process.ts";
+import { HostProcess, incipit } from "./host-process.ts";
 
 const guide = join(import.meta.dir, "../docs/guide/cache-breaks.md");
 const idPattern = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
@@ -141,8 +146,39 @@ test("incipit audit shows tokens, the cached part of the bar and the price of a 
   expect(second).toMatch(/^ .* 2,\d{3} {2}kept 100 % {2}█{26,}/);
   expect(third).toMatch(/^! .* kept 0 % +░+$/);
   expect(shown.stdout).toContain('model-changed\n         "local/other" has a cache of its own');
-  expect(broken.stdout).toContain(`! ${id}  One  (3 calls, `);
+  expect(broken.stdout).toMatch(new RegExp(`^! ${id} +3 +\\d+ % +1 {2}One\\n {4}model-changed$`, "m"));
+  expect(broken.stderr).toContain("incipit audit ID");
   expect(none).toMatchObject({ exitCode: 0, stdout: "" });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2, 2]);
   expect(wrong[2]?.stderr).toContain('did you mean "model-changed"');
+}, 60_000);
+
+test("incipit audit says each cause once, keeps its lines to the width, and does not let runs that held push breaks away", async () => {
+  await using folder = await createTempFolder();
+  const config = join(folder.path, "incipit.toml");
+  const text = 'system_prompt = "It is [system:time]."\n';
+  const data = join(folder.path, "data");
+  const talk = async (settings: string, turns: number, given?: ConversationId): Promise<ConversationId> => {
+    await Bun.write(config, settings);
+    await using host = await HostProcess.start({ data, config, cwd: folder.path });
+    const id = given ?? (await host.createConversation()).id;
+    for (let turn = 0; turn < turns; turn += 1)
+      await host.turn(id, { input: `A question that is longer than the room for a title has it ${turn}` });
+    return id;
+  };
+
+  const id = await talk(`${text}prompt_refresh = "turn"\n`, 3);
+  await talk(text, 14, id);
+  const run = (...words: readonly string[]): ReturnType<typeof incipit> =>
+    incipit([...words, "--data", data, "--config", config], { cwd: folder.path, home: folder.path });
+  const [one, all, json] = await Promise.all([run("audit", id), run("audit"), run("audit", id, "--json")]);
+
+  const lines = [...one.stdout.split("\n"), ...all.stdout.split("\n")];
+  expect(lines.filter((line) => line.length > 80)).toEqual([]);
+  expect(one.stdout.match(/^! /gm)).toHaveLength(2);
+  expect(one.stdout.match(/-> set prompt_refresh/g)).toHaveLength(1);
+  expect(one.stdout.match(/^ {2} {0,3}\d+ /gm)).toHaveLength(1 + 3 + 3);
+  expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
+  expect(all.stdout).toContain("… ");
+  expect(json.stdout.trimEnd().split("\n")).toHaveLength(17 + 1);
 }, 60_000);

@@ -10,8 +10,9 @@ import {
 } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import { shownText, type Output } from "../output.ts";
-import { shownLine } from "../shown-line.ts";
+import { clipped } from "./clipped.ts";
 import { count, percent, summaryText } from "./audit-text.ts";
+import { widthOf } from "./width-of.ts";
 
 /** Lines of a list that nobody asked to be whole. */
 const maxLines = 20;
@@ -36,7 +37,8 @@ export async function auditList(
     for (const conversation of page.conversations) {
       found += 1;
       if (isJson) output.out(`${JSON.stringify(conversation)}\n`);
-      else if (isWhole || found <= maxLines) output.out(lineOf(conversation, output));
+      else if (isWhole || found <= maxLines)
+        output.out(`${found === 1 ? header : ""}${lineOf(conversation, output)}`);
     }
   }
   if (isJson) {
@@ -49,6 +51,7 @@ export async function auditList(
   }
   if (!isWhole && found > maxLines) output.out(`… and ${count(found - maxLines)} older ones (incipit audit all)\n`);
   output.out(`\n${summaryText(totals)}`);
+  if (totals.broken > 0) output.err("(incipit audit ID says what broke it, at which byte, and what to do)\n");
   return 0;
 }
 
@@ -65,13 +68,20 @@ async function* pages(
   }
 }
 
+/** Mark, id, calls, kept and broken, with what is between them; the title has the rest of the line. */
+const widthBeforeTitle = 2 + 36 + 8 + 8 + 8 + 2;
+const minTitleWidth = 14;
+const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".padStart(8)}${"broken".padStart(8)}  title\n`;
+
 function lineOf({ id, title, summary }: AuditedConversation, output: Output): string {
   const { steps, broken, share, reasons } = summary;
-  const kept = share === null ? "" : `, ${percent(share)} kept`;
+  const kept = share === null ? "-" : percent(share);
+  const room = Math.max(minTitleWidth, widthOf(output) - widthBeforeTitle);
+  const name = shownText(clipped(title ?? "-", room), output);
+  const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
   const causes = Object.entries(reasons)
     .filter(([reason]) => reason !== "first-step" && reason !== "compaction")
     .map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));
-  const why = broken === 0 ? "" : `, ${count(broken)} broken: ${causes.join(", ")}`;
-  const name = shownText(shownLine(title ?? "-", { maxCharacters: 40 }), output);
-  return `${broken === 0 ? " " : "!"} ${id}  ${name}  (${count(steps)} ${steps === 1 ? "call" : "calls"}${kept}${why})\n`;
+  const why = broken === 0 ? "" : `    ${causes.join(", ")}\n`;
+  return `${broken === 0 ? " " : "!"} ${id}${figures}  ${name}\n${why}`;
 }

@@ -29,8 +29,8 @@ export function summaryText({
     ...(broken === 0 ? [] : [`${count(broken)} broken`]),
     ...(expected === 0 ? [] : [`${count(expected)} broke as asked for`]),
   ];
-  const kept = share === null ? "" : `; ${percent(share)} of what had been sent was sent again as it was`;
-  const lines = [`${count(steps)} model ${steps === 1 ? "call" : "calls"}: ${parts.join(", ")}${kept}`];
+  const lines = [`${count(steps)} model ${steps === 1 ? "call" : "calls"}: ${parts.join(", ")}`];
+  if (share !== null) lines.push(`${percent(share)} of what had been sent was sent again as it was`);
   if (tokens.input === null) lines.push("The vendor reported no tokens");
   else {
     const cache = [
@@ -45,8 +45,8 @@ export function summaryText({
   }
   if (inputUsd !== null) {
     const { billed, withoutCache, wasted } = inputUsd;
-    const more = wasted === 0 ? "" : `; broken prefixes cost about ${dollars(wasted)} of it`;
-    lines.push(`Cost of the input: ${dollars(billed)}, without any cache ${dollars(withoutCache)}${more}`);
+    lines.push(`Cost of the input: ${dollars(billed)}, without any cache ${dollars(withoutCache)}`);
+    if (wasted !== 0) lines.push(`Broken prefixes cost about ${dollars(wasted)} of it`);
   }
   return lines.map((line) => `${line}\n`).join("");
 }

@@ -1,11 +1,11 @@
 import { routes, type AuditedStep, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import { shownText, type Output } from "../output.ts";
+import { clipped } from "./clipped.ts";
 import { summaryText } from "./audit-text.ts";
+import { HeldRun } from "./held-run.ts";
 import { stepText } from "./step-text.ts";
-
-/** Of a terminal that does not say how wide it is, and of what is no terminal. */
-const defaultWidth = 80;
+import { widthOf } from "./width-of.ts";
 
 /** A table of the model calls of one conversation, with a bar for each, and what they come to. With `--json` each is a line. */
 export async function conversationAudit(
@@ -14,8 +14,13 @@ export async function conversationAudit(
   { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  const width = (output.isScreen ? process.stdout.columns : undefined) ?? defaultWidth;
-  if (!isJson) output.out(`${shownText(conversation.title ?? "-", output)}  (${id})\n\n`);
+  const width = widthOf(output);
+  const held = new HeldRun(output);
+  const said = new Set<string>();
+  if (!isJson) {
+    const title = clipped(conversation.title ?? "-", width - id.length - 4);
+    output.out(`${shownText(title, output)}  (${id})\n\n`);
+  }
   let number = 0;
   let before: AuditedStep | undefined;
   for (let cursor: string | undefined; ;) {
@@ -23,16 +28,22 @@ export async function conversationAudit(
     const { steps, summary, nextCursor } = await client.call(routes.auditConversation, { params: { id }, query });
     for (const step of steps) {
       number += 1;
-      output.out(isJson ? `${JSON.stringify(step)}\n` : stepText(step, { number, before, width, output }));
+      if (isJson) output.out(`${JSON.stringify(step)}\n`);
+      else {
+        const { message = "" } = step.warning ?? {};
+        held.add(step, stepText(step, { number, before, isSaid: said.has(message), width, output }));
+        if (message !== "") said.add(message);
+      }
       before = step;
     }
     cursor = nextCursor;
     if (cursor !== undefined) continue;
+    held.end();
     if (isJson) output.out(`${JSON.stringify({ summary })}\n`);
     else if (number === 0) output.err("No model was called in it yet\n");
     else
       output.out(
-        `\n█ read from the vendor's cache   ▒ as it was sent before   ░ new, or not as before\n${summaryText(summary)}`,
+        `\n█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before\n${summaryText(summary)}`,
       );
     return 0;
   }

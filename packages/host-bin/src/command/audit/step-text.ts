@@ -8,6 +8,8 @@ export interface StepTextOptions {
   readonly number: number;
   /** The step that was shown before it. */
   readonly before: AuditedStep | undefined;
+  /** Its warning was shown with an earlier step. */
+  readonly isSaid: boolean;
   /** Of the terminal, in characters. */
   readonly width: number;
   readonly output: Output;
@@ -20,7 +22,8 @@ const maxBarWidth = 40;
 const minCachedTokens = 1_024;
 
 /** One model call in a line with a bar, and below it what broke its prefix. */
-export function stepText(step: AuditedStep, { number, before, width, output }: StepTextOptions): string {
+export function stepText(step: AuditedStep, options: StepTextOptions): string {
+  const { number, before, width, output } = options;
   const head = `${mark(step)} ${String(number).padStart(4)}  ${timeOf(step, before)}  ${figures(step)}`;
   const barWidth = Math.min(maxBarWidth, Math.max(minBarWidth, width - head.length - 2));
   const line = `${head}  ${bar(step, barWidth)}`;
@@ -28,7 +31,7 @@ export function stepText(step: AuditedStep, { number, before, width, output }: S
   const notes = [
     ...(before === undefined || isNewModel ? [`model ${step.model}`] : []),
     ...(step.purpose === "compaction" ? ["compaction: sums the conversation up"] : []),
-    ...remarks(step, before),
+    ...remarks(step, options),
   ];
   const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownText(note, output), { indent, width }))];
   return lines.map((text) => `${emphasised(text, step, output)}\n`).join("");
@@ -70,7 +73,7 @@ function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
   return `${"█".repeat(read)}${"▒".repeat(same - read)}${"░".repeat(width - same)}`;
 }
 
-function remarks(step: AuditedStep, before: AuditedStep | undefined): readonly string[] {
+function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly string[] {
   const { verdict, reason, prefix, warning, usage, inputUsd } = step;
   if (verdict === "unsent") return ["nothing was sent"];
   if (verdict === "first") return ["the first request: nothing was sent before it"];
@@ -83,13 +86,13 @@ function remarks(step: AuditedStep, before: AuditedStep | undefined): readonly s
   const causes = prefix === null || prefix.changes.length === 0 ? "" : `: ${prefix.changes.join(", ")}`;
   const first = `${reason ?? "unknown"}${place}${causes}`;
   if (warning === null) return [`${first} (as asked for)`];
-  if (warning.message === before?.warning?.message) return [first]; // It was just said.
   const { billed = null, unbroken = null } = inputUsd ?? {};
   const more =
     billed !== null && unbroken !== null && billed > unbroken
-      ? ` It cost about ${dollars(billed - unbroken)} more.`
-      : "";
-  return [first, `${warning.message}.${more}`, `-> ${warning.hint}`];
+      ? `about ${dollars(billed - unbroken)} more`
+      : undefined;
+  if (isSaid) return [more === undefined ? first : `${first}; ${more}`];
+  return [first, `${warning.message}.${more === undefined ? "" : ` It cost ${more}.`}`, `-> ${warning.hint}`];
 }
 
 /** The vendor could have read it, says what it read, and it is little. */
