@@ -179,6 +179,6 @@ test("incipit audit says each cause once, keeps its lines to the width, and does
   expect(one.stdout.match(/-> set prompt_refresh/g)).toHaveLength(1);
   expect(one.stdout.match(/^ {2} {0,3}\d+ /gm)).toHaveLength(1 + 3 + 3);
   expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
-  expect(all.stdout).toContain("… ");
+  expect(all.stdout).toContain("…\n");
   expect(json.stdout.trimEnd().split("\n")).toHaveLength(17 + 1);
 }, 60_000);

@@ -53,7 +53,7 @@ test("incipit prompt versions, show, diff and restore go through what the templa
   const now = await prompt(["show"]);
 
   const [second, one] = listed.stdout.trimEnd().split("\n");
-  expect(second).toMatch(new RegExp(`^\\*    2  \\S+Z +8 bytes  ada$`));
+  expect(second).toMatch(/^\*    2  \d{4}-\d\d-\d\d \d\d:\d\d UTC +8 bytes  ada$/);
   expect(one).toMatch(new RegExp(`^     1  \\S+Z +9 bytes  ada  first$`));
   expect([first.stdout, first.exitCode]).toEqual(["Be brief.\n", 0]);
   expect(changed.stdout).toContain("--- version 1\n+++ version 2\n");

@@ -1,7 +1,7 @@
 #!/usr/bin/env bun
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
 import { errorText } from "./command/error-text.ts";
-import { help } from "./command/help.ts";
+import { helpOf } from "./command/help.ts";
 import { standardStreams } from "./command/standard-streams.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
@@ -12,7 +12,7 @@ const output = standardStreams();
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (command === "help" || command === "version") {
-    output.out(command === "help" ? help : `${version}\n`);
+    output.out(command === "help" ? helpOf(args.words[0]) : `${version}\n`);
     return 0;
   }
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.

@@ -17,7 +17,8 @@ const understood = [
   [["extensions"], { command: "extensions", words: [] }],
   [["what?"], { command: "ask", words: ["what?"] }],
   [["help"], { command: "help" }],
-  [["serve", "--help"], { command: "help" }],
+  [["serve", "--help"], { command: "help", words: ["serve"] }],
+  [["help", "audit"], { command: "help", words: ["audit"] }],
   [["--version"], { command: "version" }],
 ] as const;
 

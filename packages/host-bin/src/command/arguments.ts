@@ -64,7 +64,7 @@ const commandWords = [
 
 export interface Arguments {
   readonly command: CommandName | "help" | "version";
-  /** What stands behind the command's own word; the question of `ask`. */
+  /** What stands behind the command's own word; the question of `ask`; of `help` the command that it is about. */
   readonly words: readonly string[];
   /** The last message that a fork has. */
   readonly after: string | undefined;
@@ -123,7 +123,8 @@ export function parseArguments(args: readonly string[]): Arguments {
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),
   };
-  if (help === true || command === "help") return { command: "help", ...result };
+  if (command === "help") return { command, ...result };
+  if (help === true) return { command: "help", ...result, words: command === undefined ? [] : [command] };
   if (version === true) return { command: "version", ...result };
   if (command === undefined)
     throw new UsageError('Nothing to do: write a question, as in: incipit "What is new?"; or "incipit --help"');

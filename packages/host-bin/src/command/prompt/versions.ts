@@ -33,7 +33,7 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
 function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVersion): string {
   const what = (sha256 === null ? "taken away" : `${sizeBytes} bytes`).padStart(13);
   const by = author ?? "-";
-  return `${createdAt}  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
+  return `${createdAt.slice(0, 16).replace("T", " ")} UTC  ${what}  ${by}${note === null ? "" : `  ${note}`}`;
 }
 
 /** `prompt show VERSION`. */

@@ -16,14 +16,31 @@ export function recordText(record: StepRecord): string {
     tools: tools === null ? "not known" : tools.map(({ name }) => name).join(", ") || "none",
     messages: messages === null ? "not known" : String(messages.length),
     body: request === null ? "-" : `${step.requestSizeBytes} bytes, SHA-256 ${request.sha256}`,
-    prefix: `${audit.verdict}${audit.reason === null ? "" : ` (${audit.reason})`}`,
-    tokens: `in ${usage?.inputTokens ?? "not reported"}, of them ${usage?.cacheReadTokens ?? "not reported"} from the cache; out ${usage?.outputTokens ?? "not reported"}`,
+    prefix: prefixText(audit),
+    tokens: tokensText(usage),
     ended: error === null ? (step.finishReason ?? "not yet") : `${error.code}: ${error.message}`,
     "left out": left === "" ? "nothing" : left,
   };
   return Object.entries(rows)
     .map(([name, value]) => `${name.padEnd(12)} ${value}\n`)
     .join("");
+}
+
+function prefixText({ verdict, reason }: StepRecord["audit"]): string {
+  if (verdict === "held") return "held: it begins with the request before it";
+  if (verdict === "first") return "the first request: nothing was sent before it";
+  return `${verdict}${reason === null ? "" : `: ${reason}`}`;
+}
+
+/** What the vendor did not report is not 0. */
+function tokensText(usage: StepRecord["step"]["usage"]): string {
+  const { inputTokens = null, outputTokens = null, cacheReadTokens = null, cacheWriteTokens = null } = usage ?? {};
+  if ((inputTokens ?? outputTokens ?? cacheReadTokens ?? cacheWriteTokens) === null) return "not reported";
+  const cache = [
+    `${cacheReadTokens ?? "not reported"} read from the cache`,
+    ...(cacheWriteTokens === null ? [] : [`${cacheWriteTokens} written to it`]),
+  ];
+  return `in ${inputTokens ?? "not reported"} (${cache.join(", ")}), out ${outputTokens ?? "not reported"}`;
 }
 
 /** Parts of a message, as text for a person. */

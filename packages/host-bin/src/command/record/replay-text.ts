@@ -5,7 +5,7 @@ import { partsText } from "./record-text.ts";
 export function replayText({ original, replay, notes }: Replay): string {
   const answers: readonly Answer[] = replay === null ? [original] : [original, replay];
   const figures: readonly (readonly [string, (answer: Answer) => string])[] = [
-    ["", ({ model }) => model],
+    ["", (answer) => titleOf(answer, original)],
     ["time", ({ durationMs }) => (durationMs === null ? "-" : `${(durationMs / 1_000).toFixed(2)} s`)],
     ["tokens in", ({ usage }) => String(usage?.inputTokens ?? "not reported")],
     ["tokens out", ({ usage }) => String(usage?.outputTokens ?? "not reported")],
@@ -21,8 +21,13 @@ export function replayText({ original, replay, notes }: Replay): string {
       .trimEnd(),
   );
   const said = answers.map(
-    ({ model, parts, error }) =>
-      `\n--- ${model}\n${error === null ? "" : `(${error.message})\n`}${partsText(parts)}\n`,
+    (answer) =>
+      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${answer.error.message})\n`}${partsText(answer.parts)}\n`,
   );
   return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${note})\n`).join("")}`;
+}
+
+/** Both may be of one model. */
+function titleOf(answer: Answer, original: Answer): string {
+  return answer === original ? `${answer.model} (then)` : `${answer.model} (now)`;
 }
