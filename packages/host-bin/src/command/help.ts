@@ -4,7 +4,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit "question"                ask once
   incipit chat                      talk                  (also --repl)
   incipit -s ID "question"          go on with a conversation (also with chat)
-  incipit conversations [list]      the conversations (list archived|all, show ID)
+  incipit conversations [list]      all of them (list archived|all, show ID)
   incipit conversations history ID  what was said, called and cut off
   incipit conversations search TEXT find words in titles and in what was said
                                     (also: TEXT archived|all)
@@ -14,7 +14,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit conversations import FILE|-
   incipit conversations explain ID  where each part of what it is told came from
   incipit conversations drift ID    what its prompt would be now, and why
-  incipit conversations rebuild ID  have its prompt constructed anew [--note TEXT]
+  incipit conversations rebuild ID  have its prompt built anew   [--note TEXT]
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
   incipit conversations delete ID   for good, after a question   [--yes]
@@ -32,7 +32,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit prompt restore VERSION    store what it was anew   [--note TEXT]
   incipit prompt preview            what a new conversation would be told
   incipit prompt explain            where each part of that comes from
-  incipit record show ID            what a model was told and said   [--step N|last]
+  incipit record show ID            what was told and said   [--step N|last]
   incipit record export ID DIR      the same as a folder, without secrets
   incipit record replay ID --model PROVIDER/MODEL
                                     another model's answer to it, side by side
