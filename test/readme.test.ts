@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { createTempFolder } from "@incipit/testkit";
+import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
@@ -51,6 +51,51 @@ test("README's first conversation runs as it is written", async () => {
     expect({ args, ...result }).toMatchObject({ exitCode: 0 });
   }
 }, 30_000);
+
+/** Without what is another one each time: the folder, how wide its name makes a column, and times. */
+function comparable(text: string): string {
+  return text
+    .replaceAll(/\S*\/AGENTS\.md/g, "AGENTS.md")
+    .replaceAll(/ {2,}/g, "  ")
+    .replaceAll(/\d+ ms\b/g, "N ms")
+    .trim();
+}
+
+test("README's explanation of the first prompt is what the command prints", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = await createGitRepository(join(folder.path, "incipit"), { "README.md": "Read me" });
+  const options = { cwd, home: folder.path };
+  const text = await Bun.file(join(root, "README.md")).text();
+  const blocks = [...text.matchAll(/```console\n\$ bun run incipit (.*)\n([\s\S]*?)```/g)];
+  expect(blocks.length).toBe(1);
+  const first = (await incipitArguments())[0] ?? [];
+  expect(first.slice(0, 2)).toEqual(["prompt", "set"]);
+
+  expect(await incipit(first, options)).toMatchObject({ exitCode: 0 });
+  for (const [, command = "", shown = ""] of blocks) {
+    const { stdout } = await incipit(command.split(" "), options);
+    expect(comparable(stdout)).toStartWith(comparable(shown));
+  }
+}, 30_000);
+
+test("README's broken cache is the guide's, whose commands are run", async () => {
+  const text = await Bun.file(join(root, "README.md")).text();
+  const guide = await Bun.file(join(root, "docs/guide/cache-breaks.md")).text();
+  const [, shown = ""] = /```text\n(![\s\S]*?)```/.exec(text) ?? [];
+
+  expect(shown).toContain("prompt-rebuilt");
+  expect(guide).toContain(shown);
+});
+
+test("README names every kind of provider", async () => {
+  const text = await Bun.file(join(root, "README.md")).text();
+  const schema = await Bun.file(join(root, "packages/host-bin/src/config/config-schema.ts")).text();
+  const [, kinds = ""] = /kind: z\.enum\(\[(.*?)\]\)/.exec(schema) ?? [];
+
+  const named = [...text.matchAll(/^\| `([\w-]+)` \| .* \| .* \|$/gm)].map(([, kind = ""]) => kind);
+
+  expect(named.toSorted()).toEqual([...kinds.matchAll(/"([\w-]+)"/g)].map(([, kind = ""]) => kind).toSorted());
+});
 
 test("README's first extension begins, is added after a question, and is swapped", async () => {
   await using folder = await createTempFolder();
