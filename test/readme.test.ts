@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
@@ -131,3 +131,22 @@ test("README's requests over HTTP are answered", async () => {
 
   for (const path of paths) expect((await host.fetch(path)).status).toBe(200);
 }, 30_000);
+
+test("the architecture names every package, extension, service and point that there is", async () => {
+  const page = await Bun.file(join(root, "docs/architecture.md")).text();
+  const names: string[] = [];
+  for (const folder of ["packages", "extensions"]) {
+    for await (const path of new Bun.Glob("*/package.json").scan({ cwd: join(root, folder) }))
+      names.push(dirname(path));
+  }
+  for (const folder of ["packages/kernel/src", "packages/service-contract/src"]) {
+    for await (const path of new Bun.Glob("*.ts").scan({ cwd: join(root, folder) })) {
+      if (path.endsWith(".test.ts")) continue;
+      const source = await Bun.file(join(root, folder, path)).text();
+      names.push(...[...source.matchAll(/define(?:Handle|Point)\(\s*"([^"]+)"/g)].map(([, name = ""]) => name));
+    }
+  }
+  expect(names.length).toBeGreaterThan(30);
+
+  expect(names.filter((name) => !page.includes(name))).toEqual([]);
+});
