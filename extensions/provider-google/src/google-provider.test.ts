@@ -310,7 +310,7 @@ test("createAiSdkProvider(google) leaves out what says nothing: an empty text, a
   ]);
 });
 
-test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor's filter stopped that it did", async () => {
+test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor's filter stopped that it did, and of one that it could not end", async () => {
   await using scope = new AsyncDisposableStack();
   const { server, provider } = await open(scope);
   const blocked =
@@ -329,6 +329,9 @@ test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor'
   expect(ends).toMatchObject([
     { type: "finish", finishReason: "content-filter" },
     { type: "finish", finishReason: "content-filter", usage: { inputTokens: 4, outputTokens: 0 } },
-    { type: "finish", finishReason: "error" },
+    {
+      type: "failure",
+      error: { code: "CUT_OFF", message: expect.stringContaining("MALFORMED_FUNCTION_CALL"), isRetryable: true },
+    },
   ]);
 });

@@ -1,5 +1,11 @@
 import type { Environment, Net } from "@incipit/kernel";
-import type { ModelMessage, ModelProvider, ModelRequest, ModelSettings } from "@incipit/service-contract";
+import type {
+  ModelFailure,
+  ModelMessage,
+  ModelProvider,
+  ModelRequest,
+  ModelSettings,
+} from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
@@ -135,5 +141,31 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
 
     const list = z.array(z.object({ role: z.string() })).parse(body[wire === "responses" ? "input" : "messages"]);
     expect(list.map(({ role }) => role)).toEqual(["user", "user", "user"]);
+  },
+);
+
+test.each(["responses", "chat", "compatible", "deepseek"] as const)(
+  "provider-openai tells what a refusal of %s says in whichever shape, without the key, of which no half is left either",
+  async (wire) => {
+    await using server = await startRecordingModelServer();
+    const key = env.get("K") ?? "";
+    const answers = [
+      [400, JSON.stringify({ error: "This model's maximum prompt length is 131072, and there are 537812" })],
+      [422, JSON.stringify({ detail: [{ msg: "field required" }] })],
+      [400, `${"x".repeat(390)}${key}`],
+    ] as const;
+    const failures: ModelFailure[] = [];
+    for (const [status, body] of answers) {
+      server.enqueue({ kind: "error", status, body });
+      const base = { model: "gpt-5.2", conversationId: "c", systemPrompt: [], messages: [question], tools: [] };
+      const signal = new AbortController().signal;
+      for await (const event of providerOf(server, wire).stream({ ...base, signal, observe: () => {} }))
+        if (event.type === "failure") failures.push(event.error);
+    }
+
+    expect(failures.map(({ code }) => code)).toEqual(["CONTEXT_TOO_LONG", "BAD_REQUEST", "BAD_REQUEST"]);
+    expect(failures[0]?.message).toContain("537812");
+    expect(failures[1]?.message).toContain("field required");
+    expect(failures[2]?.message).not.toContain(key.slice(0, 8));
   },
 );

@@ -29,13 +29,15 @@ export function errorNames(sent: unknown): readonly string[] {
  * What vendors say of a request that is longer than the model's window. Anthropic: "prompt is too long: 210000 tokens > 200000
  * maximum", "input length and `max_tokens` exceed context limit". OpenAI: "maximum context length is 128000 tokens", "Your
  * input exceeds the context window of this model". Gemini: "The input token count (N) exceeds the maximum number of tokens
- * allowed". llama.cpp: "the request exceeds the available context size".
+ * allowed". llama.cpp: "the request exceeds the available context size". xAI: "This model's maximum prompt length is 131072 but
+ * the request contains 537812 tokens."
  */
 const tooLong = [
   /prompt is too long/i,
   /maximum context length/i,
   /exceeds? (?:the )?(?:available |model's )?context (?:window|limit|length|size)/i,
   /context length exceeded/i,
+  /maximum prompt length is/i,
   /input token count.{0,40}exceeds the maximum number of tokens/i,
 ];
 const tooLongNames = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
@@ -72,7 +74,7 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
       message: `${said}; add credit at the vendor, or take another key`,
       isRetryable: false,
     };
-  if (status === 401 || status === 403 || message.startsWith("API key not valid"))
+  if (status === 401 || status === 403 || message.includes("API key not valid"))
     return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
   if (status === 408 || status === 409 || status >= 500)

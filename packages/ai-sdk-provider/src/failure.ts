@@ -5,6 +5,7 @@ import * as z from "zod";
 import { errorNames, failureOf } from "./failure-code.ts";
 import { parsedJson } from "./json-object.ts";
 import { retryAfter } from "./retry-after.ts";
+import { unreadBody } from "./unread-body.ts";
 import type { WireOutcome } from "./wire-call.ts";
 
 /** An error that a vendor sends as an event of a stream that it had begun. */
@@ -25,15 +26,24 @@ export interface CallState {
   readonly outcome: WireOutcome;
   /** The answer held at least one event. */
   readonly hasContent: boolean;
+  /** A text without the key: asked before anything is cut off, for half a key is found by nobody. */
+  readonly hideKey: (text: string) => string;
 }
 
 /** The stream was over before its end; one without any event is perhaps no stream at all. */
-export function cutOff({ provider, outcome, hasContent }: CallState): ModelFailure {
+export function cutOff(state: CallState): ModelFailure {
+  const { provider, outcome, hasContent } = state;
   if (outcome.kind === "too-large") return tooLarge(provider);
   const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
   if (!hasContent && contentType !== undefined && !contentType.startsWith("text/event-stream"))
-    return badResponse(provider, `it is "${contentType}", not "text/event-stream"; check base_url`);
+    return badResponse(state, `it is "${contentType}", not "text/event-stream"; check base_url`);
   return { code: "CUT_OFF", message: `"${provider}" stopped in the middle of its reply`, isRetryable: true };
+}
+
+/** The vendor says that it could not go on, such as Gemini of a call that it cannot read itself, and DeepSeek where it has no room. */
+export function brokenOff({ provider }: CallState, reason: string | undefined): ModelFailure {
+  const why = reason === undefined ? "" : ` ("${reason}")`;
+  return { code: "CUT_OFF", message: `"${provider}" broke its reply off${why}`, isRetryable: true };
 }
 
 /** What a package threw, or gave as the error of its stream. */
@@ -44,9 +54,9 @@ export function toFailure(error: unknown, state: CallState): ModelFailure {
   if (APICallError.isInstance(error)) return toAnswered(error, state);
   // "openai-compatible" tells with it that the stream ended without a finish reason; others name the data that is wrong.
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(state);
-  if (AISDKError.isInstance(error)) return badResponse(provider, error.message);
+  if (AISDKError.isInstance(error)) return badResponse(state, error.message);
   if (!(error instanceof Error)) return toStreamed(error, provider);
-  if (outcome.kind === "answered") return outcome.isBroken ? cutOff(state) : badResponse(provider, error.message);
+  if (outcome.kind === "answered") return outcome.isBroken ? cutOff(state) : badResponse(state, error.message);
   return {
     code: "FAILED",
     message: `Cannot write the request to "${provider}": ${error.message}`,
@@ -82,11 +92,14 @@ function toStreamed(error: unknown, provider: string): ModelFailure {
 }
 
 function toAnswered(error: APICallError, state: CallState): ModelFailure {
-  const { statusCode: status, message, cause, responseBody, responseHeaders: headers = {} } = error;
+  const { statusCode: status, cause, data, responseBody = "", responseHeaders: headers = {} } = error;
+  // Of a body that a package cannot read it gives the words of the status alone.
+  const unread = data === undefined ? unreadBody(state.hideKey(responseBody)) : undefined;
+  const message = unread === undefined ? error.message : `${error.message}: ${unread}`;
   if (status !== undefined && status >= 300 && status < 400)
-    return badResponse(state.provider, `it answered ${status}, and redirects are not followed; check base_url`);
+    return badResponse(state, `it answered ${status}, and redirects are not followed; check base_url`);
   if (status !== undefined && status >= 400) {
-    const body = parsedJson(responseBody ?? "");
+    const body = parsedJson(responseBody);
     const said = `"${state.provider}" answered ${status}: ${message}`;
     const failure = failureOf({ status, message, names: errorNames(body) }, said);
     const retryAfterMs = failure.isRetryable ? retryAfter({ headers, body }) : undefined;
@@ -94,7 +107,7 @@ function toAnswered(error: APICallError, state: CallState): ModelFailure {
   }
   const reason = status === undefined ? message : `it answered ${status}: ${message}`;
   // While it reads a good answer, a package wraps whatever happens: its own errors are of the content, others of the connection.
-  return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state.provider, reason) : cutOff(state);
+  return cause === undefined || AISDKError.isInstance(cause) ? badResponse(state, reason) : cutOff(state);
 }
 
 export function tooLarge(provider: string): ModelFailure {
@@ -108,7 +121,8 @@ export function tooLarge(provider: string): ModelFailure {
 /** In UTF-16 units: the packages show all of what they could not read, and each way in which they tried. */
 const maxReasonLength = 400;
 
-function badResponse(provider: string, reason: string): ModelFailure {
+function badResponse({ provider, hideKey }: CallState, said: string): ModelFailure {
+  const reason = hideKey(said);
   return {
     code: "BAD_RESPONSE",
     message: `"${provider}" sent what is no valid reply: ${reason.length > maxReasonLength ? `${reason.slice(0, maxReasonLength).toWellFormed()}…` : reason}`,

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelFacts, ModelFailure, ModelRequest } from "@incipit/service-contract";
 import type { AiSdkProviderOptions } from "./ai-sdk-provider.ts";
 import { toCallOptions } from "./call-options.ts";
-import { cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";
+import { brokenOff, cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";
 import type { KeptModels } from "./kept-models.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
@@ -59,12 +59,13 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   });
   let hasContent = false;
   let argumentsLength = 0;
-  const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent });
+  const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
+  const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent, hideKey });
   const end = (failure: ModelFailure): ModelEvent => ({
     type: "failure",
     error: {
       ...failure,
-      message: bounded(key === undefined ? failure.message : failure.message.replaceAll(key, "[key]")),
+      message: bounded(hideKey(failure.message)),
       isRetryable: failure.isRetryable && !events.hasShown,
     },
   });
@@ -93,8 +94,12 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
         yield end(signal.aborted ? stopped : toFailure(part.error, state()));
         return;
       }
-      if (part.type === "finish" && isCutOff(part.finishReason)) {
+      if (part.type === "finish" && (isCutOff(part.finishReason) || events.hasOpenCall)) {
         yield end(cutOff(state()));
+        return;
+      }
+      if (part.type === "finish" && part.finishReason.unified === "error") {
+        yield end(brokenOff(state(), part.finishReason.raw));
         return;
       }
       if (part.type === "tool-input-delta") argumentsLength += part.delta.length;

@@ -19,6 +19,8 @@ import type { Vendor } from "./vendor.ts";
 export class ModelEvents {
   readonly #parts = new ReplyParts();
   readonly #calls: { readonly call: ToolCallEvent; readonly behind: number }[] = [];
+  /** Ids of calls that have begun, and have not come whole. */
+  readonly #openCalls = new Set<string>();
   readonly #vendor: DescribedReply;
   /** Of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
@@ -33,6 +35,11 @@ export class ModelEvents {
   /** Something was given that a reader has seen: a second try would show it twice. */
   get hasShown(): boolean {
     return this.#hasShown;
+  }
+
+  /** A call has begun that never came: what ends with it is not whole, whatever the vendor says. */
+  get hasOpenCall(): boolean {
+    return this.#openCalls.size > 0;
   }
 
   /** The events of a part; errors are the caller's. The last one of a reply is `finish`. */
@@ -64,9 +71,11 @@ export class ModelEvents {
         this.#reasoning ??= this.#vendor.reasoningMetadata?.(part.rawValue);
         return [];
       case "tool-input-start":
+        this.#openCalls.add(part.id);
         return [{ type: "tool-call-start", toolCallId: part.id, name: part.toolName }];
       case "tool-call": {
         const { toolCallId, toolName: name, input } = part;
+        this.#openCalls.delete(toolCallId);
         const metadata = toMetadata(part.providerMetadata);
         const vendor = metadata === undefined ? {} : { metadata };
         this.#calls.push({

@@ -1,0 +1,48 @@
+import { modelProvidersPoint } from "@incipit/service-contract";
+import { startExtension, startRecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import extension from "./extension.ts";
+
+const usage = { input_tokens: 5, output_tokens: 1 };
+const events = [
+  {
+    type: "message_start",
+    message: { id: "m", type: "message", role: "assistant", model: "m", content: [], usage },
+  },
+  {
+    type: "content_block_start",
+    index: 0,
+    content_block: { type: "tool_use", id: "toolu_1", name: "a", input: {} },
+  },
+  { type: "content_block_delta", index: 0, delta: { type: "input_json_delta", partial_json: '{"x"' } },
+  { type: "message_delta", delta: { stop_reason: "tool_use", stop_sequence: null }, usage: { output_tokens: 7 } },
+  { type: "message_stop" },
+];
+
+test("provider-anthropic takes no reply for whole in which a call has begun that never came", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await startExtension(extension, {
+    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    env: { K: "sk-ant-test" },
+    net: server,
+  });
+  const body = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join("");
+  server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/event-stream" } });
+
+  const given = await Array.fromAsync(
+    world.contribution(modelProvidersPoint).stream({
+      model: "m",
+      conversationId: "c",
+      systemPrompt: [],
+      messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
+      tools: [{ name: "a", description: "", inputSchema: { type: "object" } }],
+      signal: new AbortController().signal,
+      observe: () => {},
+    }),
+  );
+
+  expect(given).toMatchObject([
+    { type: "tool-call-start", toolCallId: "toolu_1" },
+    { type: "failure", error: { code: "CUT_OFF", isRetryable: false } },
+  ]);
+});

@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { unreadBody } from "./unread-body.ts";
+
+test.each([
+  ['{"code":"Client specified an invalid argument","error":"Too many tokens"}', "Too many tokens"],
+  ['{"object":"error","message":"Invalid role"}', "Invalid role"],
+  ['{"detail":"Not Found"}', "Not Found"],
+  ['[{"error":{"code":429,"message":"Quota"}}]', "Quota"],
+  ['{"detail":[{"msg":"field required"}]}', '{"detail":[{"msg":"field required"}]}'],
+  [" no model is loaded\n", "no model is loaded"],
+])("unreadBody gives the message of a refusal, else all of it: %p", (body, said) => {
+  expect(unreadBody(body)).toBe(said);
+});
+
+test.each(["", " \n", "<html><body>502</body></html>"])("unreadBody gives nothing of %p", (body) => {
+  expect(unreadBody(body)).toBeUndefined();
+});
+
+test("unreadBody gives the beginning of a long one", () => {
+  const said = unreadBody(`${"x".repeat(399)}🎉${"y".repeat(10_000)}`) ?? "";
+
+  expect(said.length).toBeLessThan(410);
+  expect(said.isWellFormed()).toBe(true);
+});

@@ -1,0 +1,26 @@
+import * as z from "zod";
+import { parsedJson } from "./json-object.ts";
+
+/** In UTF-16 units. */
+const maxLength = 400;
+
+const textSchema = z.string().regex(/\S/);
+/** As xAI, Mistral, FastAPI and Gemini's list have it; the first that fits. */
+const saidSchema = z.union([
+  z.object({ error: textSchema }).transform(({ error }) => error),
+  z.object({ message: textSchema }).transform(({ message }) => message),
+  z.object({ detail: textSchema }).transform(({ detail }) => detail),
+  z.object({ error: z.object({ message: textSchema }) }).transform(({ error }) => error.message),
+  z.tuple([z.object({ error: z.object({ message: textSchema }) })]).transform(([{ error }]) => error.message),
+]);
+
+/**
+ * What the body of a refusal says that the package could not read: its message, else all of it, or the beginning. `undefined`:
+ * it is empty, or a page for people.
+ */
+export function unreadBody(body: string): string | undefined {
+  const text = body.trim();
+  if (text === "" || text.startsWith("<")) return undefined;
+  const said = saidSchema.safeParse(parsedJson(text)).data?.trim() ?? text;
+  return said.length <= maxLength ? said : `${said.slice(0, maxLength).toWellFormed()}…`;
+}
