@@ -71,6 +71,15 @@ test("the audit names no system text of a call that was over before: a rebuild a
   expect(last).toMatchObject({ reason: "prompt-rebuilt", verdict: "expected" });
 }, 30_000);
 
+test("the audit names another address also of the first request of a fork", async () => {
+  const found = await expectTruth(["turn", "other-address", "fork", "turn", "retried-turn"], "compaction");
+
+  expect(found.slice(0, 2)).toMatchObject([
+    { reason: "provider-changed", verdict: "broken", prefix: { measure: "parts", sharedBytes: 0 } },
+    { reason: null, verdict: "held" },
+  ]);
+}, 30_000);
+
 test("the audit warns of a prompt that was refreshed, names the variable, and not of one that somebody had rebuilt", async () => {
   for (const hasRestarts of [false, true]) {
     await using rebuilt = await AuditWorld.begin({ refresh: "compaction", hasRestarts });

@@ -9,7 +9,9 @@ import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { readHistory } from "./history.ts";
+import type { PreviousStep } from "./previous-step.ts";
 import { keys, type ForkBase, type StoredConversation } from "./stored.ts";
+import { readRequest } from "./wire-records.ts";
 
 /**
  * Stores a conversation that begins with the messages of another one, up to a point, and with the prompt and tools that
@@ -67,7 +69,7 @@ async function prepareFork(
   // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew, as it does a prompt that nobody can copy.
   const isPromptKept = conversation.hasSteps && systemPrompt.current !== undefined;
   const base: ForkBase = isCurrentEpoch
-    ? { hasSteps: isPromptKept, previousStep: sentUntil(conversation.previousStep, messages.length) }
+    ? { hasSteps: isPromptKept, previousStep: await sentUntil(storage, conversation, messages.length) }
     : { hasSteps: false, previousStep: null };
   const exported = isCurrentEpoch ? ((await systemPrompt.current?.exportPrompt(record.id)) ?? null) : null;
   const prompt = exported === null ? undefined : await systemPrompt.current?.importPrompt(id, exported);
@@ -119,7 +121,11 @@ function checkPoint(messages: readonly Message[]): void {
   throw new ServiceError("FORK_POINT_INVALID", message);
 }
 
-function sentUntil(step: LoadedConversation["previousStep"], messageCount: number): ForkBase["previousStep"] {
+async function sentUntil(
+  storage: OrchestratorContext["storage"],
+  { record, previousStep: step, previousBody }: LoadedConversation,
+  messageCount: number,
+): Promise<ForkBase["previousStep"]> {
   const [tools, system, ...messages] = step?.parts ?? [];
   // The request of a compaction is no beginning of any other.
   if (step === undefined || step.isCompaction || tools === undefined || system === undefined) return null;
@@ -130,8 +136,24 @@ function sentUntil(step: LoadedConversation["previousStep"], messageCount: numbe
     sentMessages: Math.min(messages.length, messageCount),
     messages: messages.slice(0, messageCount),
     model,
+    url:
+      step.url ?? (previousBody?.stepId === step.stepId ? previousBody.url : await urlOf(storage, record.id, step)),
     hasRequestTier: requestTierSha256 !== null,
     requestTierSha256,
     isBuilderAbsent,
   };
+}
+
+async function urlOf(
+  storage: OrchestratorContext["storage"],
+  conversationId: string,
+  { stepId }: PreviousStep,
+): Promise<string | null> {
+  if (stepId === null) return null;
+  try {
+    const { url, redactions } = await readRequest(storage, conversationId, stepId);
+    return redactions.some(({ place }) => place === "url") ? null : url;
+  } catch {
+    return null; // It is not on record: nothing is said of it then.
+  }
 }

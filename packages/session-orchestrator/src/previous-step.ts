@@ -9,6 +9,8 @@ import { forkBaseSchema, keys, type ForkBase, type StoredConversation } from "./
 export interface PreviousStep extends SentRequest {
   /** `null`: a conversation sent it that this one was forked from. */
   readonly stepId: string | null;
+  /** Where it went; `null`: as the record of its request has it. */
+  readonly url: string | null;
 }
 
 export interface PreviousSteps {
@@ -58,6 +60,7 @@ export async function readPreviousStep(
   if (parts === undefined) return { newestStepId, hasSteps, previousStep: undefined };
   const previousStep = {
     stepId: step.id,
+    url: null,
     parts,
     model: step.model,
     // Of an epoch before: whatever has become of the record of the compaction.
@@ -130,9 +133,10 @@ function sentBySource(
   before: NonNullable<ForkBase["previousStep"]>,
   hashMessages: () => readonly PartHash[],
 ): PreviousStep {
-  const { tools, system, sentMessages, model, hasRequestTier, requestTierSha256, isBuilderAbsent } = before;
+  const { tools, system, sentMessages, model, url, hasRequestTier, requestTierSha256, isBuilderAbsent } = before;
   return {
     stepId: null,
+    url,
     parts: [tools, system, ...(before.messages ?? hashMessages().slice(0, sentMessages))],
     model,
     isCompaction: false,

@@ -19,7 +19,7 @@ import { isRetryable, StepFailure, toFailure } from "./failure.ts";
 import type { FoundModel } from "./models.ts";
 import { Reply } from "./reply.ts";
 import { retryDelayMs } from "./retry.ts";
-import { measureBodies, measureParts, type MeasuredPrefix } from "./audit/measure-prefix.ts";
+import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "./audit/measure-prefix.ts";
 import { StepSurroundings } from "./audit/step-surroundings.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { audit, partHashes, type SentRequest, type StepAudit } from "./step-audit.ts";
@@ -78,7 +78,7 @@ export class StepRunner {
   #hasShown = false;
   readonly #startedAtMs: number;
   #firstEventAtMs: number | null = null;
-  #serverUrl: string | null = null;
+  #url: string | null = null;
   /** Starts of parts, which are stored with what they start with: one commit for both. */
   #begun: readonly NewEvent[] = [];
   #isStarted = false;
@@ -164,7 +164,7 @@ export class StepRunner {
       purpose,
       provider: found.provider.id,
       model: found.name,
-      serverUrl: this.#serverUrl,
+      serverUrl: this.#url !== null && URL.canParse(this.#url) ? new URL(this.#url).origin : null,
       startedAtMs: this.#startedAtMs,
       firstEventAtMs: this.#firstEventAtMs,
       endedAtMs: clock.now(),
@@ -291,7 +291,7 @@ export class StepRunner {
       requestSizeBytes: Buffer.byteLength(wire.body),
     };
     this.#measure(wire);
-    this.#serverUrl = URL.canParse(wire.url) ? new URL(wire.url).origin : null;
+    this.#url = wire.url;
     const conversation = this.#conversation;
     const { writes, onStored } = await this.#record(wire);
     // Only what is stored can be built upon, and only as it was stored last: until then, nobody knows.
@@ -341,14 +341,17 @@ export class StepRunner {
   /** What the next step is held against. */
   #noteSent(): void {
     this.#hasSent = true;
-    this.#conversation.previousStep = { stepId: this.#stepId, ...this.#sent };
+    this.#conversation.previousStep = { stepId: this.#stepId, url: this.#url, ...this.#sent };
   }
 
   #measure({ url, body }: WireRequest): void {
     const before = this.#previousBody;
-    if (before === undefined) return;
     const requests = { previous: this.#before, current: this.#sent };
-    const measured = measureBodies(this.#audited, { ...requests, before, body: { url, body } });
+    const measured =
+      before === undefined
+        ? measureAddress(this.#audited, { ...requests, before: this.#before?.url ?? null, url })
+        : measureBodies(this.#audited, { ...requests, before, body: { url, body } });
+    if (measured === undefined) return;
     const { firstDifference, differenceReason, prefix, withoutMarks } = measured;
     this.#withoutMarks = withoutMarks;
     this.#step = { ...this.#step, firstDifference, differenceReason, prefix };

@@ -80,6 +80,8 @@ export const forkBaseSchema = z.object({
       system: partHashSchema,
       sentMessages: z.int(),
       model: z.string(),
+      /** Where its source sent it; `null`: not known. */
+      url: z.string().nullable().default(null),
       hasRequestTier: z.boolean(),
       /** As they were sent; `null`: a version made the record that took what the fork has for that. */
       messages: z.array(partHashSchema).nullable().default(null),

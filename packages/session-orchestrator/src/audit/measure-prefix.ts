@@ -42,6 +42,18 @@ export function measureParts(audited: StepAudit, { previous, current }: Requests
   };
 }
 
+/** Where the body before is not known, but where it went; `undefined`: that tells nothing. */
+export function measureAddress(
+  audited: StepAudit,
+  { previous, current, before, url }: Requests & { readonly before: string | null; readonly url: string },
+): MeasuredPrefix | undefined {
+  if (previous === undefined || before === null || before === url) return undefined;
+  if (previous.model !== current.model) return undefined;
+  const { prefix } = measureParts(audited, { previous, current });
+  const differenceReason = otherwise({ previous, current });
+  return { firstDifference: "url", differenceReason, prefix: { ...prefix, sharedBytes: 0 } };
+}
+
 /** From the bytes: they have the last word, as they have with the vendor. */
 export function measureBodies(
   audited: StepAudit,
