@@ -335,3 +335,14 @@ test("createAiSdkProvider(google) says of a reply, or a prompt, that the vendor'
     },
   ]);
 });
+
+test("createAiSdkProvider(google) refuses a last message that is empty: without it, the request would end with a reply", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { server, provider } = await open(scope);
+  const answer: ModelMessage = { role: "assistant", parts: [{ type: "text", text: "ok" }] };
+
+  for (const messages of [[user("")], [question, answer, user("")]])
+    expect(await ask(provider, { messages })).toMatchObject([{ type: "failure", error: { code: "BAD_REQUEST" } }]);
+
+  expect(server.requests).toEqual([]);
+});

@@ -2,6 +2,7 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
+import type { ModelMessage } from "@incipit/service-contract";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 
@@ -21,6 +22,13 @@ export const googleVendor: Vendor = {
   models: catalogueModels("google"),
   facts: async (model) => catalogueFacts("google", model),
   acceptsFile,
+  refusal: ({ messages }) =>
+    isEmptyUser(messages.at(-1)) ? "the last message is empty; write something" : undefined,
   amendPrompt,
   amendEvent,
 };
+
+/** It is not sent: the request would end with the reply before, or have no message at all. */
+function isEmptyUser(message: ModelMessage | undefined): boolean {
+  return message?.role === "user" && message.parts.every((part) => part.type === "text" && part.text === "");
+}

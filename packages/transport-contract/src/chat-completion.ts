@@ -52,6 +52,7 @@ const chatMessageSchema = z.discriminatedUnion(
     z.object({
       role: z.literal("assistant"),
       content: assistantContentSchema.nullish(),
+      refusal: z.string().nullish(),
       /** As DeepSeek gives it; goes back to models that take it. */
       reasoning_content: z.string().nullish(),
       tool_calls: z.array(toolCallSchema).nullish(),

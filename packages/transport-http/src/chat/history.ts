@@ -67,9 +67,10 @@ class History {
   }
 
   #addAssistant(
-    { content, reasoning_content: reasoning, tool_calls: calls }: AssistantMessage,
+    { content: given, refusal, reasoning_content: reasoning, tool_calls: calls }: AssistantMessage,
     field: string,
   ): void {
+    const content = given ?? refusal; // OpenAI's own replies have one or the other.
     const text = content === null || content === undefined ? "" : textOf(content);
     const parts: MessagePart[] = [];
     if (reasoning) parts.push({ type: "reasoning", text: reasoning.toWellFormed() });

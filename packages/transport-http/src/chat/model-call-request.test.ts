@@ -29,9 +29,12 @@ test("toModelCallRequest takes what a model has refused as what it said, and hin
   const messages = [
     { role: "user", content: "Will you?" },
     { role: "assistant", content },
+    { role: "user", content: "And now?" },
+    { role: "assistant", content: null, refusal: "No." },
   ];
 
   const request = called({ messages, prompt_cache_options: { mode: "explicit" } });
 
   expect(request.messages[1]).toEqual({ role: "assistant", parts: [{ type: "text", text: "Well. No." }] });
+  expect(request.messages[3]).toEqual({ role: "assistant", parts: [{ type: "text", text: "No." }] });
 });
