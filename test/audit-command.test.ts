@@ -167,18 +167,24 @@ test("incipit audit says each cause once, keeps its lines to the width, and does
     return id;
   };
 
-  const id = await talk(`${text}prompt_refresh = "turn"\n`, 3);
-  await talk(text, 14, id);
   const run = (...words: readonly string[]): ReturnType<typeof incipit> =>
     incipit([...words, "--data", data, "--config", config], { cwd: folder.path, home: folder.path });
-  const [one, all, json] = await Promise.all([run("audit", id), run("audit"), run("audit", id, "--json")]);
+  const id = await talk(`${text}prompt_refresh = "turn"\n`, 3);
+  await talk(text, 14, id);
+  await run("conversations", "rebuild", id);
+  await talk(text, 1, id);
+  const one = await run("audit", id); // One after the other: each runs the host inside itself.
+  const all = await run("audit");
+  const json = await run("audit", id, "--json");
 
   const lines = [...one.stdout.split("\n"), ...all.stdout.split("\n")];
   expect(lines.filter((line) => line.length > 80)).toEqual([]);
   expect(one.stdout.match(/^! /gm)).toHaveLength(2);
   expect(one.stdout.match(/-> set prompt_refresh/g)).toHaveLength(1);
   expect(one.stdout.match(/^ {2} {0,3}\d+ /gm)).toHaveLength(1 + 3 + 3);
+  expect(one.stdout).toMatch(/^· {3}18 /m);
+  expect(all.stdout).toContain("    prompt-rebuilt × 3; 1 as asked for\n");
   expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
   expect(all.stdout).toContain("…\n");
-  expect(json.stdout.trimEnd().split("\n")).toHaveLength(17 + 1);
+  expect(json.stdout.trimEnd().split("\n")).toHaveLength(18 + 1);
 }, 60_000);

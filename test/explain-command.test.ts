@@ -50,7 +50,7 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
   expect(drift.stdout).toContain(
     "# variable file:AGENTS.md: was 8 bytes, is 7 bytes\n@@ -1,2 +1,2 @@\n Rules:\n-be brief",
   );
-  expect(drift.stdout).toContain(`incipit conversations rebuild ${id}`);
+  expect(drift.stdout).toContain(`\n-> incipit conversations rebuild ${id}\n`);
   expect(promptDriftSchema.parse(JSON.parse(driftJson.stdout)).isSame).toBe(false);
   expect([rebuilt.exitCode, rebuilt.stdout]).toEqual([0, expect.stringContaining("Rebuilt")]);
   expect(again.stdout).toStartWith("Nothing has changed");

@@ -201,7 +201,12 @@ function templateChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | und
   const is = now.tiers.find(({ won }) => won);
   if (was?.template === is?.template) return undefined;
   const name = is?.source ?? "no template";
-  return { kind: "template", name, detail: `was ${tierText(was, kept)}, is ${tierText(is, now)}` };
+  const [before, after] = [tierText(was, kept), tierText(is, now)];
+  return {
+    kind: "template",
+    name,
+    detail: before === after ? "its text is another one" : `was ${before}, is ${after}`,
+  };
 }
 
 function tierText(tier: Explain["tiers"][number] | undefined, { templateVersion }: ExplainFacts): string {

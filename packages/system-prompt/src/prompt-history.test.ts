@@ -110,6 +110,19 @@ test("drift() names the variable, the branch, the template, the append and the s
   expect(promptDriftSchema.omit({ rebuildCost: true }).safeParse(drift).success).toBe(true);
 });
 
+test("drift() says that the text of a template is another one where its place and version are the same", async () => {
+  const storage = createMemoryStorage();
+  {
+    await using before = await startService({ storage, config: { systemPrompt: "one [prompt:cwd]" } });
+    await before.service.construct("c1", "/work");
+  }
+  await using after = await startService({ storage, config: { systemPrompt: "two [prompt:cwd]" } });
+
+  const drift = await after.history.drift("c1", "/work");
+
+  expect(causesOf(drift)).toEqual([["template system_prompt of the configuration: its text is another one"]]);
+});
+
 test("drift() names the template when another one is the base, and its versions", async () => {
   const storage = createMemoryStorage();
   await using started = await startService({ storage, config: { systemPrompt: "config [prompt:cwd]" } });

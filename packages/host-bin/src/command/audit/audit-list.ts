@@ -79,9 +79,9 @@ function lineOf({ id, title, summary }: AuditedConversation, output: Output): st
   const room = Math.max(minTitleWidth, widthOf(output) - widthBeforeTitle);
   const name = shownText(clipped(title ?? "-", room), output);
   const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
-  const causes = Object.entries(reasons)
-    .filter(([reason]) => reason !== "first-step" && reason !== "compaction")
-    .map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));
-  const why = broken === 0 ? "" : `    ${causes.join(", ")}\n`;
+  const breaks = Object.entries(reasons).filter(([reason]) => reason !== "first-step" && reason !== "compaction");
+  const causes = breaks.map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));
+  const asked = breaks.reduce((total, [, times]) => total + times, 0) - broken;
+  const why = broken === 0 ? "" : `    ${causes.join(", ")}${asked > 0 ? `; ${count(asked)} as asked for` : ""}\n`;
   return `${broken === 0 ? " " : "!"} ${id}${figures}  ${name}\n${why}`;
 }

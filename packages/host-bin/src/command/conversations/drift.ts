@@ -35,6 +35,7 @@ function driftText(
 
 ${shown.join("\n")}
 
-A rebuild has ${tokenText(tokens)} read again, from byte ${firstChangedByte ?? 0} of the prompt on${price}: incipit conversations rebuild ${id}
+A rebuild has ${tokenText(tokens)} read again, from byte ${firstChangedByte ?? 0} of the prompt on${price}
+-> incipit conversations rebuild ${id}
 `;
 }

@@ -29,7 +29,8 @@ export function recordText(record: StepRecord): string {
 function prefixText({ verdict, reason }: StepRecord["audit"]): string {
   if (verdict === "held") return "held: it begins with the request before it";
   if (verdict === "first") return "the first request: nothing was sent before it";
-  return `${verdict}${reason === null ? "" : `: ${reason}`}`;
+  if (verdict === "unsent") return "nothing was sent";
+  return `not as before${verdict === "expected" ? ", as asked for" : ""}: ${reason ?? "unknown"} (incipit audit has the byte)`;
 }
 
 /** What the vendor did not report is not 0. */
