@@ -229,6 +229,26 @@ test("telemetry: a collector that refuses, or is not there, costs no turn; the l
   }
 });
 
+test("telemetry: a collector that never answers costs no turn, and keeps no host from its end", async () => {
+  using silent = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    idleTimeout: 0,
+    fetch: () => new Promise<Response>(() => {}),
+  });
+
+  const setting = `telemetry = { otlp_url = "http://127.0.0.1:${silent.port}" }`;
+  const { exitCode, log } = await converse(setting, async (host, id, model) => {
+    const events = await lookAround(host, id, model);
+    expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  });
+  await silent.stop(true);
+
+  expect(exitCode).toBe(0);
+  expect(log).toContain("traces cannot be sent");
+  expect(log).not.toContain("Cannot release");
+});
+
 test("telemetry: it is off without a collector", async () => {
   const { log } = await converse("", async (host, id, model) => {
     await lookAround(host, id, model);

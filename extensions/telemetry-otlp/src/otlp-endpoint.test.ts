@@ -74,3 +74,43 @@ test("an export has no more time than the host, when that ends", async () => {
   expect(await settle(sending, clock)).toBe("Cannot reach it: refused");
   expect(clock.now() - startedAtMs).toBeLessThanOrEqual(2_000);
 });
+
+test("an export that nobody answers ends with the host's time, also one that was begun before", async () => {
+  const clock = new FakeClock();
+  let stopped = 0;
+  const net: Net = {
+    fetch: (_url, { signal } = {}) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener("abort", () => {
+          stopped += 1;
+          reject(new Error("aborted"));
+        }),
+      ),
+  };
+  const endpoint = new OtlpEndpoint({
+    url: "http://x/v1/traces",
+    headers: () => ({}),
+    net,
+    clock,
+    timeoutMs: 10_000,
+  });
+  const failed = endpoint.send(body).catch((error: unknown) => String(error));
+
+  endpoint.endWithin(1_000);
+  await clock.advance(1_000);
+
+  expect(stopped).toBe(1);
+  expect(await failed).toContain("Cannot reach it");
+});
+
+test("an export that waits to be tried again gives that up when the host's time is over", async () => {
+  const answer = new Response("", { status: 503, headers: { "retry-after": "9" } });
+  const { endpoint, clock } = createEndpoint([answer]);
+  const failed = endpoint.send(body).catch((error: unknown) => String(error));
+  await clock.advance(0);
+
+  endpoint.endWithin(1_000);
+  await clock.advance(1_000);
+
+  expect(await Promise.race([failed, Promise.resolve("it waits")])).toContain("It answered 503");
+});

@@ -19,14 +19,19 @@ export class OtlpEndpoint {
   readonly #options: OtlpEndpointOptions;
   /** By the clock; later it does not try again. */
   #endsAtMs = Infinity;
+  readonly #sending = new Set<AbortController>();
 
   constructor(options: OtlpEndpointOptions) {
     this.#options = options;
   }
 
-  /** What is sent from now on, or is being tried again, has so long: somebody waits for the host to end. */
+  /** What is sent from now on, or is on its way, has so long: somebody waits for the host to end. */
   endWithin(timeoutMs: number): void {
-    this.#endsAtMs = this.#options.clock.now() + timeoutMs;
+    const { clock } = this.#options;
+    this.#endsAtMs = clock.now() + timeoutMs;
+    clock.setTimer(() => {
+      for (const late of this.#sending) late.abort();
+    }, timeoutMs);
   }
 
   /** @throws what went wrong, when it was not taken within the deadline. */
@@ -35,6 +40,7 @@ export class OtlpEndpoint {
     const deadlineMs = clock.now() + timeoutMs;
     const late = new AbortController();
     const cancel = clock.setTimer(() => late.abort(), Math.min(timeoutMs, this.#endsAtMs - clock.now()));
+    this.#sending.add(late);
     try {
       const text = new TextDecoder().decode(body);
       for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
@@ -43,11 +49,24 @@ export class OtlpEndpoint {
         const waitMs = refusal.retryAfterMs ?? delayMs;
         if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
           throw refusal.error;
-        await new Promise<void>((resolve) => clock.setTimer(resolve, waitMs));
+        await this.#wait(waitMs, late.signal);
+        if (late.signal.aborted) throw refusal.error;
       }
     } finally {
       cancel();
+      this.#sending.delete(late);
     }
+  }
+
+  async #wait(waitMs: number, signal: AbortSignal): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const cancel = this.#options.clock.setTimer(resolve, waitMs);
+      const stop = (): void => {
+        cancel();
+        resolve();
+      };
+      signal.addEventListener("abort", stop, { once: true });
+    });
   }
 
   async #try(

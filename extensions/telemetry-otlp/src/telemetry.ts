@@ -85,9 +85,10 @@ export class Telemetry {
     this.#metrics.add(work);
   }
 
-  /** Sends what is left, as far as that takes a second. */
+  /** Sends what is left, as far as that takes a second. What could not be sent is in the log by then: it never rejects. */
   async close(): Promise<void> {
     for (const endpoint of this.#endpoints) endpoint.endWithin(closeTimeoutMs);
-    await Promise.all([this.#tracers.shutdown(), this.#meters.shutdown()]);
+    // Both: the clock ends with the extension, and a request without its deadline would keep the process for ever.
+    await Promise.allSettled([this.#tracers.shutdown(), this.#meters.shutdown()]);
   }
 }

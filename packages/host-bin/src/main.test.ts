@@ -154,6 +154,29 @@ test("incipit serve --json prints one line when it is ready, and SIGTERM ends it
   await Promise.all(followers.map((follower) => follower.text()));
 }, 20_000);
 
+test("incipit serve ends, and with 0, when an extension has left a timer of its own behind", async () => {
+  await using world = await createWorld();
+  const incipit = { id: "acme.leaks", version: "1.0.0", api: "^1" };
+  const folder = join(world.path, "leaks");
+  await Bun.write(join(folder, "package.json"), JSON.stringify({ name: "leaks", type: "module", incipit }));
+  await Bun.write(
+    join(folder, "src/index.ts"),
+    `import { defineExtension } from "@incipit/kernel";
+     export default defineExtension(${JSON.stringify(incipit)}, () => void setInterval(() => {}, 60_000));`,
+  );
+  const config = join(world.path, "incipit.toml");
+  await Bun.write(config, `extensions.paths = [${JSON.stringify(folder)}]\n${await Bun.file(config).text()}`);
+  const child = start(world, "serve", "--port", "0", "--json");
+  await child.stdout.getReader().read();
+
+  child.kill("SIGTERM");
+  const { exitCode, stderr } = { exitCode: await child.exited, stderr: await new Response(child.stderr).text() };
+
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain("left behind");
+  expect(stderr).not.toContain("recovered");
+}, 20_000);
+
 test("incipit chat ends with the code of its last answer, and goes on when the host it found has gone", async () => {
   await using world = await createWorld();
   const server = start(world, "serve", "--json");

@@ -32,14 +32,17 @@ export async function serve(
   for (const name of new Set(missing))
     err(`The variable ${name} is not set: calls of its provider fail until the host is started with it\n`);
   await stopped.promise;
+  let isClosed = false;
   const deadline = setTimeout(() => {
-    err("Something did not end in time and was left behind; what it had to store is recovered at the next start\n");
-    process.exit(1);
+    const recovered = isClosed ? "" : "; what it had to store is recovered at the next start";
+    err(`Something did not end in time and was left behind${recovered}\n`);
+    process.exit(isClosed ? 0 : 1);
   }, closeTimeoutMs);
   try {
     await host.close();
+    isClosed = true;
   } finally {
-    clearTimeout(deadline); // Or the process would stay until then.
+    deadline.unref(); // It holds nobody up, and ends what an extension has left open: a timer or a request of its own.
   }
   return 0;
 }
