@@ -134,13 +134,14 @@ test.each(["responses", "chat", "compatible", "deepseek"] as const)(
     await using server = await startRecordingModelServer({ isStrict: true });
     const thought = { role: "assistant", model: "q/other", parts: [{ type: "reasoning", text: "Hm" }] } as const;
     const nothing = { role: "assistant", model: "q/other", parts: [] } as const;
+    const blank = { role: "assistant", model: "q/other", parts: [{ type: "text", text: " \n" }] } as const;
 
     const body = await bodyOf(server, providerOf(server, wire), {
-      messages: [question, thought, question, nothing, question],
+      messages: [question, thought, question, nothing, question, blank, question],
     });
 
     const list = z.array(z.object({ role: z.string() })).parse(body[wire === "responses" ? "input" : "messages"]);
-    expect(list.map(({ role }) => role)).toEqual(["user", "user", "user"]);
+    expect(list.map(({ role }) => role)).toEqual(["user", "user", "user", "user"]);
   },
 );
 

@@ -117,3 +117,14 @@ test("errorNames gives none for what is no error of any vendor", () => {
   for (const sent of [undefined, null, "text", 7, [], { error: "text" }, { error: { type: { a: 1 } } }])
     expect(errorNames(sent)).toEqual([]);
 });
+
+test("failureOf has nobody wait for a request that is larger than what the account may send in a minute", () => {
+  const message =
+    "Request too large for gpt-4o in organization o on tokens per min (TPM): Limit 30000, Requested 40000.";
+  const rate = "Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000, Requested 2000.";
+  const of = (text: string): unknown =>
+    failureOf({ status: 429, message: text, names: ["rate_limit_exceeded"] }, text);
+
+  expect(of(message)).toMatchObject({ code: "RATE_LIMITED", isRetryable: false });
+  expect(of(rate)).toMatchObject({ code: "RATE_LIMITED", isRetryable: true });
+});

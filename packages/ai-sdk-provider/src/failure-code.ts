@@ -42,6 +42,9 @@ const tooLong = [
 ];
 const tooLongNames = new Set(["context_length_exceeded", "exceed_context_size_error", "request_too_large"]);
 
+/** OpenAI, of one request that is more than a whole minute's: "Request too large for gpt-4o … on tokens per min (TPM): Limit 30000, Requested 40000." */
+const tooLargeForRate = /\brequest too large\b.*\bper min\b/is;
+
 /** OpenAI: https://platform.openai.com/docs/guides/error-codes. Anthropic: https://platform.claude.com/docs/en/api/errors */
 const noCreditNames = new Set(["insufficient_quota", "billing_error", "billing_hard_limit_reached"]);
 
@@ -76,6 +79,12 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
     };
   if (status === 401 || status === 403 || message.includes("API key not valid"))
     return { code: "UNAUTHORIZED", message: `${said}; check the key`, isRetryable: false };
+  if (status === 429 && tooLargeForRate.test(message))
+    return {
+      code: "RATE_LIMITED",
+      message: `${said}; compact the conversation, or ask the vendor for a higher limit`,
+      isRetryable: false,
+    };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
   if (status === 408 || status === 409 || status >= 500)
     return { code: "OVERLOADED", message: said, isRetryable: true };

@@ -11,7 +11,7 @@ const emptySchema = z.union([
   // A reply of which nothing goes back, such as one that was reasoning alone.
   z.object({
     role: z.literal("assistant"),
-    content: z.literal("").nullish(),
+    content: z.string().regex(/^\s*$/).nullish(),
     tool_calls: z.undefined().optional(),
     reasoning_content: z.literal("").nullish(),
   }),
