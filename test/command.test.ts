@@ -73,6 +73,23 @@ for (const [args, code, said] of failures) {
   });
 }
 
+const unknown = [
+  [["audit", "01a1fcd7-5c9a-7556-afda-76769002c75c"], '"incipit conversations" lists them'],
+  [["record", "show", "01a1fcd7-5c9a-7556-afda-76769002c75c"], '"incipit conversations" lists'],
+  [["prompt", "show", "7"], '"incipit prompt versions" lists them'],
+] as const;
+
+for (const [args, said] of unknown) {
+  test(`incipit ${args.join(" ")} names the command, and no route, that lists what there is`, async () => {
+    await using folder = await createTempFolder();
+    const { exitCode, stderr } = await incipit(args, { cwd: folder.path, home: folder.path });
+
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(said);
+    expect(stderr).not.toContain("GET /");
+  });
+}
+
 test("incipit serve says what to do when its port is taken", async () => {
   await using folder = await createTempFolder();
   using taken = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response("") });
