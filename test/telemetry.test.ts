@@ -212,6 +212,23 @@ test("telemetry: content goes along where it is asked for", async () => {
   expect(tool?.attributes["gen_ai.tool.call.result"]).toContain("incipit.toml");
 });
 
+test("[closed-by-default] telemetry: content has no secret that a record would not have", async () => {
+  await using collector = new Collector();
+  const secret = `ghp_${"a1B2c3D4e5".repeat(4).slice(0, 36)}`;
+  await converse(`telemetry = { otlp_url = "${collector.url}", content = true }`, async (host, id, model) => {
+    model.enqueue(
+      { kind: "tool-calls", calls: [{ id: "call-1", name: "list_folder", arguments: `{"path":"${secret}"}` }] },
+      { kind: "text", chunks: [`I saw\n${secret}`] },
+    );
+    await host.turn(id, { input: `Mine is\n${secret}, and this is ${key}` });
+  });
+
+  const sent = collector.received.map(({ body }) => body).join("");
+  expect(collector.spans.filter(({ name }) => name === "chat test")).toHaveLength(2);
+  expect(sent).toContain("Mine is");
+  for (const planted of [secret, key]) expect(sent).not.toContain(planted);
+});
+
 test("telemetry: a collector that refuses, or is not there, costs no turn; the log says so once, and without a secret", async () => {
   await using collector = new Collector();
   collector.refusals.push(...Array.from({ length: 8 }, () => new Response("collector-secret-1", { status: 400 })));

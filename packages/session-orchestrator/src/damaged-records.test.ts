@@ -83,6 +83,26 @@ for (const [name, prefix, index] of isLeftOut) {
   });
 }
 
+test("[set-aside] the steps and the audit of a conversation leave a damaged one out, and go on behind it", async () => {
+  const { storage, id } = await lose();
+  await damage(storage, `step:${id}:`, 0);
+  await using world = await createWorld({ storage, prompts: [] });
+  await world.turn(id, "four");
+  const all = await world.conversations.steps(id, { limit: 100 });
+  const paged: unknown[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await world.conversations.steps(id, { limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    paged.push(...page.items);
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  const audit = await world.conversations.audit(id, { limit: 100 });
+
+  expect(all.items.length).toBeGreaterThan(1);
+  expect(paged).toEqual([...all.items]);
+  expect(audit.items.map((step) => step.id)).toEqual(all.items.map((step) => step.id));
+});
+
 test("[set-aside] a turn that has not ended, and is damaged, is reported, and what comes behind it runs", async () => {
   const { storage, id } = await lose();
   const key = await damage(storage, "active:", 0);

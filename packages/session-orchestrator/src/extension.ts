@@ -55,16 +55,18 @@ const extension: Extension = defineExtension(
     });
     const settings = host.config(settingsSchema);
     const { secrets, redact: patterns } = settings.records;
+    const redactor = await Redactor.create({ secrets, patterns });
     const context: OrchestratorContext = {
       storage,
       clock: host.clock,
       log: host.log,
       settings,
-      redactor: await Redactor.create({ secrets, patterns }),
+      redactor,
       start: new HostStart(host.started, host.clock),
       windows: new ContextWindows(host),
       observers: new WorkObservers(host.contributions(workObserversPoint), {
         log: host.log,
+        redactor,
         hasContent: settings.observeContent,
       }),
       waitUntil: (work) => host.waitUntil(work),

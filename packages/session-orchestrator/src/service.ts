@@ -1,7 +1,6 @@
 import {
   messageSchema,
   ServiceError,
-  stepSchema,
   type AuditedConversation,
   type AuditedStep,
   type AuditQuery,
@@ -56,6 +55,7 @@ import { promptDrift } from "./prompt-drift.ts";
 import { rebuildPrompt } from "./rebuild-prompt.ts";
 import { searchConversations } from "./search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "./storage-failure.ts";
+import { listSteps } from "./list-steps.ts";
 import { keys, type TurnRequest } from "./stored.ts";
 import { Retention } from "./records/retention.ts";
 import { readPage } from "./stored-page.ts";
@@ -227,7 +227,7 @@ export class Conversations implements ConversationHandOver {
 
   async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
     await this.#loaded.load(id);
-    return readPage(keys.steps(id), page, (range) => this.#context.storage.list(range, stepSchema));
+    return readPage(keys.steps(id), page, (range) => listSteps(this.#context.storage, range));
   }
 
   async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {

@@ -7,16 +7,19 @@ interface Range {
   readonly limit: number;
 }
 
-/** One page of what is stored below a prefix, in the order of its keys; a cursor is the end of the last key. */
+/**
+ * One page of what is stored below a prefix, in the order of its keys; a cursor is the end of the last key. A value that is
+ * `undefined` is left out.
+ */
 export async function readPage<Item>(
   prefix: string,
   { cursor, limit }: PageQuery,
-  list: (range: Range) => Promise<readonly { readonly key: string; readonly value: Item }[]>,
+  list: (range: Range) => Promise<readonly { readonly key: string; readonly value: Item | undefined }[]>,
 ): Promise<Page<Item>> {
   // A NUL cannot stand in a key, a space sorts before all that can follow.
   const start = cursor === undefined ? prefix : `${prefix}${cursor} `;
   const entries = await inServiceWords(() => list({ start, end: `${prefix}~`, limit }));
-  const items = entries.map(({ value }) => value);
+  const items = entries.flatMap(({ value }) => (value === undefined ? [] : [value]));
   const last = entries.at(-1);
   return last === undefined || entries.length < limit
     ? { items }

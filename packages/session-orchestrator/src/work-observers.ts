@@ -1,24 +1,39 @@
 import type { Contributions, Log } from "@incipit/kernel";
+import type { Redactor } from "@incipit/redaction";
 import type { Work, WorkObserver } from "@incipit/service-contract";
 
 /** Tells the observers what was done. Never throws, and waits for nobody. */
 export class WorkObservers {
   readonly #observers: Contributions<WorkObserver>;
   readonly #log: Log;
+  readonly #redactor: Redactor;
   readonly #failed = new Set<string>();
   /** Whether what was told and said goes to them as well. */
   readonly hasContent: boolean;
 
   constructor(
     observers: Contributions<WorkObserver>,
-    { log, hasContent }: { readonly log: Log; readonly hasContent: boolean },
+    { log, redactor, hasContent }: { readonly log: Log; readonly redactor: Redactor; readonly hasContent: boolean },
   ) {
     this.#observers = observers;
     this.#log = log;
+    this.#redactor = redactor;
     this.hasContent = hasContent;
   }
 
   tell(work: Work): void {
+    this.#tell(this.hasContent && this.#observers.current.length > 0 ? this.#withoutSecrets(work) : work);
+  }
+
+  /** What goes out of the host has none that would not be kept in it. */
+  #withoutSecrets(work: Work): Work {
+    const leaveOut = (text: string): string => this.#redactor.leaveOut(text, this.#redactor.find(text)).text;
+    return JSON.parse(JSON.stringify(work), (_key, value: unknown) =>
+      typeof value === "string" ? leaveOut(value) : value,
+    );
+  }
+
+  #tell(work: Work): void {
     for (const { extension, value } of this.#observers.current) {
       // Through its lease a call may be a promise, whatever its type says.
       const told = async (): Promise<void> => value.observe(work);

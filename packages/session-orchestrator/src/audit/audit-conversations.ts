@@ -1,7 +1,6 @@
 import {
   addAuditSummaries,
   emptyAuditSummary,
-  stepSchema,
   type AuditedConversation,
   type AuditedStep,
   type AuditQuery,
@@ -13,6 +12,7 @@ import {
 import type { OrchestratorContext } from "../context.ts";
 import { recordsBefore } from "../list-conversations.ts";
 import { inServiceWords } from "../storage-failure.ts";
+import { listSteps } from "../list-steps.ts";
 import { keys } from "../stored.ts";
 import { readPage } from "../stored-page.ts";
 import { auditedStep } from "./audited-step.ts";
@@ -29,7 +29,7 @@ export async function auditConversation(
   id: ConversationId,
   page: PageQuery,
 ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
-  const { items, ...rest } = await readPage(keys.steps(id), page, (range) => storage.list(range, stepSchema));
+  const { items, ...rest } = await readPage(keys.steps(id), page, (range) => listSteps(storage, range));
   const { summary } = await inServiceWords(() => readSummary(storage, id));
   return { items: items.map(auditedStep), summary, ...rest };
 }

@@ -1,0 +1,13 @@
+import type { Storage } from "@incipit/kernel";
+import { stepSchema, type Step } from "@incipit/service-contract";
+
+/** Steps of a page in their order; `undefined` stands for one that is damaged, which the kernel notes. */
+export async function listSteps(
+  storage: Storage,
+  range: { readonly start: string; readonly end: string; readonly limit: number },
+): Promise<readonly { readonly key: string; readonly value: Step | undefined }[]> {
+  const damaged: { readonly key: string; readonly value: undefined }[] = [];
+  const onInvalid = (key: string): void => void damaged.push({ key, value: undefined });
+  const found = await storage.list({ ...range, onInvalid }, stepSchema);
+  return [...found, ...damaged].toSorted((a, b) => (a.key < b.key ? -1 : 1));
+}
