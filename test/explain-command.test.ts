@@ -32,6 +32,8 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
   const driftJson = await run("conversations", "drift", id, "--json");
   const rebuilt = await run("conversations", "rebuild", id, "--note", "new rules");
   const again = await run("conversations", "rebuild", id);
+  await host.json("/system-prompt", { method: "PUT", body: { template: "Stored." } });
+  const ofTemplate = await run("conversations", "drift", id);
   const wrong = await Promise.all([run("conversations", "show", id, "--note", "x"), run("prompt", "explain", "x")]);
 
   expect([early.exitCode, early.stderr]).toEqual([0, expect.stringContaining("no prompt yet")]);
@@ -50,6 +52,8 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
   expect(drift.stdout).toContain(
     "# variable file:AGENTS.md: was 8 bytes, is 7 bytes\n@@ -1,2 +1,2 @@\n Rules:\n-be brief",
   );
+  expect(ofTemplate.stdout).toContain("# template: was system_prompt of the configuration, is stored template");
+  expect(ofTemplate.stdout).toContain(", $0.00\n");
   expect(drift.stdout).toContain(`\n-> incipit conversations rebuild ${id}\n`);
   expect(promptDriftSchema.parse(JSON.parse(driftJson.stdout)).isSame).toBe(false);
   expect([rebuilt.exitCode, rebuilt.stdout]).toEqual([0, expect.stringContaining("Rebuilt")]);

@@ -10,7 +10,7 @@ export function count(value: number): string {
 }
 
 export function dollars(value: number): string {
-  return `$${value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
+  return `$${value === 0 || value >= 1 ? value.toFixed(2) : value.toPrecision(2)}`;
 }
 
 /** What was added up, in a few lines. */

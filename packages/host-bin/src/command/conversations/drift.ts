@@ -2,6 +2,7 @@ import { routes, type Client, type PromptDrift } from "@incipit/transport-contra
 import type { Arguments } from "../arguments.ts";
 import { shownText, type Output } from "../output.ts";
 import { shownLine } from "../shown-line.ts";
+import { dollars } from "../audit/audit-text.ts";
 import { tokenText } from "../token-text.ts";
 
 /** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
@@ -24,13 +25,17 @@ function driftText(
 ): string {
   const shown = hunks.map(({ oldStart, oldLines, newStart, newLines, lines, causes }) => {
     const because = causes.map(({ kind, name, detail }) =>
-      shownLine(`# ${kind}${name === "" ? "" : ` ${name}`}: ${detail}`, { maxCharacters: 300 }),
+      // What the detail names itself is not said twice.
+      shownLine(
+        `# ${kind}${name === "" || (kind === "template" && detail.includes(name)) ? "" : ` ${name}`}: ${detail}`,
+        { maxCharacters: 300 },
+      ),
     );
     const head = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
     return [...because, head, ...lines.map((line) => shownText(line, output))].join("\n");
   });
   const { tokens, usd, firstChangedByte } = rebuildCost;
-  const price = usd === null ? "" : `, $${usd.toPrecision(2)}`;
+  const price = usd === null ? "" : `, ${dollars(usd)}`;
   return `Kept since ${kept.constructedAt} (${kept.reason}); what it would be now:
 
 ${shown.join("\n")}
