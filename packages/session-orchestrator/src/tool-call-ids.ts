@@ -18,6 +18,7 @@ export class ToolCallIds {
   /** Ids that were given to calls that have begun, by the id that the model gave; the whole call is still to come. */
   readonly #begun = new Map<string, string[]>();
   #taken: Set<string> | undefined;
+  readonly #lastCount = new Map<string, number>();
 
   constructor(history: readonly ModelMessage[], tools: readonly ToolDefinition[]) {
     this.#history = history;
@@ -47,8 +48,11 @@ export class ToolCallIds {
   #unused(given: string): string {
     this.#taken ??= new Set(this.#history.flatMap(({ parts }) => parts.flatMap(callIdOf)));
     const base = given.slice(0, maxIdLength).toWellFormed() || "call";
-    let id = base;
-    for (let count = 2; this.#taken.has(id); count += 1) id = `${base}-${count}`;
+    // From where it came to last: a reply may repeat one id any number of times.
+    let count = this.#lastCount.get(base) ?? 1;
+    let id = count === 1 ? base : `${base}-${count}`;
+    while (this.#taken.has(id)) id = `${base}-${(count += 1)}`;
+    this.#lastCount.set(base, count);
     this.#taken.add(id);
     return id;
   }

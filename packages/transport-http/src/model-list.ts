@@ -1,21 +1,26 @@
 import { KernelError, withDeadline, type Clock } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
 import { modelFactsSchema, type Model, type ModelFacts } from "@incipit/transport-contract";
+import { modelProblem } from "./model-problem.ts";
 import type { Services } from "./services.ts";
 
 /** Longest wait for a provider to say what it knows: it has that in memory. */
 const factsTimeoutMs = 2_000;
 
-/** What the loaded providers offer, the default model and those of profiles, by their ids. */
+/** What the loaded providers offer, the default model and those of profiles, in the order of their ids. */
+export function modelIds({ settings, providers }: Pick<Services, "settings" | "providers">): readonly string[] {
+  const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
+  const ofProfiles = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
+  return [...new Set([...offered, settings.defaultModel, ...ofProfiles])].toSorted();
+}
+
+/** All of them, with what is known of each. */
 export async function listModels({ settings, providers, clock, log }: Services): Promise<readonly Model[]> {
-  const named = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
-  const meant = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
-  const ids = new Set([...named, settings.defaultModel, ...meant]);
-  const listed = [...ids].toSorted().map(async (id): Promise<Model> => {
+  const listed = modelIds({ settings, providers }).map(async (id): Promise<Model> => {
     const provider = id.slice(0, id.indexOf("/"));
     const found = providers.current.find(({ value }) => value.id === provider)?.value;
     const model = id.slice(provider.length + 1);
-    const problem = problemOf(found, { provider, model });
+    const problem = modelProblem(providers, id);
     const facts = await factsOf(found, { model, clock }).catch((error: unknown) => {
       if (!KernelError.is(error)) log.warn(`Cannot list what is known of "${id}"`, { error: String(error) });
       return null;
@@ -23,15 +28,6 @@ export async function listModels({ settings, providers, clock, log }: Services):
     return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel, facts };
   });
   return Promise.all(listed);
-}
-
-function problemOf(
-  found: ModelProvider | undefined,
-  { provider, model }: { readonly provider: string; readonly model: string },
-): string | null {
-  if (found === undefined) return `there is no provider "${provider}"`;
-  if (found.isClosedList !== true || found.models.includes(model)) return found.problem;
-  return `"${provider}" has no model "${model}"; it has ${found.models.map((name) => `"${name}"`).join(", ")}`;
 }
 
 /** What one provider says wrong, or never, must not keep the others' models from being listed. */

@@ -2,6 +2,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { routes, type ChatModel } from "@incipit/transport-contract";
 import { answer } from "../answer.ts";
 import { param, type Handlers } from "../handler.ts";
+import { modelIds } from "../model-list.ts";
 import { modelProblem } from "../model-problem.ts";
 import { readBody } from "../read-body.ts";
 import { need, type Services } from "../services.ts";
@@ -12,13 +13,11 @@ type ChatRoute = "createChatCompletion" | "listChatModels" | "getChatModel";
 
 /** What OpenAI's clients ask for. */
 export function chatHandlers(services: Services): Handlers<ChatRoute> {
-  const { clock, providers, settings } = services;
-  const usable = (): readonly string[] => {
-    const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
-    const configured = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
-    const ids = new Set([settings.defaultModel, ...configured, ...offered]);
-    return [defaultModelName, ...[...ids].filter((id) => modelProblem(providers, id) === null).toSorted()];
-  };
+  const { clock, providers } = services;
+  const usable = (): readonly string[] => [
+    defaultModelName,
+    ...modelIds(services).filter((id) => modelProblem(providers, id) === null),
+  ];
   return {
     createChatCompletion: async (context, signal) => {
       const calls = need(services.calls, "session orchestrator");

@@ -17,6 +17,8 @@ const path = "/v1/chat/completions";
 class Calls {
   readonly requests: ModelCallRequest[] = [];
   readonly signals: AbortSignal[] = [];
+  /** Calls that were not gone through to their end, nor let go of. */
+  open = 0;
   readonly #waiting: ModelEvent[] = [];
   #wake = Promise.withResolvers<void>();
 
@@ -31,13 +33,22 @@ class Calls {
     };
     return defineExtension({ id: "acme.calls", version: "1.0.0", api: "^1", provides: ["model-calls@1"] }, (host) =>
       host.provideService(modelCallsHandle, {
-        call: (request, { signal }) => this.#events(request, signal),
+        call: (request, { signal }) => this.#counted(request, signal),
         list: unused,
         get: unused,
         request: unused,
         explain: unused,
       }),
     );
+  }
+
+  async *#counted(request: ModelCallRequest, signal: AbortSignal): AsyncGenerator<ModelCallEvent> {
+    this.open += 1;
+    try {
+      yield* this.#events(request, signal);
+    } finally {
+      this.open -= 1;
+    }
   }
 
   async *#events(request: ModelCallRequest, signal: AbortSignal): AsyncGenerator<ModelCallEvent> {
@@ -89,6 +100,18 @@ test("a completion that fails before the first event has the failure's status, s
     expect(await answer.json()).toEqual({
       error: { message: "Too much", type: "server_error", param: null, code: "provider_overloaded" },
     });
+  }
+  await until(() => calls.open === 0);
+});
+
+test("a completion's call is let go of when its answer is whole, so that nothing of it stays in memory", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+
+  for (const stream of [true, false]) {
+    calls.send({ type: "finish", usage, finishReason: "stop" });
+    await (await ask(api, { stream })).text();
+    await until(() => calls.open === 0);
   }
 });
 

@@ -54,12 +54,21 @@ export async function completeChat(
 }
 
 async function whole(events: Tail, reply: ChatReply): Promise<Response> {
-  for (;;) {
-    const { value: event } = await events.next();
-    if (event === undefined || event.type === "failure") return refusal(event?.error);
-    if (event.type === "finish") return answer(routes.createChatCompletion, reply.completion(event));
-    if (event.type !== "call-start") reply.take(event);
+  try {
+    for (;;) {
+      const { value: event } = await events.next();
+      if (event === undefined || event.type === "failure") return refusal(event?.error);
+      if (event.type === "finish") return answer(routes.createChatCompletion, reply.completion(event));
+      if (event.type !== "call-start") reply.take(event);
+    }
+  } finally {
+    letGo(events);
   }
+}
+
+/** Behind its last event a call has something to tidy up; nobody waits for that. */
+function letGo(events: Tail): void {
+  events.return?.()?.catch(() => undefined); // It keeps its own record of how it ended.
 }
 
 interface StreamOptions extends CompleteChatOptions {
@@ -74,7 +83,10 @@ async function streamed(events: Tail, options: StreamOptions): Promise<Response>
   const first = events.next();
   first.catch(() => undefined); // The stream tells.
   const soon = await within(first, firstEventTimeoutMs, clock);
-  if (soon?.value?.type === "failure") return withCallId(refusal(soon.value.error), callId);
+  if (soon?.value?.type === "failure") {
+    letGo(events);
+    return withCallId(refusal(soon.value.error), callId);
+  }
   const over = Promise.withResolvers<void>();
   waitUntil(over.promise);
   const encoder = new TextEncoder();
@@ -117,7 +129,7 @@ async function* chatEvents(
       if (delta !== undefined) yield withUsage(reply.chunk(delta));
     }
   } finally {
-    events.return?.()?.catch(() => undefined); // What it does at its end, it does now.
+    letGo(events);
   }
 }
 

@@ -71,3 +71,16 @@ test("toHistory puts the results of one message into one, and takes system texts
     ["assistant", "reasoning", "text"],
   ]);
 });
+
+test("toHistory takes a body full of one id as fast as one of as many ids", () => {
+  const count = 20_000;
+  const messages = Array.from({ length: count }, () => [call("c"), result("c", "")]).flat();
+
+  const { messages: history } = toHistory([user, ...messages]);
+
+  const ids = history.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])),
+  );
+  expect(new Set(ids).size).toBe(count);
+  expect(ids.at(-1)).toBe(`c-${count}`);
+});

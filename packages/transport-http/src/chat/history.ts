@@ -36,6 +36,7 @@ export function toHistory(messages: readonly ChatMessage[]): ChatHistory {
 class History {
   readonly #system: string[] = [];
   readonly #messages: ModelMessage[] = [];
+  readonly #lastCount = new Map<string, number>();
   readonly #usedIds = new Set<string>();
   /** Calls of the last message that have no result, by the id that the client knows. */
   readonly #open = new Map<string, OpenCall>();
@@ -109,8 +110,11 @@ class History {
 
   #unused(given: string): string {
     const base = given.slice(0, maxIdLength).toWellFormed() || "call";
-    let id = base;
-    for (let count = 2; this.#usedIds.has(id); count += 1) id = `${base}-${count}`;
+    // From where it came to last: a history may repeat one id any number of times.
+    let count = this.#lastCount.get(base) ?? 1;
+    let id = count === 1 ? base : `${base}-${count}`;
+    while (this.#usedIds.has(id)) id = `${base}-${(count += 1)}`;
+    this.#lastCount.set(base, count);
     this.#usedIds.add(id);
     return id;
   }
