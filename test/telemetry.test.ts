@@ -229,6 +229,20 @@ test("[closed-by-default] telemetry: content has no secret that a record would n
   for (const planted of [secret, key]) expect(sent).not.toContain(planted);
 });
 
+test("[closed-by-default] telemetry: what a tool says when it fails is content, and goes nowhere without it", async () => {
+  await using collector = new Collector();
+  await converse(`telemetry = { otlp_url = "${collector.url}" }`, async (host, id, model) => {
+    const call = { id: "call-1", name: "read_file", arguments: '{"path":"confidential-name.txt"}' };
+    model.enqueue({ kind: "tool-calls", calls: [call] });
+    const events = await host.turn(id, { input: "Read it" });
+    expect(JSON.stringify(events)).toContain("confidential-name.txt");
+  });
+
+  const tool = collector.spans.find(({ name }) => name === "execute_tool read_file");
+  expect(tool?.status).toEqual({ code: 2, message: 'The call of "read_file" failed' });
+  expect(collector.received.map(({ body }) => body).join("")).not.toContain("confidential-name");
+});
+
 test("telemetry: a collector that refuses, or is not there, costs no turn; the log says so once, and without a secret", async () => {
   await using collector = new Collector();
   collector.refusals.push(...Array.from({ length: 8 }, () => new Response("collector-secret-1", { status: 400 })));

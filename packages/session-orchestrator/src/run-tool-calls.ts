@@ -28,9 +28,10 @@ export async function runToolCalls(
       const startedAtMs = round.clock.now();
       try {
         const { result, error } = await runToolCall(call, round);
-        tell({ call, output: result.output, error, startedAtMs }, round);
+        const endedAtMs = round.clock.now();
         const output = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
         results[index] = { ...result, output };
+        tell({ call, output, error, startedAtMs, endedAtMs }, round);
         await show(call, output, error, round);
       } catch (error) {
         failure ??= error;
@@ -41,30 +42,27 @@ export async function runToolCalls(
   return { results, failure };
 }
 
-function tell(
-  {
-    call,
-    output,
-    error = null,
-    startedAtMs,
-  }: {
-    readonly call: ToolCall;
-    readonly output: string;
-    readonly error: Failure | null | undefined;
-    readonly startedAtMs: number;
-  },
-  { observers, clock, conversationId, turnId }: ToolRound,
-): void {
+interface ToldCall {
+  readonly call: ToolCall;
+  /** As the model gets it. */
+  readonly output: string;
+  readonly error: Failure | undefined;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+function tell({ call, output, error, ...times }: ToldCall, { observers, conversationId, turnId }: ToolRound): void {
   const { toolCallId, name, input } = call;
+  // What a tool says when it fails is its output.
+  const message = observers.hasContent ? output : `The call of "${name}" failed`;
   observers.tell({
     type: "tool-call",
     conversationId,
     turnId,
     toolCallId,
     name,
-    startedAtMs,
-    endedAtMs: clock.now(),
-    error,
+    ...times,
+    error: error === undefined ? null : { code: error.code, message },
     ...(observers.hasContent ? { content: { input, output } } : {}),
   });
 }

@@ -22,23 +22,30 @@ export class WorkObservers {
   }
 
   tell(work: Work): void {
-    this.#tell(this.hasContent && this.#observers.current.length > 0 ? this.#withoutSecrets(work) : work);
-  }
-
-  /** What goes out of the host has none that would not be kept in it. */
-  #withoutSecrets(work: Work): Work {
-    const leaveOut = (text: string): string => this.#redactor.leaveOut(text, this.#redactor.find(text)).text;
-    return JSON.parse(JSON.stringify(work), (_key, value: unknown) =>
-      typeof value === "string" ? leaveOut(value) : value,
-    );
-  }
-
-  #tell(work: Work): void {
-    for (const { extension, value } of this.#observers.current) {
-      // Through its lease a call may be a promise, whatever its type says.
-      const told = async (): Promise<void> => value.observe(work);
-      told().catch((error: unknown) => this.#report(extension, error));
+    const observers = this.#observers.current;
+    if (observers.length === 0) return;
+    try {
+      const shown = this.#withoutSecrets(work);
+      for (const { extension, value } of observers) {
+        // Through its lease a call may be a promise, whatever its type says.
+        const told = async (): Promise<void> => value.observe(shown);
+        told().catch((error: unknown) => this.#report(extension, error));
+      }
+    } catch (error) {
+      this.#report("session-orchestrator", error);
     }
+  }
+
+  /** What goes out of the host has none that would not be kept in it; an error may have some from a vendor or a tool. */
+  #withoutSecrets(work: Work): Work {
+    const { error } = work;
+    if (!this.hasContent)
+      return error === null
+        ? work
+        : { ...work, error: { ...error, message: this.#redactor.redact(error.message) } };
+    return JSON.parse(JSON.stringify(work), (_key, value: unknown) =>
+      typeof value === "string" ? this.#redactor.redact(value) : value,
+    );
   }
 
   #report(extension: string, error: unknown): void {
