@@ -30,8 +30,10 @@ export class StepSurroundings {
 
   /** What is not known in time is not known. Never rejects. */
   async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
-    const prices = await this.#inTime(this.#prices, null);
-    const changes = this.#changes === undefined ? noChanges : await this.#inTime(this.#changes, noChanges);
+    const [prices, changes] = await Promise.all([
+      this.#inTime(this.#prices, null),
+      this.#changes === undefined ? noChanges : this.#inTime(this.#changes, noChanges),
+    ]);
     return { ...changes, prices };
   }
 

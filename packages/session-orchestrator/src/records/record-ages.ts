@@ -1,4 +1,4 @@
-import type { Storage, StorageWrite } from "@incipit/kernel";
+import type { Storage, StorageRange, StorageWrite, ValueSchema, Versioned } from "@incipit/kernel";
 import * as z from "zod";
 import { anyWireSchema, keys } from "../stored.ts";
 
@@ -24,14 +24,24 @@ const pageSize = 1_000;
 export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
   const prefix = keys.recordAges;
   for (let start: string = prefix; ;) {
-    const range = { start, end: `${prefix}~`, limit: pageSize, onInvalid: () => undefined };
-    const page = await storage.list(range, recordAgeSchema);
+    const range = { start, end: `${prefix}~`, limit: pageSize };
+    const { page, lastKey } = await readAround(storage, range, recordAgeSchema);
     yield page.map(({ key, value }) => ({ ...value, stepId: key.slice(prefix.length) }));
-    const last = page.at(-1);
-    if (last === undefined) return;
-    start = `${last.key} `; // A space sorts before all that can follow.
+    if (lastKey === undefined) return;
+    start = `${lastKey} `; // A space sorts before all that can follow.
     await new Promise((resolve) => setImmediate(resolve));
   }
+}
+
+/** A page without its damaged records, which the kernel notes. `lastKey`: of the page with them; none: it was empty. */
+async function readAround<Value>(
+  storage: Storage,
+  range: StorageRange,
+  schema: ValueSchema<Value>,
+): Promise<{ readonly page: readonly Versioned<Value>[]; readonly lastKey: string | undefined }> {
+  const damaged: string[] = [];
+  const page = await storage.list({ ...range, onInvalid: (key) => damaged.push(key) }, schema);
+  return { page, lastKey: [...page.map(({ key }) => key), ...damaged].toSorted().at(-1) }; // Keys are ASCII.
 }
 
 /** Of requests, which may be large. */
@@ -42,17 +52,16 @@ export async function noteAges(storage: Storage, { signal }: { readonly signal: 
   if ((await storage.get(keys.recordAgesNoted, z.unknown())) !== undefined) return;
   for (let start: string = keys.allWires; ;) {
     signal.throwIfAborted();
-    const range = { start, end: `${keys.allWires}~`, limit: wiresAtOnce, onInvalid: () => undefined };
-    const page = await storage.list(range, anyWireSchema);
-    const last = page.at(-1);
+    const range = { start, end: `${keys.allWires}~`, limit: wiresAtOnce };
+    const { page, lastKey } = await readAround(storage, range, anyWireSchema);
     const writes = page.flatMap(({ key, value }) => {
       const [conversationId = "", stepId = ""] = key.slice(keys.allWires.length).split(":");
       return "deletedAt" in value ? [] : [ageWrite(conversationId, stepId, value.rest)];
     });
     const done: readonly StorageWrite[] = [{ kind: "set", key: keys.recordAgesNoted, value: {} }];
-    await storage.atomic([], last === undefined ? done : writes, { survives: "process" });
-    if (last === undefined) return;
-    start = `${last.key} `;
+    await storage.atomic([], lastKey === undefined ? done : writes, { survives: "process" });
+    if (lastKey === undefined) return;
+    start = `${lastKey} `;
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
