@@ -1,3 +1,4 @@
+import { parsedJson } from "@incipit/ai-sdk-provider";
 import * as z from "zod";
 
 /** Event types that the package knows; the API may add others at any time: https://platform.claude.com/docs/en/api/versioning */
@@ -24,7 +25,7 @@ const unreported = -1;
  * that only speak the protocol do. Such events do not reach it, and such a count is `unreported`.
  */
 export function amendEvent(data: string): string | undefined {
-  const event = eventSchema.safeParse(parsed(data));
+  const event = eventSchema.safeParse(parsedJson(data));
   if (!event.success) return data; // The package says what is wrong with it.
   const { type } = event.data;
   if (!eventTypes.has(type)) return undefined;
@@ -44,12 +45,4 @@ function withDeltaUsage(event: unknown): string | undefined {
   const { data } = deltaSchema.safeParse(event);
   if (data === undefined || typeof data.usage?.["output_tokens"] === "number") return undefined;
   return JSON.stringify({ ...data, usage: { ...data.usage, output_tokens: unreported } });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

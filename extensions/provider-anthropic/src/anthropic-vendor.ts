@@ -64,5 +64,7 @@ function isBlankUser(message: ModelMessage | undefined): boolean {
 /** An hour costs twice the input to write: https://platform.claude.com/docs/en/build-with-claude/prompt-caching#pricing */
 function withTtl(facts: ModelFacts | undefined, ttl: CacheTtl): ModelFacts | undefined {
   if (ttl === "5m" || facts === undefined || facts.prices === null) return facts;
-  return { ...facts, prices: { ...facts.prices, cacheWrite: 2 * facts.prices.input } };
+  const { longInput, ...prices } = facts.prices;
+  const forLong = longInput === undefined ? {} : { longInput: { ...longInput, cacheWrite: 2 * longInput.input } };
+  return { ...facts, prices: { ...prices, cacheWrite: 2 * prices.input, ...forLong } };
 }

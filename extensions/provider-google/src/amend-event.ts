@@ -1,3 +1,4 @@
+import { parsedJson } from "@incipit/ai-sdk-provider";
 import * as z from "zod";
 
 const eventSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });
@@ -9,19 +10,11 @@ const eventSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });
  */
 export function amendEvent(data: string): string {
   if (!data.includes('"continuationToken"')) return data;
-  const event = eventSchema.safeParse(parsed(data));
+  const event = eventSchema.safeParse(parsedJson(data));
   if (!event.success) return data;
   const candidates = event.data.candidates.map((candidate) => {
     const { continuationToken: _, ...rest } = candidate;
     return rest;
   });
   return JSON.stringify({ ...event.data, candidates });
-}
-
-function parsed(data: string): unknown {
-  try {
-    return JSON.parse(data);
-  } catch {
-    return undefined; // The package says what is wrong with it.
-  }
 }

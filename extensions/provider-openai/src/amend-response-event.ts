@@ -1,3 +1,4 @@
+import { parsedJson } from "@incipit/ai-sdk-provider";
 import * as z from "zod";
 
 const failedSchema = z.looseObject({
@@ -22,17 +23,9 @@ export function amendResponseEvent(data: string): string {
   // Looked for before it is parsed: a reply has thousands of events.
   const isMeant = data.includes('"response.failed"') || data.includes('"chat.completion.chunk"');
   if (!isMeant) return data;
-  const event = parsed(data);
+  const event = parsedJson(data);
   if (chatChunkSchema.safeParse(event).success) return JSON.stringify(isChat);
   const failed = failedSchema.safeParse(event);
   if (!failed.success) return data;
   return JSON.stringify({ ...failed.data, response: { ...failed.data.response, error: unexplained } });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // The package says what is wrong with it.
-  }
 }

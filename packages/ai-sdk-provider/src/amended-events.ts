@@ -8,7 +8,8 @@ export function amendedEvents(
 ): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  let rest = "";
+  /** The line that has not ended, in pieces: a long one is put together once. */
+  let rest: string[] = [];
   const amended = (line: string): string => {
     const data = dataLine.exec(line.endsWith("\r") ? line.slice(0, -1) : line)?.[1];
     if (data === undefined) return `${line}\n`;
@@ -17,12 +18,18 @@ export function amendedEvents(
   };
   return new TransformStream({
     transform(chunk, controller) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
-      rest = lines.pop() ?? "";
-      if (lines.length > 0) controller.enqueue(encoder.encode(lines.map(amended).join("")));
+      const text = decoder.decode(chunk, { stream: true });
+      const end = text.lastIndexOf("\n");
+      if (end === -1) {
+        rest.push(text);
+        return;
+      }
+      const lines = [...rest, text.slice(0, end)].join("").split("\n");
+      rest = [text.slice(end + 1)];
+      controller.enqueue(encoder.encode(lines.map(amended).join("")));
     },
     flush(controller) {
-      const last = rest + decoder.decode();
+      const last = [...rest, decoder.decode()].join("");
       if (last !== "") controller.enqueue(encoder.encode(amended(last)));
     },
   });

@@ -20,6 +20,10 @@ const maxIdle = 16;
 /** No package has a key: the call writes its own in the place of this. */
 const noKey = "none";
 
+const noFetch: WireCall["fetch"] = async () => {
+  throw new TypeError("A model that no call uses has nothing to send");
+};
+
 /**
  * Models of one endpoint, kept from one call to the next: a package builds its schemas anew for each that is made, and
  * the first reply compiles them, which takes longer than the rest of a call. They hold no key.
@@ -43,6 +47,7 @@ export class KeptModels {
     try {
       return await work(kept.model);
     } finally {
+      kept.fetch = noFetch; // That of the call has its key and what it sent.
       this.#idle.push({ name, kept });
       if (this.#idle.length > maxIdle) this.#idle.shift();
     }
