@@ -2,7 +2,7 @@ import type { Contribution } from "@incipit/kernel";
 import { staticVariables, type Explain, type PromptVariables } from "@incipit/service-contract";
 
 /** The types that are always there; an extension cannot take one over. */
-const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));
+export const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));
 
 export interface ContributedTypes {
   readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;

@@ -1,11 +1,9 @@
-import { staticVariables, type SystemPromptVariable } from "@incipit/service-contract";
+import type { SystemPromptVariable } from "@incipit/service-contract";
 import { closest, distance } from "fastest-levenshtein";
+import { builtInTypes } from "./contributed-types.ts";
 
 /** What is compared of a name: more is no slip of the pen. */
 const maxCompared = 100;
-
-/** The types that are there in every host. */
-const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));
 
 /** The catalogue, for the question what a name may have meant. */
 export class KnownVariables {

@@ -1,5 +1,10 @@
 import type { Host } from "@incipit/kernel";
-import { modelProvidersPoint, type PromptTemplates, type SystemPromptService } from "@incipit/service-contract";
+import {
+  modelFactsSchema,
+  modelProvidersPoint,
+  type PromptTemplates,
+  type SystemPromptService,
+} from "@incipit/service-contract";
 import { withDeadline } from "./deadline.ts";
 import { loadLint } from "./load-lint.ts";
 import { settingsSchema } from "./settings.ts";
@@ -25,7 +30,8 @@ export function createLint(
       const work = async (): ReturnType<NonNullable<typeof provider.facts>> =>
         provider.facts?.(id.slice(slash + 1));
       const facts = await withDeadline(work, { clock: host.clock, timeoutMs: factsTimeoutMs, signal });
-      return facts.kind === "done" ? (facts.value?.contextWindow ?? undefined) : undefined;
+      if (facts.kind !== "done" || facts.value === undefined) return undefined;
+      return modelFactsSchema.parse(facts.value).contextWindow ?? undefined;
     } catch (error) {
       signal.throwIfAborted();
       host.log.warn("A provider could not say how large the window of a model is", {

@@ -76,6 +76,16 @@ describe("versions()", () => {
     expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
   });
 
+  test("versions() refuses the cursor of another list", async () => {
+    await using started = await startService();
+    await started.templates.set("a");
+    const cursor = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+
+    expect(await failureOf(started.templates.versions({ limit: 1, cursor }))).toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  });
+
   test("versions() keeps identical texts once", async () => {
     await using started = await startService();
     for (const text of ["a", "b", "a", "b", "a"]) await started.templates.set(text);

@@ -42,7 +42,7 @@ export class TemplateVersions {
   /** Newest first. */
   async list({ cursor, limit }: PageQuery, head: TemplateHead | undefined): Promise<VersionPage> {
     const size = Math.min(limit, maxPageSize);
-    const end = cursor === undefined ? versionKeys.end : versionKey(Number(cursor));
+    const end = cursor === undefined ? versionKeys.end : versionKey(versionOfCursor(cursor));
     const broken: number[] = [];
     const records = await this.#storage.list(
       {
@@ -114,4 +114,13 @@ export class TemplateVersions {
     if (hashText(stored.value) !== sha256) throw damaged(key, "its hash does not match");
     return stored.value;
   }
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for the cursor of another list. */
+function versionOfCursor(cursor: string): number {
+  if (/^\d{12}$/.test(cursor)) return Number(cursor);
+  throw new ServiceError(
+    "INVALID_REQUEST",
+    `"${cursor}" is no cursor of the template's versions; take the "nextCursor" of the page before`,
+  );
 }
