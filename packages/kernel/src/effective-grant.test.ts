@@ -16,6 +16,7 @@ test("effectiveGrant gives what both sides name, and no more", () => {
       { fs: { read: ["$cwd/sub", "/etc/motd"] } },
     ],
     [{ net: ["Api.acme.dev:443", "b:1"] }, { net: ["api.acme.dev:443"] }, { net: ["api.acme.dev:443"] }],
+    [{ net: ["a:8080"] }, { net: ["a:443"] }, { net: [] }],
     [{ net: ["private:a:1"] }, { net: ["a:1"] }, { net: ["a:1"] }],
     [{ net: ["a:1"] }, { net: ["private:a:1"] }, { net: ["a:1"] }],
     [{ net: ["private:a:1"] }, { net: ["private:a:1"] }, { net: ["private:a:1"] }],
