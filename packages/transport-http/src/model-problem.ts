@@ -8,6 +8,6 @@ export function modelProblem(providers: Contributions<ModelProvider>, model: str
   const found = providers.current.find(({ value }) => value.id === provider)?.value;
   if (found === undefined || name === "") return `there is no provider "${provider === "" ? model : provider}"`;
   if (found.isClosedList === true && !found.models.includes(name))
-    return `"${provider}" has no model "${name}": it has ${found.models.map((known) => `"${known}"`).join(", ")}`;
+    return `"${provider}" has no model "${name}"; it has ${found.models.map((known) => `"${known}"`).join(", ")}`;
   return found.problem;
 }
