@@ -2,13 +2,11 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { builtCommand } from "./built-command.ts";
 import { HostProcess } from "./host-process.ts";
 
-const root = join(import.meta.dir, "..");
-
 test("bun run build makes one file that is the whole command: it serves, takes turns with tools, and loads extensions from folders", async () => {
-  const built = Bun.spawnSync([process.execPath, "run", "build"], { cwd: root, stderr: "pipe" });
-  expect([built.exitCode, built.exitCode === 0 ? "" : built.stderr.toString()]).toEqual([0, ""]);
+  const command = [await builtCommand()];
   await using folder = await createTempFolder();
   await using model = await startRecordingModelServer({ isStrict: true });
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
@@ -16,7 +14,6 @@ test("bun run build makes one file that is the whole command: it serves, takes t
     options.config,
     `model = "local/test"\ntools.workspace = true\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
-  const command = [join(root, "dist/incipit")];
   await using host = await HostProcess.start({ ...options, command });
   const client = createClient({ url: host.url, token: host.token });
 

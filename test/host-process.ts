@@ -9,6 +9,9 @@ import * as z from "zod";
 
 export const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
 
+/** What runs the command in a checkout, without what Bun would load from the folder that it is called in. */
+export const sourceCommand: readonly string[] = [process.execPath, "--no-env-file", "--config=/dev/null", mainPath];
+
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 
 /** What a child gets: nothing of the developer's own keys and settings. */
@@ -47,7 +50,7 @@ export class HostProcess implements AsyncDisposable {
   static async start(options: HostProcessOptions): Promise<HostProcess> {
     const child = Bun.spawn(
       [
-        ...(options.command ?? [process.execPath, mainPath]),
+        ...(options.command ?? sourceCommand),
         "serve",
         "--port",
         "0",
@@ -150,9 +153,11 @@ export async function incipit(
     readonly env?: Readonly<Record<string, string>>;
     /** Standard input; absent: none. */
     readonly input?: string;
+    /** What runs the command; absent: the source. */
+    readonly command?: readonly string[];
   },
 ): Promise<CommandResult> {
-  const child = Bun.spawn([process.execPath, mainPath, ...args], {
+  const child = Bun.spawn([...(options.command ?? sourceCommand), ...args], {
     cwd: options.cwd,
     env: childEnv(options.home, options.env),
     stdin: options.input === undefined ? "ignore" : new Blob([options.input]),

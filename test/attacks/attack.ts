@@ -1,0 +1,44 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import type { AttackId } from "../attacks.ts";
+import { builtCommand } from "../built-command.ts";
+import { sourceCommand } from "../host-process.ts";
+
+interface AttackWorld {
+  /** The attack with the one thing that lets it through, such as a word of the folder's owner. */
+  readonly isControl: boolean;
+  /** What runs `incipit`: the source, or the built file. */
+  readonly command: readonly string[];
+  /** Empty; gone afterwards. */
+  readonly folder: string;
+}
+
+interface AttackOptions<Outcome> {
+  /** Tries it, and tells what came of it. */
+  readonly attempt: (world: AttackWorld) => Promise<Outcome>;
+  readonly held: Outcome;
+  /** What comes of the control; never the same as `held`. */
+  readonly bites: Outcome;
+}
+
+const commands = {
+  source: async () => sourceCommand,
+  built: async () => [await builtCommand()],
+} as const satisfies Record<string, () => Promise<readonly string[]>>;
+
+/** Longest for one attempt; the first one on the built file builds it. */
+const timeoutMs = 60_000;
+
+/** Tries one row of `attacks` on the source and on the built file, each with its control. */
+export function attack<Outcome>(id: AttackId, { attempt, held, bites }: AttackOptions<Outcome>): void {
+  if (Bun.deepEquals(held, bites))
+    throw new Error(`The control of "${id}" shows nothing: it ends as the attack does`);
+  for (const [name, command] of Object.entries(commands)) {
+    const run = async (isControl: boolean): Promise<unknown> => {
+      await using folder = await createTempFolder();
+      return await attempt({ isControl, command: await command(), folder: folder.path });
+    };
+    test(`[attack:${id}] holds (${name})`, async () => expect(await run(false)).toEqual(held), timeoutMs);
+    test(`[attack:${id}] would bite (${name})`, async () => expect(await run(true)).toEqual(bites), timeoutMs);
+  }
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+let built: Promise<string> | undefined;
+
+/** The file that `bun run build` makes, built once in this process. */
+export function builtCommand(): Promise<string> {
+  return (built ??= build());
+}
+
+async function build(): Promise<string> {
+  const child = Bun.spawn([process.execPath, "run", "build"], { cwd: root, stdout: "ignore", stderr: "pipe" });
+  const [stderr, exitCode] = await Promise.all([new Response(child.stderr).text(), child.exited]);
+  if (exitCode !== 0) throw new Error(`bun run build failed:\n${stderr}`);
+  return join(root, "dist/incipit");
+}
