@@ -9,7 +9,7 @@ import {
   type Log,
 } from "@incipit/kernel";
 import { compilePattern, Redactor } from "@incipit/redaction";
-import { extensionManagerHandle, httpEndpointHandle } from "@incipit/service-contract";
+import { extensionManagerHandle, folderTrustHandle, httpEndpointHandle } from "@incipit/service-contract";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
 import { suggestion } from "./config/suggestion.ts";
@@ -26,6 +26,7 @@ import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
 import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
+import { TrustStore } from "./trust/trust-store.ts";
 
 export interface HostOptions {
   readonly config: Config;
@@ -107,10 +108,18 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       // Said in full: it may come back in place of code that had less.
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
-    const log = createLogOf(options, { folder, redactor })("extensions");
+    const logOf = createLogOf(options, { folder, redactor });
+    const log = logOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({ kernel, installed, log, builtIn });
     kernel.provide(extensionManagerHandle, manager);
+    const trustLog = logOf("folder-trust");
+    const trust = new TrustStore({
+      dataFolder: folder.path,
+      clock: systemClock,
+      report: (problem) => trustLog.error(problem),
+    });
+    kernel.provide(folderTrustHandle, { judgeFile: async (path, sha256) => trust.judge(path, sha256) });
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }));
     await kernel.add(builtIn);
     await manager.restore(config.extensions);

@@ -6,6 +6,16 @@ import { errorCode } from "./drivers/error-code.ts";
 /** Longest wait for somebody who only looks whether the folder is held. */
 const busyTimeoutMs = 250;
 
+/** Who has this one has the folder. */
+const hostLock = "host.lock";
+
+interface LockOptions {
+  /** Of the file that is locked. */
+  readonly name?: string;
+  /** Longest wait until it is free. */
+  readonly timeoutMs?: number;
+}
+
 /** A lock of the operating system on a folder: it goes with the process, however that ends. */
 export class FolderLock implements Disposable {
   readonly #database: Database;
@@ -15,12 +25,15 @@ export class FolderLock implements Disposable {
   }
 
   /** `undefined`: another process, or another host of this one, has it. */
-  static take(folder: string): FolderLock | undefined {
-    const file = lockFile(folder);
+  static take(
+    folder: string,
+    { name = hostLock, timeoutMs = busyTimeoutMs }: LockOptions = {},
+  ): FolderLock | undefined {
+    const file = join(folder, name);
     const database = new Database(file, { create: true, readwrite: true });
     try {
       chmodSync(file, 0o600);
-      database.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+      database.run(`PRAGMA busy_timeout = ${timeoutMs}`);
       database.run("PRAGMA locking_mode = EXCLUSIVE");
       database.run("BEGIN EXCLUSIVE");
       return new FolderLock(database);
@@ -34,7 +47,7 @@ export class FolderLock implements Disposable {
   static isTaken(folder: string): boolean {
     let database: Database;
     try {
-      database = new Database(lockFile(folder), { readonly: true });
+      database = new Database(join(folder, hostLock), { readonly: true });
     } catch {
       return false; // No host has ever been here.
     }
@@ -52,10 +65,6 @@ export class FolderLock implements Disposable {
   [Symbol.dispose](): void {
     this.#database.close();
   }
-}
-
-function lockFile(folder: string): string {
-  return join(folder, "host.lock");
 }
 
 function isBusy(error: unknown): boolean {

@@ -8,6 +8,7 @@ export {
   type SendOptions,
 } from "./conversations.ts";
 export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
+export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,
   type ModelCallEvent,

@@ -1,0 +1,101 @@
+import { createTempFolder, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { TrustStore } from "./trust-store.ts";
+
+const a = "a".repeat(64);
+const b = "b".repeat(64);
+
+interface World extends AsyncDisposable {
+  readonly path: string;
+  readonly file: string;
+  readonly problems: readonly string[];
+  store(): TrustStore;
+}
+
+async function newWorld(): Promise<World> {
+  const folder = await createTempFolder();
+  const problems: string[] = [];
+  return {
+    path: folder.path,
+    file: join(folder.path, "trust.json"),
+    problems,
+    store: () =>
+      new TrustStore({
+        dataFolder: folder.path,
+        clock: new FakeClock(),
+        report: (problem) => void problems.push(problem),
+      }),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+test("TrustStore.judge takes a file for trusted with the very content that was trusted, until it is taken back", async () => {
+  await using world = await newWorld();
+  const store = world.store();
+  store.trust("/work/sent", { "incipit.toml": a, "docs/rules.md": b });
+
+  expect(store.judge("/work/sent/incipit.toml", a)).toBe("trusted");
+  expect(store.judge("/work/sent/docs/rules.md", b)).toBe("trusted");
+  expect(store.judge("/work/sent/incipit.toml", b)).toBe("changed");
+  expect(store.judge("/work/sent/AGENTS.md", a)).toBe("not-trusted");
+  expect(store.judge("/work/sent/sub/incipit.toml", a)).toBe("not-trusted");
+  expect(store.judge("/work/sent-too/incipit.toml", a)).toBe("not-trusted");
+  expect(store.forget("/work/sent")).toBe(true);
+  expect(store.judge("/work/sent/incipit.toml", a)).toBe("not-trusted");
+  expect(store.forget("/work/sent")).toBe(false);
+});
+
+test("TrustStore keeps a no for the content that was asked about, and trust ends it", async () => {
+  await using world = await newWorld();
+  const store = world.store();
+  store.decline("/work/sent", a);
+
+  expect([store.isDeclined("/work/sent", a), store.isDeclined("/work/sent", b)]).toEqual([true, false]);
+  store.trust("/work/sent", { "incipit.toml": a });
+  expect(store.isDeclined("/work/sent", a)).toBe(false);
+});
+
+test("TrustStore writes for its owner alone, and another one sees it at once", async () => {
+  await using world = await newWorld();
+  const [one, other] = [world.store(), world.store()];
+  expect(other.folders()).toEqual([]);
+
+  one.trust("/work/sent", { "incipit.toml": a });
+
+  expect(other.judge("/work/sent/incipit.toml", a)).toBe("trusted");
+  expect((await stat(world.file)).mode & 0o777).toBe(0o600);
+  expect((await readdir(world.path)).toSorted()).toEqual(["trust.json", "trust.lock"]);
+});
+
+test("TrustStore loses nothing that several processes write at the same time", async () => {
+  await using world = await newWorld();
+  const module = JSON.stringify(join(import.meta.dir, "trust-store.ts"));
+  const write = async (index: number): Promise<number> => {
+    const code = `const { TrustStore } = await import(${module});
+      const store = new TrustStore({ dataFolder: ${JSON.stringify(world.path)}, clock: Date, report() {} });
+      for (let n = 0; n < 10; n += 1) store.trust(\`/work/${index}-\${n}\`, { "incipit.toml": "${a}" });`;
+    return Bun.spawn([process.execPath, "-e", code], { stderr: "inherit" }).exited;
+  };
+
+  expect(await Promise.all([write(1), write(2), write(3)])).toEqual([0, 0, 0]);
+
+  expect(world.store().folders()).toHaveLength(30);
+}, 30_000);
+
+for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"incipit.toml":"x"}}],"declined":[]}']) {
+  test(`TrustStore sets a damaged file aside, trusts nobody, and says so: ${JSON.stringify(damaged)}`, async () => {
+    await using world = await newWorld();
+    await Bun.write(world.file, damaged);
+
+    expect(world.store().judge("/work/sent/incipit.toml", a)).toBe("not-trusted");
+
+    expect(world.problems).toEqual([expect.stringContaining("no folder is trusted until you say so again")]);
+    const aside = (await readdir(world.path)).find((name) => name.startsWith("trust.json.damaged-"));
+    expect(await Bun.file(join(world.path, aside ?? "")).text()).toBe(damaged);
+    world.store().trust("/work/sent", { "incipit.toml": a });
+    expect(world.store().judge("/work/sent/incipit.toml", a)).toBe("trusted");
+    expect(world.problems).toHaveLength(1);
+  });
+}

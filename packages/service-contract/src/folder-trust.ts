@@ -1,0 +1,15 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+
+/** `changed`: a person trusted the file with other content. */
+export type FileTrust = "trusted" | "not-trusted" | "changed";
+
+/** Which files of working folders a person trusts, each with the content that it had then. Asking changes nothing. */
+export interface FolderTrust {
+  /**
+   * @param path Absolute, links resolved.
+   * @param sha256 Of the bytes that are to be used, in lower-case hex: nobody can exchange the file after it was judged.
+   */
+  judgeFile(path: string, sha256: string): Promise<FileTrust>;
+}
+
+export const folderTrustHandle: ServiceHandle<FolderTrust> = defineHandle("folder-trust@1");
