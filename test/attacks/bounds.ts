@@ -1,4 +1,21 @@
 import type { Attack } from "../attacks.ts";
 
-/** Input that is deep, long, or read slowly. */
-export const boundsAttacks = {} as const satisfies Record<string, Attack>;
+/** Item 8: nobody holds the host. */
+export const boundsAttacks = {
+  "bounds-json-depth": {
+    tries: "a text of brackets, 1,000,000 deep or 8 MB of them, in strings, escaped, or never closed",
+    seen: "it is refused in one pass, before a value of it is built",
+  },
+  "bounds-mcp-deep-schema": {
+    tries: "an MCP server describes one tool with a schema nested 20,000 deep",
+    seen: "that tool alone is left out, by name; the server's others are there",
+  },
+  "bounds-body-depth": {
+    tries: "a client sends a body nested 200,000 deep, to /v1 and to the host's own routes",
+    seen: "400 with a code and words, no 500",
+  },
+  "bounds-config-depth": {
+    tries: "a configuration's tables lie 60,000 deep within one another, by brackets, dots or headers",
+    seen: "one line says so; nothing overflows, and no scan for a line's number runs over them",
+  },
+} as const satisfies Record<string, Attack>;

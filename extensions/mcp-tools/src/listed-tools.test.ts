@@ -1,5 +1,6 @@
+import { maxJsonDepth } from "@incipit/kernel";
 import { expect, test } from "bun:test";
-import { listedTools } from "./listed-tools.ts";
+import { keptDescription, listedTools, type ListedTools } from "./listed-tools.ts";
 
 const inputSchema = { type: "object" } as const;
 
@@ -42,14 +43,35 @@ test("listedTools takes no more than a request can carry", () => {
   expect(problems).toEqual(["lists 100 tools; the first 34 by name are taken"]);
 });
 
-test("listedTools ends on what is nested without end, and shortens what it says of many", () => {
-  const deep: unknown = JSON.parse(`${'{"type":"object","not":'.repeat(5_000)}{}${"}".repeat(5_000)}`);
-  const wrong = Array.from({ length: 50 }, (_, index) => ({ name: `w${index}`, inputSchema: 1 }));
+test("[attack:bounds-mcp-deep-schema] listedTools leaves out the tool that is nested too deeply, and it alone", () => {
+  const nested = (levels: number): unknown =>
+    JSON.parse(`${'{"type":"object","not":'.repeat(levels)}{}${"}".repeat(levels)}`);
+  const listed = (levels: number): ListedTools =>
+    listedTools(
+      "x",
+      [
+        { name: "a", inputSchema },
+        { name: "deep", inputSchema: nested(levels) },
+      ].map(keptDescription),
+    );
 
-  const { tools, problems } = listedTools("x", [{ name: "deep", inputSchema: deep }, ...wrong]);
+  const { tools, problems } = listed(20_000);
+  const control = listed(maxJsonDepth - 2);
+
+  expect(tools.map(({ ownName }) => ownName)).toEqual(["a"]);
+  expect(problems).toEqual([
+    'has a tool "deep" whose description is nested more than 128 levels deep; it is left out',
+  ]);
+  expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "deep"]);
+});
+
+test("listedTools shortens what it says of many", () => {
+  const wrong = Array.from({ length: 51 }, (_, index) => ({ name: `w${index}`, inputSchema: 1 }));
+
+  const { tools, problems } = listedTools("x", wrong);
 
   expect(tools).toEqual([]);
   expect(problems).toHaveLength(11);
-  expect(problems[0]).toContain('has a tool "deep"');
+  expect(problems[0]).toContain('has a tool "w0"');
   expect(problems.at(-1)).toBe("has 41 more problems of this kind");
 });

@@ -1,4 +1,4 @@
-import type { JsonValue } from "@incipit/kernel";
+import { isTooDeep, tooDeepText, type JsonValue } from "@incipit/kernel";
 import * as z from "zod";
 import { maxDefinitionBytes, maxListBytes, maxTools } from "./limits.ts";
 import { schemaProblem } from "./schema-problem.ts";
@@ -32,6 +32,20 @@ const toolSchema = z.looseObject({
   annotations: z.looseObject({ readOnlyHint: z.boolean().optional() }).optional(),
 });
 
+/** Stands for a description that is nested too deeply to be walked, or kept. */
+class DeepDescription {
+  readonly name: unknown;
+
+  constructor(name: unknown) {
+    this.name = name;
+  }
+}
+
+/** A description as it came, if anything may walk it. */
+export function keptDescription(entry: unknown): unknown {
+  return isTooDeep(entry) ? new DeepDescription(namedSchema.safeParse(entry).data?.name) : entry;
+}
+
 /**
  * Takes of a server's list what can be put before a model, the first ones by name: one tool that is wrong does not spoil
  * the others.
@@ -53,17 +67,17 @@ export function listedTools(server: string, entries: readonly unknown[]): Listed
       problems.push(`lists more than one tool "${shown(ownName)}"; the first counts`);
       continue;
     }
-    const listed = parseTool({ server, name, ownName }, entry);
-    if (typeof listed === "string") {
-      problems.push(`has a tool "${shown(ownName)}" ${listed}; it is left out`);
+    const tool = parseTool({ server, name, ownName }, entry);
+    if (typeof tool === "string") {
+      problems.push(`has a tool "${shown(ownName)}" ${tool}; it is left out`);
       continue;
     }
-    sizeBytes += definitionBytes(listed);
+    sizeBytes += definitionBytes(tool);
     if (tools.size >= maxTools || sizeBytes > maxListBytes) {
       problems.push(`lists ${named.length} tools; the first ${tools.size} by name are taken`);
       break;
     }
-    tools.set(name, listed);
+    tools.set(name, tool);
   }
   return { tools: [...tools.values()], problems: shortened(problems) };
 }
@@ -76,8 +90,9 @@ interface NamedTool {
 
 /** The tool, or what is wrong with it. */
 function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
-  const parsed = safely(() => toolSchema.safeParse(entry));
-  if (parsed?.success !== true) return "that is not described as MCP says";
+  if (entry instanceof DeepDescription) return `whose description is ${tooDeepText}`;
+  const parsed = toolSchema.safeParse(entry);
+  if (!parsed.success) return "that is not described as MCP says";
   const { title, description = title, inputSchema, annotations } = parsed.data;
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return `whose inputSchema ${problem}`;
@@ -89,15 +104,6 @@ function parseTool({ server, name, ownName }: NamedTool, entry: unknown): Listed
     isReadOnly: annotations?.readOnlyHint === true,
   };
   return definitionBytes(tool) > maxDefinitionBytes ? `that takes more than ${maxDefinitionBytes} bytes` : tool;
-}
-
-/** `undefined` for what is nested so deeply that the parser's stack is over. */
-function safely<Result>(parse: () => Result): Result | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
 }
 
 function definitionBytes({ name, description, inputSchema }: ListedTool): number {

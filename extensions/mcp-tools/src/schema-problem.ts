@@ -32,12 +32,8 @@ const jsonSchemaSchema: z.ZodType = z.lazy(() => {
   ]);
 });
 
-/** Why this is no JSON Schema of a tool's arguments; `undefined`: it is one. */
+/** Why this, of a depth that may be walked, is no JSON Schema of a tool's arguments; `undefined`: it is one. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
-  try {
-    return jsonSchemaSchema.safeParse(schema).success ? undefined : "is no JSON Schema";
-  } catch {
-    return "is nested too deeply"; // The parser's stack is over.
-  }
+  return jsonSchemaSchema.safeParse(schema).success ? undefined : "is no JSON Schema";
 }

@@ -8,7 +8,7 @@ import {
   type CallToolResult,
 } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import type { ListedTool } from "./listed-tools.ts";
+import { keptDescription, type ListedTool } from "./listed-tools.ts";
 import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 import { maxListPages, maxMessageBytes } from "./limits.ts";
 import { ServerFailure } from "./server-failure.ts";
@@ -152,8 +152,9 @@ export class ServerConnection {
       // Not `listTools()` of the library: it refuses the whole list for one tool that is wrong.
       const request = client.request({ method: "tools/list", params }, pageSchema, { signal, timeout });
       const { tools, nextCursor } = await this.#answer(request, signal);
-      for (const tool of tools) entries.push(tool);
-      sizeBytes += Buffer.byteLength(JSON.stringify(tools));
+      const kept = tools.map(keptDescription);
+      for (const tool of kept) entries.push(tool);
+      sizeBytes += Buffer.byteLength(JSON.stringify(kept));
       if (nextCursor === undefined) return { entries, isCut: false };
       cursor = nextCursor;
     }

@@ -1,7 +1,9 @@
-/** `undefined` for what is no JSON. */
+import { parseJson } from "@incipit/kernel";
+
+/** `undefined` for what is no JSON, or nested too deeply to be any. */
 export function parsedJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch {
     return undefined;
   }

@@ -42,6 +42,7 @@ export { grantDifference } from "./grant-difference.ts";
 export { defineHandle, definePoint, type ContractId, type ExtensionPoint, type ServiceHandle } from "./handle.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 export type { JsonValue } from "./json.ts";
+export { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson, tooDeepText } from "./json-depth.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
 export {
   extensionControlHandle,

@@ -1,4 +1,4 @@
-import { KernelError } from "@incipit/kernel";
+import { KernelError, parseJson } from "@incipit/kernel";
 import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
 import * as z from "zod";
 import type { Approvals } from "./approvals.ts";
@@ -108,7 +108,7 @@ function parseInput(
   text: string,
 ): { readonly kind: "parsed"; readonly value: object } | { readonly kind: "broken"; readonly reason: string } {
   try {
-    const value: unknown = text.trim() === "" ? {} : JSON.parse(text);
+    const value: unknown = text.trim() === "" ? {} : parseJson(text);
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { kind: "parsed", value };
     return {
       kind: "broken",

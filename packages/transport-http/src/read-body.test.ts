@@ -1,3 +1,4 @@
+import { maxJsonDepth } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
@@ -33,7 +34,7 @@ test("readBody refuses what is no body of the route, and names the fields that b
     ['{"template":7}', ['"template"', "string"]],
     ['{"template":"x","extra":1}', ['"extra"', '"template"']],
     ['{"template":"x","__proto__":1}', ['"__proto__"', '"template"']],
-    ["[".repeat(1_000_000), ["JSON"]],
+    ["[".repeat(1_000_000), ["128 levels"]],
     [new Uint8Array([0x22, 0xff, 0x22]), ["UTF-8"]],
   ] as const) {
     const refusal = await refusalOf(readBody(post(body), schema, new FakeClock()));
@@ -41,6 +42,21 @@ test("readBody refuses what is no body of the route, and names the fields that b
     expect(refusal.code).toBe("INVALID_REQUEST");
     for (const fact of facts) expect(refusal.message).toContain(fact);
   }
+});
+
+test("[attack:bounds-body-depth] readBody refuses in words what is nested too deeply, wherever it lies", async () => {
+  const chat = (levels: number): Request => {
+    const schema = `${'{"not":'.repeat(levels)}true${"}".repeat(levels)}`;
+    return post(`{"tools":[{"type":"function","function":{"name":"x","parameters":${schema}}}]}`);
+  };
+  const body = routes.createChatCompletion.body;
+
+  const refusal = await refusalOf(readBody(chat(200_000), body, new FakeClock()));
+  const control = await readBody(chat(maxJsonDepth - 4), body, new FakeClock());
+
+  expect(refusal.code).toBe("INVALID_REQUEST");
+  expect(refusal.message).toContain("nested more than 128 levels deep");
+  expect(control.tools).toHaveLength(1);
 });
 
 test("readBody names the part of a message that is wrong, and why", async () => {

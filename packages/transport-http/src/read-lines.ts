@@ -1,4 +1,4 @@
-import type { Clock } from "@incipit/kernel";
+import { isJsonTextTooDeep, tooDeepText, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type * as z from "zod";
 
@@ -43,6 +43,7 @@ function decode(bytes: Uint8Array, line: number): string {
 }
 
 function parse(text: string, line: number): unknown {
+  if (isJsonTextTooDeep(text)) throw new ServiceError("INVALID_REQUEST", `Line ${line} is ${tooDeepText}`);
   try {
     return JSON.parse(text);
   } catch (cause) {

@@ -134,6 +134,22 @@ test("parseConfig names every problem, one a line", () => {
   expect(lines.map((line) => line.slice(0, 4)).toSorted()).toEqual(["f:1:", "f:3:", "f:4:"]);
 });
 
+test("[attack:bounds-config-depth] parseConfig refuses in one line what is nested too deeply, in brackets or dots", () => {
+  const settings = "extensions.settings.x";
+  const deep = (levels: number): readonly string[] => [
+    `${settings} = ${"{a=".repeat(levels)}1${"}".repeat(levels)}`,
+    `${settings}.a = ${"[".repeat(levels)}${"]".repeat(levels)}`,
+    `${settings}${".a".repeat(levels)} = 1`,
+    `[${settings}${".a".repeat(levels)}]`,
+  ];
+
+  const refusals = deep(60_000).map((text) => problemOf(() => parseConfig(text, "incipit.toml")));
+  const controls = deep(100).map((text) => problemOf(() => parseConfig(text, "incipit.toml")));
+
+  for (const refusal of refusals) expect(refusal).toMatch(/^incipit\.toml:.*nested/);
+  expect(controls).toEqual(controls.map(() => "it was taken"));
+});
+
 test("[closed-by-default] parseConfig never shows a key that was written where it does not belong", () => {
   const key = "sk-planted-secret";
   for (const text of [

@@ -1,3 +1,4 @@
+import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
 import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { isLoopback } from "../loopback.ts";
@@ -46,12 +47,14 @@ export function parseConfig(text: string, file: string, overrides: readonly Over
 
 function parseToml(text: string, file: string): Table {
   try {
-    return parse(text);
+    const table = parse(text, { maxDepth: maxJsonDepth });
+    if (!isTooDeep(table)) return table;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
     const [reason = "it is no valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
   }
+  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Keys with dots: the parser counts brackets alone.
 }
 
 function withValue(table: Table, path: readonly string[], value: unknown): Table {

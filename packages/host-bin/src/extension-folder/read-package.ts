@@ -1,4 +1,11 @@
-import { KernelError, parseManifest, type FileSystem, type Manifest } from "@incipit/kernel";
+import {
+  isJsonTextTooDeep,
+  KernelError,
+  parseManifest,
+  tooDeepText,
+  type FileSystem,
+  type Manifest,
+} from "@incipit/kernel";
 import { realpath, stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import * as z from "zod";
@@ -59,6 +66,7 @@ async function realFolder(path: string): Promise<string> {
 }
 
 async function parseJson(text: string, folder: string): Promise<unknown> {
+  if (isJsonTextTooDeep(text)) throw invalid(folder, `its package.json is ${tooDeepText}`);
   try {
     return JSON.parse(text);
   } catch (error) {

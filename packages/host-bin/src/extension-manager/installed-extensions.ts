@@ -1,4 +1,5 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { parseJson } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { capabilitiesSchema } from "@incipit/transport-contract";
 import * as z from "zod";
@@ -29,7 +30,7 @@ export class InstalledExtensions {
   constructor(file: string, nowMs: number) {
     this.#file = file;
     try {
-      const { extensions } = fileSchema.parse(JSON.parse(readFileSync(file, "utf8")));
+      const { extensions } = fileSchema.parse(parseJson(readFileSync(file, "utf8")));
       for (const record of extensions) this.#records.set(record.id, record);
     } catch (error) {
       if (errorCode(error) === "ENOENT") return;

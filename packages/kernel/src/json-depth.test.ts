@@ -1,0 +1,59 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson } from "./json-depth.ts";
+
+function nested(levels: number, open = "[", close = "]"): string {
+  return open.repeat(levels) + (open.endsWith(":") ? "1" : "") + close.repeat(levels);
+}
+
+test("[attack:bounds-json-depth] parseJson takes what is nested up to the limit, and refuses what is one level deeper", () => {
+  for (const [open, close] of [
+    ["[", "]"],
+    ['{"a":', "}"],
+    ['{"a":1,"b":', "}"],
+  ] as const) {
+    expect(() => parseJson(nested(maxJsonDepth - 1, open, close))).not.toThrow();
+    expect(() => parseJson(nested(maxJsonDepth + 1, open, close))).toThrow("nested more than 128 levels deep");
+  }
+  expect(() => parseJson("[".repeat(1_000))).toThrow(SyntaxError);
+});
+
+test("parseJson counts no bracket within a string, whatever is escaped in it", () => {
+  const bracket = "[{".repeat(500);
+  for (const text of [bracket, `${bracket}"`, `\\"${bracket}`, `\\${bracket}\\`, `"${bracket}\\\\"`])
+    expect(parseJson(JSON.stringify([text, text]))).toEqual([text, text]);
+});
+
+test("parseJson leaves what is no JSON to the parser", () => {
+  for (const text of ["", " ".repeat(200), `"${"[".repeat(200)}`, "]".repeat(200), "a".repeat(200)])
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+});
+
+test("isTooDeep and isJsonTextTooDeep agree on any value, at any depth", () => {
+  const property = fc.property(fc.jsonValue(), fc.integer({ min: 0, max: 2 * maxJsonDepth }), (value, levels) => {
+    let outer: unknown = value;
+    for (let level = 0; level < levels; level += 1) outer = level % 2 === 0 ? [outer, "]"] : { '"[': outer };
+    expect(isTooDeep(outer)).toBe(isJsonTextTooDeep(JSON.stringify(outer)));
+  });
+  fc.assert(property);
+});
+
+test("isTooDeep takes a million levels, many values, and a value that holds itself", () => {
+  const self: unknown[] = [];
+  self.push(self);
+
+  expect(isTooDeep(JSON.parse(nested(1_000_000)))).toBe(true);
+  expect(isTooDeep(Array.from({ length: 100_000 }, () => []))).toBe(false);
+  expect(isTooDeep(self)).toBe(true);
+});
+
+test("isTooDeep and isJsonTextTooDeep draw the line at the same level", () => {
+  for (const [levels, isOver] of [
+    [maxJsonDepth, false],
+    [maxJsonDepth + 1, true],
+  ] as const) {
+    const text = nested(levels);
+    expect(isJsonTextTooDeep(text)).toBe(isOver);
+    expect(isTooDeep(JSON.parse(text))).toBe(isOver);
+  }
+});
