@@ -105,13 +105,17 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       const { id, capabilities = {} } = extension.manifest;
       const isDisabled =
         config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
-      // Said in full: it may come back in place of code that had less.
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
     const logOf = createLogOf(options, { folder, redactor });
     const log = logOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
-    const manager = new HostExtensionManager({ kernel, installed, log, builtIn });
+    const manager = new HostExtensionManager({
+      kernel,
+      installed,
+      log,
+      builtIn: extensions.map(({ manifest }) => manifest.id),
+    });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");
     const trust = new TrustStore({

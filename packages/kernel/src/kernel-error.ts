@@ -7,6 +7,8 @@ const retryableByCode = {
   DUPLICATE_SERVICE: false,
   DUPLICATE_EXTENSION: false,
   EXTENSION_UNKNOWN: false,
+  /** The id is one of the host's own extensions. */
+  ID_RESERVED: false,
   SERVICE_NOT_PROVIDED: false,
   SERVICE_UNDECLARED: false,
   SERVICE_UNAVAILABLE: true,

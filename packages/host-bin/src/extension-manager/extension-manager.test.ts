@@ -5,7 +5,6 @@ import {
   type Client,
   type ExtensionInfo,
 } from "@incipit/transport-contract";
-import transportHttp from "@incipit/transport-http";
 import { expect, test } from "bun:test";
 import { rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -425,99 +424,6 @@ test("an extension that the configuration disables does not run a line of its co
   await client.call(routes.swapExtension, { params, body: {} });
 
   expect(await rendered(client, "sample:text")).toBe("here");
-});
-
-test("a built-in extension is swapped for another implementation from a folder, and comes back when that is removed", async () => {
-  await using world = await createManagerWorld();
-  const { client, path } = world;
-  const manifest = { id: "provider-offline", version: "9.0.0", contributes: ["model-providers@1"] };
-  await writeExtension(path, {
-    manifest,
-    activate: `host.contribute(definePoint("model-providers@1"), { id: "offline", models: ["echo", "other"], problem: null, stream: async function* () {} })`,
-  });
-  const builtIn = { id: "provider-offline" };
-  const models = async (): Promise<readonly string[]> =>
-    (await client.call(routes.listModels)).models.map((model) => model.id);
-
-  expect(await client.call(routes.swapExtension, { params: builtIn, body: { path } })).toMatchObject({
-    outcome: "swapped",
-    to: { version: "9.0.0" },
-  });
-  expect(await models()).toContain("offline/other");
-  await client.call(routes.removeExtension, { params: builtIn });
-
-  expect(await models()).not.toContain("offline/other");
-  const { extensions } = await client.call(routes.listExtensions);
-  expect(extensions.find(({ id }) => id === builtIn.id)).toMatchObject({ trust: "core" });
-  expect(await failureOf(client.call(routes.removeExtension, { params: builtIn }))).toMatchObject({
-    code: "EXTENSION_REFUSED",
-  });
-});
-
-test("what took the place of a built-in extension and cannot be loaded at the next start is in its health, and can be loaded and removed", async () => {
-  await using world = await createManagerWorld();
-  const { path } = world;
-  const builtIn = { id: "provider-offline" };
-  const other: ExtensionSource = { manifest: { ...builtIn, version: "9.0.0" } };
-  const broken: Readonly<Record<string, ExtensionSource>> = {
-    CODE_INVALID: { ...other, code: "export default {;" },
-    ACTIVATE_FAILED: { ...other, activate: 'throw new Error("no luck")' },
-  };
-  await writeExtension(path, other);
-  await world.client.call(routes.swapExtension, { params: builtIn, body: { path } });
-
-  for (const [code, source] of Object.entries(broken)) {
-    await writeExtension(path, source);
-    const { client } = await world.restart();
-    const { extension } = await client.call(routes.getExtension, { params: builtIn });
-    expect(extension).toMatchObject({ version: "0.1.0", path: null, phase: "active", lastError: { code } });
-  }
-  await writeExtension(path, broken["CODE_INVALID"]);
-  const again = await world.restart();
-  await writeExtension(path, other);
-  const loaded = await again.client.call(routes.loadExtension, { params: builtIn });
-  expect(loaded.extension).toMatchObject({ version: "9.0.0", path, lastError: null });
-
-  await writeExtension(path, broken["CODE_INVALID"]);
-  const last = await world.restart();
-  await last.client.call(routes.removeExtension, { params: builtIn });
-  const { extension } = await last.client.call(routes.getExtension, { params: builtIn });
-  expect(extension).toMatchObject({ version: "0.1.0", path: null, lastError: null, generation: 1 });
-});
-
-test("extensions.disabled holds for what took the place of a built-in extension too, until it is loaded", async () => {
-  await using world = await createManagerWorld();
-  const { path } = world;
-  const builtIn = { id: "provider-openai" };
-  await writeExtension(path, { manifest: { ...builtIn, version: "9.0.0" } });
-  await world.client.call(routes.swapExtension, { params: builtIn, body: { path } });
-
-  const { client } = await world.restart('extensions.disabled = ["provider-openai"]');
-  const { extension } = await client.call(routes.getExtension, { params: builtIn });
-  expect(extension).toMatchObject({ phase: "stopped", generation: 0 });
-
-  const loaded = await client.call(routes.loadExtension, { params: builtIn });
-  expect(loaded.extension).toMatchObject({ phase: "active", version: "9.0.0" });
-});
-
-test("the API swapped for one from a folder can be removed over itself: the built-in one comes back, and the answer with it", async () => {
-  await using world = await createManagerWorld();
-  const { client, path } = world;
-  const capabilities = { listen: true, system: true } as const; // It brings its libraries, which import of the system.
-  const manifest = { ...transportHttp.manifest, version: "9.0.0", capabilities };
-  await writeExtension(path, {
-    manifest,
-    code: `import { defineExtension } from "@incipit/kernel";
-import builtIn from "${Bun.resolveSync("@incipit/transport-http", import.meta.dir)}";
-export default defineExtension(${JSON.stringify(manifest)}, builtIn.activate);`,
-  });
-  const own = { id: "transport-http" };
-  const body = { path, grant: capabilities };
-  expect(await client.call(routes.swapExtension, { params: own, body })).toMatchObject({ outcome: "swapped" });
-
-  const { extension } = await client.call(routes.removeExtension, { params: own });
-
-  expect(extension).toMatchObject({ version: transportHttp.manifest.version, path: null, draining: null });
 });
 
 test("what does not exist, is there already or is another one is refused by name", async () => {

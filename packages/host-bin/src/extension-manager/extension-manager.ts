@@ -5,9 +5,7 @@ import {
   type Capabilities,
   type ContractId,
   type Extension,
-  type FailureInfo,
   type Kernel,
-  type KernelErrorCode,
   type LoadRequest,
   type Log,
   type Manifest,
@@ -31,8 +29,8 @@ export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
   readonly installed: InstalledExtensions;
   readonly log: Log;
-  /** What comes with the host, as it is loaded. */
-  readonly builtIn: readonly LoadRequest[];
+  /** Ids of what comes with the host. */
+  readonly builtIn: readonly string[];
 }
 
 interface Prepared {
@@ -45,8 +43,6 @@ interface KnownFolder {
   readonly path: string;
   /** Absent: its code is not what the kernel has. */
   readonly folder: ExtensionFolder | undefined;
-  /** Why a built-in extension runs in its place. */
-  readonly problem?: FailureInfo;
 }
 
 /** Extensions from folders, in a kernel that knows nothing of files. */
@@ -54,7 +50,7 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #kernel: Kernel;
   readonly #installed: InstalledExtensions;
   readonly #log: Log;
-  readonly #builtIn: ReadonlyMap<string, LoadRequest>;
+  readonly #builtIn: ReadonlySet<string>;
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
@@ -65,7 +61,7 @@ export class HostExtensionManager implements ExtensionManager {
     this.#kernel = kernel;
     this.#installed = installed;
     this.#log = log;
-    this.#builtIn = new Map(builtIn.map((request) => [request.extension.manifest.id, request]));
+    this.#builtIn = new Set(builtIn);
   }
 
   /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
@@ -90,8 +86,7 @@ export class HostExtensionManager implements ExtensionManager {
 
   async list(): Promise<readonly ManagedExtension[]> {
     return this.#kernel.list().map((health) => {
-      const { path = null, problem } = this.#folders.get(health.id) ?? {};
-      return problem === undefined ? { ...health, path } : { ...health, path: null, lastError: problem };
+      return { ...health, path: this.#folders.get(health.id)?.path ?? null };
     });
   }
 
@@ -109,9 +104,8 @@ export class HostExtensionManager implements ExtensionManager {
 
   async load(id: string): Promise<ManagedExtension> {
     const known = this.#folders.get(id);
-    if (known === undefined || known.folder !== undefined) await this.#kernel.load(id);
-    else if (this.#builtIn.has(id)) await this.swap(id);
-    else return this.add(known.path);
+    if (known !== undefined && known.folder === undefined) return this.add(known.path);
+    await this.#kernel.load(id);
     return this.get(id);
   }
 
@@ -129,7 +123,7 @@ export class HostExtensionManager implements ExtensionManager {
     const health = this.#kernel.list();
     const failed = new Set(health.filter(({ phase }) => phase === "failed").map((extension) => extension.id));
     const listedAsFailed = [...this.#folders].flatMap(([known, { path: at }]) =>
-      failed.has(known) && !this.#builtIn.has(known) && (at === folder.path || known === id) ? [known] : [],
+      failed.has(known) && (at === folder.path || known === id) ? [known] : [],
     );
     if (health.some((extension) => extension.id === id) && !listedAsFailed.includes(id)) {
       const message = `Cannot add "${id}" from "${path}": it is there already; swap it (incipit extensions swap ${id} ${path})`;
@@ -159,21 +153,17 @@ export class HostExtensionManager implements ExtensionManager {
 
   async remove(id: string): Promise<ManagedExtension> {
     const last = await this.get(id);
-    if (!this.#folders.has(id)) {
+    const known = this.#folders.get(id);
+    if (known === undefined) {
       const message = `Cannot remove "${id}": it comes with the host; unload it, or name it in extensions.disabled`;
       throw new ServiceError("EXTENSION_REFUSED", message);
     }
-    const builtIn = this.#builtIn.get(id);
-    if (builtIn === undefined) {
-      await this.#kernel.remove(id);
-    } else if (this.#folders.get(id)?.folder !== undefined) {
-      const { error } = await this.#kernel.swap(id, builtIn);
-      if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
-    }
+    await this.#kernel.remove(id);
     this.#folders.delete(id);
     this.#newest.delete(id);
     this.#installed.delete(id);
-    return builtIn === undefined ? { ...last, phase: "stopped", callsInFlight: 0 } : this.get(id);
+    if (known.folder === undefined) this.#installed.deleteFrom(known.path); // It may be listed under another name.
+    return { ...last, phase: "stopped", callsInFlight: 0 };
   }
 
   async swap(
@@ -238,53 +228,39 @@ export class HostExtensionManager implements ExtensionManager {
       throw new KernelError("FOLDER_INVALID", message, { extension: expected });
     }
     const isDisabled = disabled.includes(id);
-    if (isDisabled && this.#builtIn.has(id)) {
-      this.#folders.set(id, { path: folder.path, folder: undefined });
-      return;
-    }
-    if (isDisabled) {
-      await this.#kernel.add([{ ...this.#requestFor(folder), isDisabled }]);
-    } else if (!this.#builtIn.has(id)) {
-      await this.#kernel.add([(await this.#prepare(folder, undefined)).request]);
-    } else {
-      const { request } = await this.#prepare(folder, undefined);
-      const { error } = await this.#kernel.swap(id, request);
-      if (error !== undefined) throw new KernelError(error.code, error.message, { extension: id });
-    }
+    const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder, undefined)).request;
+    await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
   }
 
   async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
-    const wanted = knownId ?? idIn(error) ?? idOfFolder(path);
-    if (this.#builtIn.has(wanted)) {
-      const message = `${errorMessage(error)}; the one that comes with the host is in its place`;
-      this.#folders.set(wanted, { path, folder: undefined, problem: { code: codeOf(error), message } });
-      return;
-    }
-    const id = this.#freeId(wanted, path);
+    const id = this.#freeId(knownId ?? idIn(error) ?? idOfFolder(path), path);
     await this.#kernel.add([{ extension: failedExtension(id, error), trust: "standard" }]);
     this.#folders.set(id, { path, folder: undefined });
   }
 
   /** The id; when it is taken, one of the folder's name. */
   #freeId(wanted: string, path: string): string {
-    const taken = new Set(this.#kernel.list().map((extension) => extension.id));
+    const taken = logNames.union(new Set(this.#kernel.list().map((extension) => extension.id)));
     const name = idOfFolder(path);
     let id = taken.has(wanted) ? name : wanted;
     for (let count = 2; taken.has(id); count += 1) id = `${name}-${count}`;
     return id;
   }
 
+  /** @throws {KernelError} `ID_RESERVED` for the id of what comes with the host: settings and data belong to ids. */
   async #read(path: string): Promise<ExtensionFolder> {
-    if (isAbsolute(path)) {
-      // Loaded when it is needed: most hosts start without it.
-      const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
-      return readExtensionFolder(path);
+    if (!isAbsolute(path)) {
+      const message = `Cannot read an extension from "${path}": it is not absolute; write the whole path`;
+      throw new KernelError("FOLDER_INVALID", message);
     }
-    throw new KernelError(
-      "FOLDER_INVALID",
-      `Cannot read an extension from "${path}": it is not absolute; write the whole path`,
-    );
+    // Loaded when it is needed: most hosts start without it.
+    const { readExtensionFolder } = await import("../extension-folder/read-extension-folder.ts");
+    const folder = await readExtensionFolder(path);
+    const { id } = folder.manifest;
+    if (!this.#builtIn.has(id) && !logNames.has(id)) return folder;
+    const message = `Cannot load "${id}" from "${path}": that id is the host's own; give it another one, and to take over a service of the host, provide it, and name the host's own in extensions.disabled`;
+    throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
   #grantOf({ manifest }: ExtensionFolder, given: Capabilities | undefined): Capabilities {
@@ -328,6 +304,9 @@ export class HostExtensionManager implements ExtensionManager {
   }
 }
 
+/** What the host itself signs its log with. */
+const logNames: ReadonlySet<string> = new Set(["host", "kernel", "extensions"]);
+
 /** With these an extension could grant itself anything. */
 const controls: ReadonlySet<ContractId> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
@@ -338,11 +317,6 @@ function refuseControl({ id, dependsOn }: Manifest): void {
   if (service === undefined) return;
   const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; and it was not granted the whole process: take it out of dependsOn, or declare and grant "system"`;
   throw new KernelError("CAPABILITY_DENIED", message, { extension: id });
-}
-
-function codeOf(error: unknown): KernelErrorCode {
-  if (KernelError.is(error)) return error.code;
-  return ServiceError.is(error) ? "GRANT_REQUIRED" : "ACTIVATE_FAILED";
 }
 
 /** The extension that an error is about, when it says so. */

@@ -57,6 +57,10 @@ export class InstalledExtensions {
     if (this.#records.delete(id)) this.#write();
   }
 
+  deleteFrom(path: string): void {
+    for (const record of this.all()) if (record.path === path) this.delete(record.id);
+  }
+
   /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
   #write(): void {
     try {
