@@ -1,4 +1,41 @@
 import type { Attack } from "../attacks.ts";
 
 /** Ways to the token, the database, grants, trust, records and logs. */
-export const dataFolderAttacks = {} as const satisfies Record<string, Attack>;
+export const dataFolderAttacks = {
+  "data-folder-read-by-path": {
+    tries: "whoever was granted every file reads the token, by its path, through links, through /proc/self/root",
+    seen: "the file is denied",
+  },
+  "data-folder-existence": {
+    tries: "whoever was granted every file asks for files of the data folder that are not there",
+    seen: "denied, as for those that are",
+  },
+  "data-folder-hard-link": {
+    tries: "a file of the working folder is the token under another name",
+    seen: "it is known by device and inode, and denied",
+  },
+  "data-folder-open-file": {
+    tries: "a file that the host holds open is read through /proc/self/fd",
+    seen: "it is denied",
+  },
+  "data-folder-moved": {
+    tries: "a folder above the data folder gets another name, and the token is read under that one",
+    seen: "the folder is known by device and inode, and denied",
+  },
+  "data-folder-mounted": {
+    tries: "the data folder is mounted a second time inside of the working folder",
+    seen: "it is known by device and inode, and denied",
+  },
+  "data-folder-process-environment": {
+    tries: "a variable or a tool with every file reads /proc/self/environ",
+    seen: "it is denied",
+  },
+  "data-folder-list": {
+    tries: "the data folder, and the folder above it, are listed",
+    seen: "the first is denied, the second does not name it",
+  },
+  "data-folder-write": {
+    tries: "a tool writes the token, extensions.json and new files in the data folder, also through links",
+    seen: "nothing there is changed or made",
+  },
+} as const satisfies Record<string, Attack>;

@@ -10,12 +10,14 @@ import {
 } from "@incipit/kernel";
 import { compilePattern, Redactor } from "@incipit/redaction";
 import { extensionManagerHandle, folderTrustHandle, httpEndpointHandle } from "@incipit/service-contract";
+import { realpathSync } from "node:fs";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
 import { suggestion } from "./config/suggestion.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { DataFolder } from "./data-folder.ts";
 import { systemClock } from "./drivers/clock.ts";
+import { ClosedFolder } from "./drivers/closed-folder.ts";
 import { createEnvironment } from "./drivers/environment.ts";
 import { createFileSystem } from "./drivers/file-system.ts";
 import { netAtFirstUse, spawnAtFirstUse } from "./drivers/first-use.ts";
@@ -231,10 +233,11 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
   });
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
-  const writes = new PathQueue();
+  const queue = new PathQueue();
+  const closed = new ClosedFolder(realpathSync(folder.path));
   return {
     clock,
-    fs: (extension, grant) => createFileSystem(extension, grant, clock, writes),
+    fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),
     spawn: (extension, grant) => spawnAtFirstUse(extension, grant, { clock, env }),
     net: (extension, grant) => netAtFirstUse(extension, grant, clock),
     env: (extension, grant) => createEnvironment(extension, grant, env),

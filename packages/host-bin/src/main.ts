@@ -28,6 +28,8 @@ async function run(args: Arguments): Promise<number> {
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
   const { workingFolder } = await import("./command/working-folder.ts");
   const cwd = workingFolder(args);
+  const { refuseDataFolder } = await import("./command/refuse-data-folder.ts");
+  await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
   if (command === "serve") {
     const { serve } = await import("./command/serve.ts");
     return serve(loaded, { isJson: args.isJson, cwd }, output);

@@ -15,7 +15,7 @@ async function startTools(scope: AsyncDisposableStack, cwd: string): Promise<Run
   const env = { PATH: process.env["PATH"], HOME: "/nonexistent", ACME_SECRET: "secret-value" };
   const started = await startExtension(workspaceTools, {
     drivers: {
-      fs: (extension, grant) => createFileSystem(extension, grant, systemClock),
+      fs: (extension, grant) => createFileSystem(extension, grant, { clock: systemClock }),
       spawn: (extension, grant) => createSpawn(extension, grant, { clock: systemClock, env }),
     },
   });

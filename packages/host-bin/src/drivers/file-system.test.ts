@@ -12,7 +12,11 @@ function read(
   grant: true | FsGrant = { read: ["$cwd"] },
   maxBytes = 1_000,
 ): Promise<FileRead> {
-  return createFileSystem("acme.reader", grant, systemClock).readFile(path, { cwd, maxBytes, timeoutMs: 2_000 });
+  return createFileSystem("acme.reader", grant, { clock: systemClock }).readFile(path, {
+    cwd,
+    maxBytes,
+    timeoutMs: 2_000,
+  });
 }
 
 test("readFile reads a regular file, relative to cwd or absolute", async () => {
@@ -166,8 +170,8 @@ test("readFile ends at its deadline, and when it is stopped", async () => {
   const late = { now: () => 0, setTimer: (callback: () => void) => (callback(), () => {}) };
   const options = { cwd: folder.path, maxBytes: 10, timeoutMs: 1 };
 
-  const timedOut = await createFileSystem("acme.reader", true, late).readFile("a", options);
-  const stopped = await createFileSystem("acme.reader", true, systemClock).readFile("a", {
+  const timedOut = await createFileSystem("acme.reader", true, { clock: late }).readFile("a", options);
+  const stopped = await createFileSystem("acme.reader", true, { clock: systemClock }).readFile("a", {
     ...options,
     timeoutMs: 2_000,
     signal: AbortSignal.abort(),

@@ -13,6 +13,7 @@ import {
 import { constants } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { isAbsolute, resolve } from "node:path";
+import type { ClosedFolder } from "./closed-folder.ts";
 import { errorMessage } from "./error-code.ts";
 import { fileAbsence } from "./file-absence.ts";
 import { findGranted } from "./find-granted.ts";
@@ -25,6 +26,13 @@ import { writeFile } from "./write-file.ts";
 /** What is read at once of a file that does not tell its size, such as those of /proc. */
 const chunkBytes = 65_536;
 
+export interface FileSystemDriverOptions {
+  readonly clock: Clock;
+  readonly queue?: PathQueue;
+  /** The host's own data; absent: there is none, and the grant alone decides. */
+  readonly closed?: ClosedFolder | undefined;
+}
+
 interface CallOptions {
   readonly cwd: string;
   readonly timeoutMs: number;
@@ -32,7 +40,7 @@ interface CallOptions {
 }
 
 interface Call {
-  readonly granted: GrantedPaths | undefined;
+  readonly granted: GrantedPaths;
   /** The caller has its answer. */
   readonly isOver: () => boolean;
 }
@@ -45,13 +53,12 @@ interface Ending {
 
 /**
  * Reads and writes what the grant allows: a path is judged as it is written first, then by where its links lead.
- * @param queue Shared by all that write in one host.
+ * @param options.queue Shared by all that write in one host.
  */
 export function createFileSystem(
   extension: string,
   grant: true | FsGrant,
-  clock: Clock,
-  queue: PathQueue = new PathQueue(),
+  { clock, queue = new PathQueue(), closed }: FileSystemDriverOptions,
 ): FileSystem {
   const call = async <Result>(
     work: (call: Call) => Promise<Result>,
@@ -67,7 +74,7 @@ export function createFileSystem(
       const message = `Cannot ${asked} for "${extension}": its cwd "${cwd}" is not absolute`;
       throw new KernelError("CAPABILITY_DENIED", message, { extension });
     }
-    const granted = grant === true ? undefined : new GrantedPaths(grant[kind] ?? [], { cwd: resolve(cwd) });
+    const granted = new GrantedPaths(grant === true ? true : (grant[kind] ?? []), { cwd: resolve(cwd), closed });
     let isOver = false;
     const stopped = Promise.withResolvers<Result>();
     const stop = (): void => stopped.resolve(ended({ reason: "failed", detail: "stopped" }));
@@ -109,8 +116,7 @@ export function createFileSystem(
   };
 }
 
-/** `granted` absent: everything is. */
-async function read(path: string, granted: GrantedPaths | undefined, options: ReadFileOptions): Promise<FileRead> {
+async function read(path: string, granted: GrantedPaths, options: ReadFileOptions): Promise<FileRead> {
   const found = await findGranted(path, options.cwd, granted);
   if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
   if (found.kind === "absent") return found;
@@ -130,13 +136,13 @@ async function read(path: string, granted: GrantedPaths | undefined, options: Re
 async function readHandle(
   handle: FileHandle,
   path: string,
-  granted: GrantedPaths | undefined,
+  granted: GrantedPaths,
   { maxBytes, signal }: ReadFileOptions,
 ): Promise<FileRead> {
   const entry = await handle.stat();
   const expectedBytes = entry.size;
   if (!entry.isFile()) return { kind: "absent", reason: "not-a-file" };
-  if (granted !== undefined && !(await granted.allowsReal(await pathOfHandle(handle, path))))
+  if (!(await granted.allowsReal(await pathOfHandle(handle, path))) || !(await granted.allowsFile(entry)))
     return { kind: "absent", reason: "denied" };
   if (expectedBytes > maxBytes)
     return { kind: "absent", reason: "too-large", detail: `${expectedBytes} bytes; at most ${maxBytes} are read` };

@@ -11,11 +11,11 @@ export type Found =
   /** Links followed. `missing`: nothing is there, and `path` is where it would be. */
   { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
 
-/** Judges a path as it is written, then by where its links lead. `granted` absent: everything is. */
-export async function findGranted(path: string, cwd: string, granted: GrantedPaths | undefined): Promise<Found> {
+/** Judges a path as it is written, then by where its links lead. */
+export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
   const named = resolve(cwd, path);
   // Before the file is looked for: whether one exists outside the grant is nobody's business.
-  if (granted !== undefined && !(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
+  if (!(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
   if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
     return { kind: "absent", reason: "not-found" };
   let real: string;
@@ -24,11 +24,11 @@ export async function findGranted(path: string, cwd: string, granted: GrantedPat
   } catch (error) {
     // Also a link that leads nowhere must not tell what is outside.
     const missing = await leadsTo(named);
-    if (granted !== undefined && !(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
+    if (!(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
     return errorCode(error) === "ENOENT"
       ? { kind: "missing", path: missing }
       : { kind: "absent", ...fileAbsence(error) };
   }
-  if (granted !== undefined && !(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
+  if (!(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
   return { kind: "found", path: real };
 }

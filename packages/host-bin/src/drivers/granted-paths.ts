@@ -1,27 +1,47 @@
 import { readlink, realpath } from "node:fs/promises";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import type { Stats } from "node:fs";
+import type { ClosedFolder } from "./closed-folder.ts";
 
 /** As many links as Linux follows in one path. */
 const maxLinks = 40;
 
-/** The folders and files of a grant, for one working folder. */
+/** The folders and files of a grant, for one working folder; the host's own data is none of them, whatever was granted. */
 export class GrantedPaths {
   readonly #roots: readonly string[];
+  readonly #closed: ClosedFolder | undefined;
   #realRoots: Promise<readonly string[]> | undefined;
 
-  /** @param roots Absolute, or `$cwd`, or below `$cwd`. */
-  constructor(roots: readonly string[], options: { readonly cwd: string }) {
-    this.#roots = roots.map((root) => resolve(root.replace(/^\$cwd(?=\/|$)/, () => options.cwd)));
+  /** @param roots Absolute, or `$cwd`, or below `$cwd`; `true`: everything. */
+  constructor(
+    roots: true | readonly string[],
+    options: { readonly cwd: string; readonly closed: ClosedFolder | undefined },
+  ) {
+    const given = roots === true ? ["/"] : roots;
+    this.#roots = given.map((root) => resolve(root.replace(/^\$cwd(?=\/|$)/, () => options.cwd)));
+    this.#closed = options.closed;
   }
 
   /** Whether a path may be looked for: judged as it is written, nothing at its end is touched. */
   async allowsName(path: string): Promise<boolean> {
+    if (this.#closed?.holdsName(path) === true) return false;
     return isWithinOne(this.#roots, path) || isWithinOne(await this.#whereRootsLead(), path);
   }
 
   /** Whether what a path has led to, links followed, is granted. */
   async allowsReal(realPath: string): Promise<boolean> {
-    return isWithinOne(await this.#whereRootsLead(), realPath);
+    if (!isWithinOne(await this.#whereRootsLead(), realPath)) return false;
+    return this.#closed === undefined || !(await this.#closed.holds(realPath));
+  }
+
+  /** Whether an open file may be read that lies where it is allowed: it can have another name elsewhere. */
+  async allowsFile(file: Stats): Promise<boolean> {
+    return this.#closed === undefined || !(await this.#closed.holdsFile(file));
+  }
+
+  /** Whether a folder's entry is told of. */
+  shows(entry: Stats): boolean {
+    return this.#closed?.isEntry(entry) !== true;
   }
 
   #whereRootsLead(): Promise<readonly string[]> {

@@ -14,7 +14,11 @@ function list(
     maxEntries = 100,
   }: { readonly grant?: true | FsGrant; readonly maxEntries?: number } = {},
 ): Promise<FolderList> {
-  return createFileSystem("acme.reader", grant, systemClock).list(path, { cwd, maxEntries, timeoutMs: 2_000 });
+  return createFileSystem("acme.reader", grant, { clock: systemClock }).list(path, {
+    cwd,
+    maxEntries,
+    timeoutMs: 2_000,
+  });
 }
 
 test("list gives kind and size of what a folder holds, by the bytes of the names", async () => {

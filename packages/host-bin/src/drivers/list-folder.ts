@@ -7,10 +7,9 @@ import { findGranted } from "./find-granted.ts";
 import type { GrantedPaths } from "./granted-paths.ts";
 import { openFolder, type OpenFolder } from "./open-folder.ts";
 
-/** `granted` absent: everything is. */
 export async function listFolder(
   path: string,
-  granted: GrantedPaths | undefined,
+  granted: GrantedPaths,
   { cwd, maxEntries, signal }: ListFolderOptions,
 ): Promise<FolderList> {
   const found = await findGranted(path, cwd, granted);
@@ -21,24 +20,29 @@ export async function listFolder(
     if (folder === undefined) return { kind: "absent", reason: "denied" };
     const names = (await readdir(folder.at("."))).toSorted(byBytes);
     const entries: FolderEntry[] = [];
+    let hidden = 0;
     for (const name of names.slice(0, maxEntries)) {
       if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
-      entries.push(await entryOf(folder, name));
+      const entry = await entryOf(folder, name, granted);
+      if (entry === undefined) hidden += 1;
+      else entries.push(entry);
     }
-    return { kind: "listed", entries, leftOut: names.length - entries.length, path: folder.path };
+    return { kind: "listed", entries, leftOut: names.length - entries.length - hidden, path: folder.path };
   } catch (error) {
     if (errorCode(error) === "ENOTDIR") return { kind: "absent", reason: "not-a-folder" };
     return absence(fileAbsence(error));
   }
 }
 
-async function entryOf(folder: OpenFolder, name: string): Promise<FolderEntry> {
+/** `undefined`: nobody is told of it. */
+async function entryOf(folder: OpenFolder, name: string, granted: GrantedPaths): Promise<FolderEntry | undefined> {
   let stats: Stats;
   try {
     stats = await lstat(folder.at(name));
   } catch {
     return { name, kind: "other", sizeBytes: 0 }; // Gone between the list and the look.
   }
+  if (!granted.shows(stats)) return undefined;
   if (stats.isFile()) return { name, kind: "file", sizeBytes: stats.size };
   const kind = stats.isDirectory() ? "folder" : stats.isSymbolicLink() ? "link" : "other";
   return { name, kind, sizeBytes: 0 };

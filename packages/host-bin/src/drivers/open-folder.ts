@@ -29,8 +29,7 @@ export class OpenFolder implements AsyncDisposable {
 }
 
 export interface OpenFolderOptions {
-  /** Absent: everything is. */
-  readonly granted: GrantedPaths | undefined;
+  readonly granted: GrantedPaths;
   /** What is wanted in it, which is what has to be granted; absent: the folder itself. */
   readonly entry?: string;
 }
@@ -80,7 +79,7 @@ async function judged(
 ): Promise<OpenFolder | undefined> {
   try {
     const real = await pathOfHandle(handle, path);
-    if (granted === undefined || (await granted.allowsReal(join(real, entry)))) return new OpenFolder(handle, real);
+    if (await granted.allowsReal(join(real, entry))) return new OpenFolder(handle, real);
   } catch (error) {
     await handle.close();
     throw error;

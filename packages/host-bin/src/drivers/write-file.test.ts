@@ -16,7 +16,11 @@ interface WriteOptions extends Partial<Omit<WriteFileOptions, "expected">> {
 }
 
 function write(path: string, text: string, options: WriteOptions): Promise<FileWrite> {
-  const { grant = readAndWrite, expected, fs = createFileSystem("acme.writer", grant, systemClock) } = options;
+  const {
+    grant = readAndWrite,
+    expected,
+    fs = createFileSystem("acme.writer", grant, { clock: systemClock }),
+  } = options;
   return fs.writeFile(path, bytesOf(text), {
     cwd: options.cwd,
     timeoutMs: 5_000,
@@ -110,7 +114,7 @@ test("writeFile tells all but one of those that expected the same, and of those 
   const { path: cwd } = folder;
   await Bun.write(join(cwd, "a"), "old");
   await symlink("a", join(cwd, "link"));
-  const fs = createFileSystem("acme.writer", readAndWrite, systemClock);
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
 
   const replaced = await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
@@ -210,12 +214,12 @@ test("writeFile changes nothing once it was stopped or was late", async () => {
   const late = { now: () => 0, setTimer: (callback: () => void) => (callback(), () => {}) };
 
   expect(await write("a", "new", { cwd, signal: AbortSignal.abort() })).toMatchObject({ detail: "stopped" });
-  expect(await write("a", "new", { cwd, fs: createFileSystem("acme.writer", true, late) })).toEqual({
+  expect(await write("a", "new", { cwd, fs: createFileSystem("acme.writer", true, { clock: late }) })).toEqual({
     kind: "refused",
     reason: "timeout",
   });
   // Behind them in the same queue of one file system: their ends are seen.
-  const fs = createFileSystem("acme.writer", readAndWrite, systemClock);
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
   const stop = new AbortController();
   const first = write("a", "new", { cwd, fs, signal: stop.signal });
   stop.abort();

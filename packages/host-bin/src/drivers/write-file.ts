@@ -10,8 +10,7 @@ import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
 import type { PathQueue } from "./path-queue.ts";
 
 export interface WriteContext {
-  /** Absent: everything is. */
-  readonly granted: GrantedPaths | undefined;
+  readonly granted: GrantedPaths;
   readonly queue: PathQueue;
   /** Whoever asked has been answered: nothing may change any more. */
   readonly isOver: () => boolean;

@@ -58,7 +58,7 @@ export interface ReadOptions {
  */
 export async function readExtensionFolder(path: string, options: ReadOptions = {}): Promise<ExtensionFolder> {
   const { clock = systemClock, timeoutMs = 30_000 } = options;
-  const fs = createFileSystem("host", true, clock);
+  const fs = createFileSystem("host", true, { clock });
   try {
     return await withDeadline(() => read(path, { fs, timeoutMs }), { clock, timeoutMs });
   } catch (cause) {

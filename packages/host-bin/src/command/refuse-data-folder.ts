@@ -1,0 +1,18 @@
+import { realpathSync, statSync } from "node:fs";
+import { ClosedFolder } from "../drivers/closed-folder.ts";
+import { UsageError, type Arguments } from "./arguments.ts";
+
+/** What gives conversations a working folder; others may be called anywhere. */
+const working: ReadonlySet<string> = new Set(["serve", "chat", "ask"]);
+
+/** @throws {UsageError} for the host's own data as a folder to work in. */
+export async function refuseDataFolder(
+  { command, cwd: given }: Arguments,
+  { cwd, dataFolder }: { readonly cwd: string; readonly dataFolder: string },
+): Promise<void> {
+  if (given === undefined && !working.has(command)) return;
+  if (statSync(dataFolder, { throwIfNoEntry: false }) === undefined) return; // It is still to be made.
+  if (!(await new ClosedFolder(realpathSync(dataFolder)).holds(realpathSync(cwd)))) return;
+  const message = `Cannot work in "${cwd}": the host keeps its token and its data there; name another folder (--cwd DIR)`;
+  throw new UsageError(message);
+}
