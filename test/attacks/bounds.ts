@@ -18,4 +18,12 @@ export const boundsAttacks = {
     tries: "a configuration's tables lie 60,000 deep within one another, by brackets, dots or headers",
     seen: "one line says so; nothing overflows, and no scan for a line's number runs over them",
   },
+  "bounds-followers-share": {
+    tries: "many clients follow a conversation, and all of them fall behind what is in memory",
+    seen: "a page is read from storage, and written out, once for all of them",
+  },
+  "bounds-large-event": {
+    tries: "a client follows events of several megabytes and takes them slowly",
+    seen: "16 KiB are on their way to it at a time",
+  },
 } as const satisfies Record<string, Attack>;

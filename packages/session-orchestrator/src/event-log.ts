@@ -1,5 +1,7 @@
 import { KernelError, type Clock, type Storage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
 import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
+import { eventLength } from "./event-length.ts";
+import { EventPages } from "./event-pages.ts";
 import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
 import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
@@ -25,8 +27,6 @@ interface PendingWrite extends Omit<Entry, "events"> {
 /** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
 const maxRecent = 1_000;
 const maxRecentLength = 1_048_576;
-/** Events that are read from storage at once: a follower that does not go on holds them. */
-const pageSize = 64;
 /** Appends that wait for a commit; whoever appends without waiting should wait then. */
 const maxPending = 256;
 
@@ -41,6 +41,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #deltas: StoredDeltas;
   readonly #recent: TurnEvent[] = [];
+  readonly #pages: EventPages;
   #recentLength = 0;
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
@@ -61,6 +62,7 @@ export class EventLog {
     this.#clock = options.clock;
     this.#deltas = new StoredDeltas(options.conversationId);
     this.#lastStored = options.lastSeq;
+    this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
   /** The newest event that is stored. */
@@ -113,18 +115,20 @@ export class EventLog {
       // The signal is read anew each time: it changes while this waits.
       const isEnded = (): boolean => signal?.aborted === true;
       while (!isEnded()) {
-        const events = await this.#after(cursor);
-        for (const event of events) {
+        const event = this.#recentAfter(cursor) ?? this.#pageAfter(cursor) ?? (await this.#storedAfter(cursor));
+        if (event !== undefined) {
           cursor = event.seq;
           if (turnId === undefined || event.turnId === turnId) yield event;
           if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
+          continue;
         }
-        if (events.length > 0 || (cursor < this.#lastStored && !this.#isEnded)) continue;
+        if (cursor < this.#lastStored && !this.#isEnded) continue;
         if (this.#isClosed || isEnded()) return;
         await new Promise<void>((resolve) => this.#waiting.add(resolve));
       }
     } finally {
       this.#followerCount -= 1;
+      if (this.#followerCount === 0) this.#pages.forget();
       signal?.removeEventListener("abort", wakeUp);
     }
   }
@@ -151,19 +155,32 @@ export class EventLog {
     this.close();
   }
 
-  async #after(cursor: number): Promise<readonly TurnEvent[]> {
+  #recentAfter(cursor: number): TurnEvent | undefined {
     const oldest = this.#recent[0]?.seq;
-    if (oldest !== undefined && cursor + 1 >= oldest) return this.#recent.slice(cursor + 1 - oldest);
-    if (cursor >= this.#lastStored || this.#isEnded) return [];
+    return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
+  }
+
+  /** Of a page in memory; not what is merged, and lies half behind the number. */
+  #pageAfter(cursor: number): TurnEvent | undefined {
+    const event = this.#isEnded ? undefined : this.#pages.known(cursor);
+    return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;
+  }
+
+  async #storedAfter(cursor: number): Promise<TurnEvent | undefined> {
+    if (cursor >= this.#lastStored || this.#isEnded) return undefined;
+    const stored = await this.#pages.next(cursor);
+    const event = stored === undefined ? undefined : await this.#restOf(stored, cursor);
+    return this.#isEnded ? undefined : event; // Perhaps half of them were gone.
+  }
+
+  async #read(afterSeq: number, limit: number): Promise<readonly TurnEvent[]> {
     const range = {
-      start: keys.event(this.#conversationId, cursor + 1),
+      start: keys.event(this.#conversationId, afterSeq + 1),
       end: keys.event(this.#conversationId, this.#lastStored + 1),
-      limit: pageSize,
+      limit,
     };
     const page = await this.#storage.list(range, turnEventSchema);
-    const [first, ...rest] = page.map(({ value }) => value);
-    const events = first === undefined ? [] : [await this.#restOf(first, cursor), ...rest];
-    return this.#isEnded ? [] : events; // Perhaps half of them were gone.
+    return page.map(({ value }) => value);
   }
 
   /** Whoever comes back inside a merged delta gets what they do not have of it. */
@@ -222,11 +239,11 @@ export class EventLog {
 
   #keep(events: readonly TurnEvent[]): void {
     this.#recent.push(...events);
-    for (const event of events) this.#recentLength += lengthOf(event);
+    for (const event of events) this.#recentLength += eventLength(event);
     let stale = 0;
     for (const event of this.#recent) {
       if (this.#recent.length - stale <= maxRecent && this.#recentLength <= maxRecentLength) break;
-      this.#recentLength -= lengthOf(event);
+      this.#recentLength -= eventLength(event);
       stale += 1;
     }
     this.#recent.splice(0, stale);
@@ -241,10 +258,4 @@ export class EventLog {
       : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
     for (const entry of entries) entry.reject(error);
   }
-}
-
-/** About what an event holds in memory, in UTF-16 units. */
-function lengthOf(event: TurnEvent): number {
-  if ("text" in event) return event.text.length;
-  return "input" in event ? event.input.length + ("output" in event ? (event.output?.length ?? 0) : 0) : 0;
 }

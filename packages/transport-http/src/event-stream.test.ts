@@ -72,6 +72,25 @@ test("eventStream fetches no more than 16 KiB before its client reads, and heaps
   expect(text.match(/^data: /gm)).toHaveLength(400);
 });
 
+test("[attack:bounds-large-event] eventStream sends a large event in pieces, and a whole one to whoever takes them all", async () => {
+  const large = { ...event, input: "é".repeat(2_000_000) };
+  async function* two(): AsyncGenerator<TurnEvent> {
+    yield large;
+    yield event;
+  }
+  const open = (): Response => eventStream(two(), { encode, clock: new FakeClock(), abort: new AbortController() });
+  const pieces: Uint8Array[] = [];
+  for await (const piece of open().body ?? []) pieces.push(piece);
+  const control = await open().text();
+
+  expect(pieces.length).toBeGreaterThan(200);
+  expect(Math.max(...pieces.map(({ byteLength }) => byteLength))).toBeLessThanOrEqual(16_384);
+  expect(Buffer.concat(pieces).toString()).toBe(control);
+  expect(control).toEndWith(
+    `\ndata: ${JSON.stringify(large)}\n\nid: 7\nevent: turn-start\ndata: ${JSON.stringify(event)}\n\n`,
+  );
+});
+
 test("eventStream lets a client go that took nothing for 60 s, and none that takes now and then, or has nothing to take", async () => {
   const clock = new FakeClock();
   async function* endless(): AsyncGenerator<TurnEvent> {

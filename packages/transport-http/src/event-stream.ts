@@ -2,8 +2,9 @@ import type { Clock } from "@incipit/kernel";
 
 const keepAliveMs = 15_000;
 
-/** What is fetched before the client has taken what is before it; the event that goes over it is the last. */
+/** What is on its way to a client before it has taken what is before it; a longer event goes in pieces of this size. */
 const maxAheadBytes = 16_384;
+const nothing = new Uint8Array();
 
 /** A client that takes nothing for so long while something waits for it is let go: it can come back for the rest. */
 const stuckTimeoutMs = 60_000;
@@ -30,7 +31,8 @@ export interface EventStreamOptions<Event> {
  * Server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html), each as soon as it is there.
  *
  * - A comment goes out at once, so that the headers are not held back until the first event, and then every 15 s.
- * - Events are fetched as the client takes them: a slow one holds 16 KiB of them and one event in memory, and slows nobody.
+ * - Events are fetched as the client takes them: a slow one holds at most 32 KiB in memory, and the event that it is at, which it
+ *   shares with all who are at it; and it slows nobody. A stream that is cut off within an event is one without that event.
  *   One that takes nothing for a minute is disconnected.
  * - A client that leaves ends the following, and not what is followed.
  */
@@ -42,9 +44,12 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
   let isOver = false;
   let hasTaken = true;
   let stuckMs = 0;
+  /** What is left of the event that the client is at. */
+  let rest: Uint8Array = nothing;
   const end = (failure?: unknown): void => {
     if (isOver) return;
     isOver = true;
+    rest = nothing;
     cancelTimer();
     abort.abort();
     // A generator that waits at its `yield` hears of no signal; what it does at its end, it does now.
@@ -57,7 +62,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
         const keepOpen = (): void => {
           // Not for a client that does not read: these would heap up.
           const hasRoom = (controller.desiredSize ?? 0) > 0;
-          if (hasRoom) controller.enqueue(encoder.encode(": keep open\n\n"));
+          if (hasRoom && rest === nothing) controller.enqueue(encoder.encode(": keep open\n\n"));
           stuckMs = hasRoom || hasTaken ? 0 : stuckMs + keepAliveMs;
           hasTaken = false;
           if (stuckMs >= stuckTimeoutMs) {
@@ -78,14 +83,18 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
       async pull(controller) {
         hasTaken = true;
         try {
-          const next = await iterator.next();
-          if (isOver) return;
-          if (next.done !== true) {
-            controller.enqueue(encode(next.value));
-            return;
+          if (rest.byteLength === 0) {
+            const next = await iterator.next();
+            if (isOver) return;
+            if (next.done === true) {
+              end();
+              controller.close();
+              return;
+            }
+            rest = encode(next.value);
           }
-          end();
-          controller.close();
+          controller.enqueue(rest.subarray(0, maxAheadBytes));
+          rest = rest.byteLength > maxAheadBytes ? rest.subarray(maxAheadBytes) : nothing; // An empty part would hold all of it.
         } catch (error) {
           if (isOver) return;
           end(error);
