@@ -214,7 +214,7 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
   );
 
   expect(exitCode).toBe(0);
-  expect(screen).toContain('The model calls "write" with {"n": 0}');
+  expect(screen).toContain('The model calls "write" with {"n":\\n 0}');
   expect(screen).toContain("Done.");
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
 }, 20_000);

@@ -133,6 +133,6 @@ test("incipit shows the calls of tools on stderr, one line each, and history wit
   const id = /-s (\S+)/.exec(stderr)?.[1] ?? "";
   const history = (await run("conversations", "history", id)).stdout;
   expect(history).toContain('[read_file] {"path":"a.txt"}\n');
-  expect(history).toContain("  first second\n");
+  expect(history).toContain("  first\\nsecond\\n\n");
   expect(history).toMatch(/^ {2}failed: Cannot /m);
 }, 60_000);

@@ -12,7 +12,8 @@ const output = standardStreams();
 async function run(args: Arguments): Promise<number> {
   const { command } = args;
   if (command === "help" || command === "version") {
-    output.out(command === "help" ? helpOf(args.words[0]) : `${version}\n`);
+    if (command === "help") output.out(helpOf(args.words[0]));
+    else output.outLine(version);
     return 0;
   }
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
@@ -21,7 +22,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "token") {
     const { tokenOf } = await import("./data-folder.ts");
     const token = tokenOf(loaded.dataFolder);
-    output.out(args.isJson ? `${JSON.stringify({ token })}\n` : `${token}\n`);
+    output.outLine(args.isJson ? JSON.stringify({ token }) : token);
     return 0;
   }
   if (command === "extensions" && args.words[0] === "new")

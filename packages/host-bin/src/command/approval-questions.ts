@@ -5,9 +5,9 @@ import {
   type Client,
   type TurnEvent,
 } from "@incipit/transport-contract";
+import { clippedLine } from "../shown-text.ts";
 import { errorText } from "./error-text.ts";
 import type { Output } from "./output.ts";
-import { shownLine } from "./shown-line.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
 
@@ -61,15 +61,15 @@ export class ApprovalQuestions {
     const { approvalId, name, input } = request;
     if (askPerson === undefined) {
       const how = `POST /conversations/${conversationId}/approvals/APPROVAL_ID of the HTTP API allows a call`;
-      output.err(
-        `Denied "${shownLine(name, { maxCharacters })}": there is no terminal to ask at. ${how} while it waits\n`,
+      output.errLine(
+        `Denied "${clippedLine(name, { maxCharacters })}": there is no terminal to ask at. ${how} while it waits`,
       );
       return this.#answer(approvalId, "deny");
     }
-    const question = `The model calls "${shownLine(name, { maxCharacters })}" with ${shownLine(input, { maxCharacters })}\nAllow it? [y/N/always] `;
+    const question = `The model calls "${clippedLine(name, { maxCharacters })}" with ${clippedLine(input, { maxCharacters })}\nAllow it? [y/N/always] `;
     const said = await askPerson(question, { signal }).catch(() => ""); // Input that has ended agrees to nothing.
     if (!signal.aborted) return this.#answer(approvalId, decisionOf(said));
-    output.err("\n"); // It is over: behind the question, what comes next begins a line of its own.
+    output.errLine(""); // It is over: behind the question, what comes next begins a line of its own.
     return undefined;
   }
 
@@ -79,7 +79,7 @@ export class ApprovalQuestions {
       await client.call(routes.answerApproval, { params: { id, approvalId }, body: { decision } });
     } catch (error) {
       const isOver = error instanceof ApiClientError && error.code === "APPROVAL_ENDED";
-      if (!isOver) output.err(`The answer did not reach the host: ${errorText(error)}\n`);
+      if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);
     }
   }
 }

@@ -14,6 +14,6 @@ export async function askOnce(client: Client, args: Arguments, output: Output): 
     const askPerson = isAtTerminal() ? askAtTerminal(stop) : undefined;
     return ask(input, { client, conversationId, args, output, askPerson, signal });
   });
-  if (args.conversation === undefined) output.err(`Go on with: incipit -s ${conversationId} "…"\n`);
+  if (args.conversation === undefined) output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
   return exitCode;
 }

@@ -19,7 +19,7 @@ export async function openConversation(client: Client, args: Arguments, output: 
     const { queue } = await client.call(routes.getQueue, { params: { id: conversation.id } });
     if (queue.length > 0) {
       const waiting = queue.length === 1 ? "1 message waits" : `${queue.length} messages wait`;
-      output.err(`${waiting} here from before, and will be answered before yours\n`);
+      output.errLine(`${waiting} here from before, and will be answered before yours`);
     } else if (conversation.status === "idle") await tellOfCut(client, conversation, output);
     return conversation.id;
   }
@@ -37,8 +37,8 @@ async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: 
   if (lastSeq === 0) return;
   for await (const event of client.followEvents(id, { afterSeq: lastSeq - 1 })) {
     if (event.type === "turn-end" && event.status === "interrupted")
-      output.err(
-        `The last turn was cut off when the host ended. What is kept: incipit conversations history ${id}\n`,
+      output.errLine(
+        `The last turn was cut off when the host ended. What is kept: incipit conversations history ${id}`,
       );
     return;
   }
@@ -73,7 +73,7 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
     for await (const event of client.sendTurn(id, request)) {
       last = event;
       if (event.type === "turn-start" && signal.aborted) stop(); // It came before there was anything to stop.
-      if (args.isJson) output.out(`${JSON.stringify(event)}\n`);
+      if (args.isJson) output.outLine(JSON.stringify(event));
       else showEvent(event, output);
       questions.take(event);
     }
@@ -87,11 +87,11 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
   }
   if (last?.type !== "turn-end") {
     if (last?.type === "text-delta" && !args.isJson) output.out("\n");
-    output.err("The host went away before the turn had ended; what it had said is kept\n");
+    output.errLine("The host went away before the turn had ended; what it had said is kept");
     return 1;
   }
   if (last.status === "completed") return 0;
   if (last.status === "cancelled") return 130;
-  output.err(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}\n`);
+  output.errLine(`The turn ended as ${last.status}${last.error === undefined ? "" : `: ${last.error.message}`}`);
   return 1;
 }

@@ -16,7 +16,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
   let connection = await reconnect();
   try {
     const conversationId = await openConversation(connection.client, args, output);
-    output.err(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.\n`);
+    output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
     const isTerminal = process.stdin.isTTY;
     const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });
     using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
@@ -52,7 +52,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
       interrupt = end;
       showPrompt();
     }
-    output.err(`Go on with: incipit -s ${conversationId} "…"\n`);
+    output.errLine(`Go on with: incipit -s ${conversationId} "…"`);
     return exitCode;
   } finally {
     await connection[Symbol.asyncDispose]();

@@ -10,8 +10,13 @@ const commandOfRoute: readonly (readonly [route: string, command: string])[] = [
 
 /** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
 export function errorText(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
+  if (!(error instanceof Error)) return hanging(String(error));
   const code = "code" in error && typeof error.code === "string" ? ` [${error.code}]` : "";
   const message = commandOfRoute.reduce((text, [route, command]) => text.replace(route, command), error.message);
-  return `${message}${code}`;
+  return hanging(`${message}${code}`);
+}
+
+/** What follows a line break is set in: a vendor or an extension begins no line of the command's. */
+export function hanging(text: string): string {
+  return text.replaceAll("\n", "\n  ");
 }

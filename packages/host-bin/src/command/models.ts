@@ -1,22 +1,21 @@
 import { routes, type Client, type Model } from "@incipit/transport-contract";
 import type { Arguments } from "./arguments.ts";
-import { shownText, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 
 /** `models [WORD]…`: those whose ids hold every word. */
-export async function models(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+export async function models(client: Client, args: Arguments, { outLine, errLine }: Output): Promise<number> {
   const { models: all } = await client.call(routes.listModels);
   const listed = all.filter(({ id }) => args.words.every((word) => id.includes(word)));
   if (args.isJson) {
-    for (const model of listed) out(`${JSON.stringify(model)}\n`);
+    for (const model of listed) outLine(JSON.stringify(model));
     return 0;
   }
   if (listed.length === 0 && all.length > 0) {
-    err(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name\n`);
+    errLine(`No model of ${all.length} has ${args.words.map((word) => `"${word}"`).join(" and ")} in its name`);
     return 0;
   }
-  for (const line of table(listed)) out(`${shownText(line, output)}\n`);
-  for (const line of remarks(listed)) err(`${shownText(line, output)}\n`);
+  for (const line of table(listed)) outLine(line);
+  for (const line of remarks(listed)) errLine(line);
   return 0;
 }
 

@@ -1,17 +1,86 @@
-/** Where a command writes: answers to `out`, everything else to `err`. */
+import { shownLine, ShownStream, shownText } from "../shown-text.ts";
+
+/** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
 export interface Output {
-  readonly out: (text: string) => void;
-  /** Resolves when it was taken: for what is too much to wait in memory. */
-  readonly outWhenTaken: (data: string | Uint8Array) => Promise<void>;
-  readonly err: (text: string) => void;
-  /** `out` is a screen, and not a file or a pipe. */
-  readonly isScreen: boolean;
+  /** Lines as they are; a break in what somebody else has named begins one. For one line `outLine` is safer. */
+  readonly out: (...parts: readonly Printed[]) => void;
+  /** One line, with its end. */
+  readonly outLine: (...parts: readonly Printed[]) => void;
+  /**
+   * What was asked for by itself, such as an answer or a template; it may come in pieces. A file or a pipe gets it byte for
+   * byte, a screen as `out` shows it.
+   */
+  readonly outExact: (piece: string) => void;
+  /** As `outExact`; resolves when it was taken: for what is too much to wait in memory. */
+  readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
+  readonly err: (...parts: readonly Printed[]) => void;
+  readonly errLine: (...parts: readonly Printed[]) => void;
+  /** As `outLine`; resolves when it was taken, also when nobody reads: a host goes on then. */
+  readonly announce: (line: string) => Promise<void>;
+  /** Of a line of `out`, in characters. */
+  readonly width: number;
 }
 
-// oxlint-disable-next-line no-control-regex -- what a model writes must not steer the terminal
-const control = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F]/g;
+/** A text, or one that the command itself sets off. */
+export type Printed = string | Painted;
 
-/** Text of a model, safe to show: on a screen without control characters, elsewhere as it is. */
-export function shownText(text: string, { isScreen }: Output): string {
-  return isScreen ? text.replaceAll(control, "") : text;
+interface Painted {
+  readonly style: keyof typeof styles;
+  readonly text: string;
+}
+
+/** Only here: behind what makes a text harmless. */
+const styles = { bold: ["\u001B[1m", "\u001B[22m"], warning: ["\u001B[33m", "\u001B[39m"] } as const;
+
+/** What takes the bytes. */
+export interface Streams {
+  readonly write: (stream: "stdout" | "stderr", text: string) => void;
+  readonly writeWhenTaken: (data: string | Uint8Array) => Promise<void>;
+  readonly announce: (text: string) => Promise<void>;
+  /** Stdout is a screen, and not a file or a pipe. */
+  readonly isScreen: () => boolean;
+  /** Of the screen; `undefined`: it does not say. */
+  readonly columns: () => number | undefined;
+  /** `TERM`, `NO_COLOR`. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Of a terminal that does not say how wide it is, and of what is no terminal. */
+const defaultWidth = 80;
+
+/** The one place that what a command prints goes through. */
+export function createOutput({ write, writeWhenTaken, announce, isScreen, columns, env }: Streams): Output {
+  let exact: ShownStream | undefined;
+  const decoder = new TextDecoder();
+  const stream = (): ShownStream => (exact ??= new ShownStream({ isExact: !isScreen() }));
+  const isPlain = (): boolean => !isScreen() || env["TERM"] === "dumb" || (env["NO_COLOR"] ?? "") !== "";
+  const print = (shown: (text: string) => string, parts: readonly Printed[]): string =>
+    parts
+      .map((part) => (typeof part === "string" ? shown(part) : painted(part, shown, { isPlain: isPlain() })))
+      .join("");
+  const out = (text: string): void => write("stdout", (exact?.end() ?? "") + text);
+  return {
+    out: (...parts) => out(print(shownText, parts)),
+    outLine: (...parts) => out(`${print(shownLine, parts)}\n`),
+    outExact: (piece) => write("stdout", stream().write(piece)),
+    outWhenTaken: (bytes) =>
+      writeWhenTaken(isScreen() ? stream().write(decoder.decode(bytes, { stream: true })) : bytes),
+    err: (...parts) => write("stderr", print(shownText, parts)),
+    errLine: (...parts) => write("stderr", `${print(shownLine, parts)}\n`),
+    announce: (line) => announce(`${shownLine(line)}\n`),
+    get width() {
+      return (isScreen() ? columns() : undefined) ?? defaultWidth;
+    },
+  };
+}
+
+/** Each line of its own: a pager shows them one at a time. */
+function painted(
+  { style, text }: Painted,
+  shown: (text: string) => string,
+  { isPlain }: { readonly isPlain: boolean },
+): string {
+  if (isPlain) return shown(text);
+  const [begin, end] = styles[style];
+  return shown(text).replaceAll(/[^\n]+/g, `${begin}$&${end}`);
 }

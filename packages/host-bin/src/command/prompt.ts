@@ -2,7 +2,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../config/suggestion.ts";
 import { UsageError, type Arguments } from "./arguments.ts";
 import { explainNew } from "./explain/explain-new.ts";
-import { shownText, type Output } from "./output.ts";
+import type { Output } from "./output.ts";
 import { editTemplate } from "./prompt/edit.ts";
 import { lintPrompt } from "./prompt/lint.ts";
 import { setTemplate } from "./prompt/set.ts";
@@ -29,7 +29,7 @@ const changes: ReadonlySet<string> = new Set(["set", "edit", "restore"]);
 /** `prompt [show]`, `set TEXT`, `edit`, `versions` … The result is the exit code. */
 export async function prompt(client: Client, args: Arguments, output: Output): Promise<number> {
   const [action = "show", ...rest] = args.words;
-  const { out, err } = output;
+  const { outLine, outExact, errLine } = output;
   const maxWords = actions.get(action);
   if (maxWords === undefined)
     throw new UsageError(`There is no "prompt ${action}"${suggestion(action, [...actions.keys()])}`);
@@ -44,8 +44,9 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       if (rest.length > 0) return showVersion(client, args, output);
       const inForce = await client.call(routes.getSystemPrompt);
       const { template, source, version } = inForce;
-      out(args.isJson ? `${JSON.stringify(inForce)}\n` : `${shownText(template, output)}\n`);
-      if (!args.isJson) err(`(${source}${version === null ? "" : `, version ${version}`})\n`);
+      if (args.isJson) outLine(JSON.stringify(inForce));
+      else outExact(`${template}\n`);
+      if (!args.isJson) errLine(`(${source}${version === null ? "" : `, version ${version}`})`);
       return 0;
     }
     case "set":
@@ -69,11 +70,12 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
         ...(args.profile === undefined ? {} : { profile: args.profile }),
       };
       const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
-      out(args.isJson ? `${JSON.stringify({ systemPrompt, explain })}\n` : `${shownText(systemPrompt, output)}\n`);
+      if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
+      else outExact(`${systemPrompt}\n`);
       if (args.isJson) return 0;
       for (const { type, name, reason } of explain.variables)
-        if (reason !== null) err(`[${type}:${name}] is blank: ${reason}\n`);
-      err(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})\n`);
+        if (reason !== null) errLine(`[${type}:${name}] is blank: ${reason}`);
+      errLine(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})`);
       return 0;
     }
     default: // Every other one was refused.

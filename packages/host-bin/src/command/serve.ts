@@ -11,7 +11,7 @@ const closeTimeoutMs = 4_700;
 export async function serve(
   loaded: LoadedConfig,
   options: { readonly isJson: boolean; readonly cwd: string },
-  { err }: Pick<Output, "err">,
+  { announce, err, errLine }: Output,
 ): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
@@ -23,19 +23,20 @@ export async function serve(
     catchUncaught: (attribute) => handleUncaught(attribute, err),
   });
   if (options.isJson) {
-    await announce(`${JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid })}\n`);
+    await announce(JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid }));
   } else {
-    await announce(`Incipit is ready at ${host.url}\nData and token: ${loaded.dataFolder}\n`);
-    await announce('Try, in another terminal: bun run incipit "What were you told?"\n');
+    await announce(`Incipit is ready at ${host.url}`);
+    await announce(`Data and token: ${loaded.dataFolder}`);
+    await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
   const missing = keyVariables(loaded.config).filter((name) => (process.env[name] ?? "") === "");
   for (const name of new Set(missing))
-    err(`The variable ${name} is not set: calls of its provider fail until the host is started with it\n`);
+    errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
   await stopped.promise;
   let isClosed = false;
   const deadline = setTimeout(() => {
     const recovered = isClosed ? "" : "; what it had to store is recovered at the next start";
-    err(`Something did not end in time and was left behind${recovered}\n`);
+    errLine(`Something did not end in time and was left behind${recovered}`);
     process.exit(isClosed ? 0 : 1);
   }, closeTimeoutMs);
   try {
@@ -45,9 +46,4 @@ export async function serve(
     deadline.unref(); // It holds nobody up, and ends what an extension has left open: a timer or a request of its own.
   }
   return 0;
-}
-
-/** A host goes on when nobody reads what it says; written so, it needs none of the streams of node. */
-async function announce(text: string): Promise<void> {
-  await Bun.write(Bun.stdout, text).catch(() => undefined);
 }

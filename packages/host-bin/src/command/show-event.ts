@@ -1,27 +1,27 @@
 import type { TurnEvent } from "@incipit/transport-contract";
-import { shownText, type Output } from "./output.ts";
-import { shownLine } from "./shown-line.ts";
+import { clippedLine } from "../shown-text.ts";
+import type { Output } from "./output.ts";
 
 /** What a person who waits for the answer sees of an event: text goes to stdout, what else happens to stderr. */
 export function showEvent(event: TurnEvent, output: Output): void {
   switch (event.type) {
     case "text-delta":
-      return output.out(shownText(event.text, output));
+      return output.outExact(event.text);
     case "text-end":
       return output.out("\n");
     case "turn-queue":
-      return output.err(`Waiting: number ${event.position} of the queue\n`);
+      return output.errLine(`Waiting: number ${event.position} of the queue`);
     case "tools-resolve":
-      for (const problem of event.problems) output.err(`${shownText(problem, { ...output, isScreen: true })}\n`);
+      for (const problem of event.problems) output.errLine(problem);
       return undefined;
     case "tool-call-end":
-      return output.err(`${toolLine(event)}\n`);
+      return output.errLine(toolLine(event));
     case "compaction-start":
-      return output.err("The conversation has grown long: it is summed up first\n");
+      return output.errLine("The conversation has grown long: it is summed up first");
     case "compaction-end":
-      return event.error === undefined ? undefined : output.err(`${event.error.message}; it goes on as it is\n`);
+      return event.error === undefined ? undefined : output.errLine(`${event.error.message}; it goes on as it is`);
     case "step-retry":
-      return output.err(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s\n`);
+      return output.errLine(`${event.error.message}; trying again in ${Math.ceil(event.waitMs / 1_000)} s`);
     default:
       return undefined; // The rest is for programs: --json.
   }
@@ -33,7 +33,16 @@ export function toolLine(call: {
   readonly input: string;
   readonly error?: { readonly message: string };
 }): string {
-  const line = `[${shownLine(call.name, { maxCharacters: 64 })}] ${shownLine(call.input, { maxCharacters: 200 })}`;
+  const line = `[${clippedLine(call.name, { maxCharacters: 64 })}] ${clippedLine(compact(call.input), { maxCharacters: 200 })}`;
   if (call.error === undefined) return line;
-  return `${line} failed: ${shownLine(call.error.message, { maxCharacters: 300 })}`;
+  return `${line} failed: ${clippedLine(call.error.message, { maxCharacters: 300 })}`;
+}
+
+/** What a model has written over several lines, as one. What is no JSON stays as it is. */
+function compact(input: string): string {
+  try {
+    return JSON.stringify(JSON.parse(input));
+  } catch {
+    return input;
+  }
 }

@@ -1,8 +1,8 @@
-import type { Output } from "./output.ts";
+import { createOutput, type Output } from "./output.ts";
 
 /**
- * The process's own streams. Each is made at its first use, which takes a tenth of a host's start: a host that has
- * nothing to say has none.
+ * The process's own streams, and the only place that writes to them. Each is made at its first use, which takes a tenth of
+ * a host's start: a host that has nothing to say has none.
  */
 export function standardStreams(): Output {
   const opened = new Map<"stdout" | "stderr", NodeJS.WriteStream>();
@@ -16,16 +16,19 @@ export function standardStreams(): Output {
     opened.set(name, stream);
     return stream;
   };
-  return {
-    out: (text) => void open("stdout").write(text),
-    outWhenTaken: async (data) => {
+  return createOutput({
+    write: (name, text) => void open(name).write(text),
+    writeWhenTaken: async (data) => {
       await new Promise<void>((resolve, reject) => {
         open("stdout").write(data, (error) => (error instanceof Error ? reject(error) : resolve()));
       });
     },
-    err: (text) => void open("stderr").write(text),
-    get isScreen() {
-      return open("stdout").isTTY;
+    // Without the streams of node, which a host that has nothing else to say does not need.
+    announce: async (text) => {
+      await Bun.write(Bun.stdout, text).catch(() => undefined);
     },
-  };
+    isScreen: () => open("stdout").isTTY,
+    columns: () => open("stdout").columns,
+    env: process.env,
+  });
 }

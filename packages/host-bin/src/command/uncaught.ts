@@ -1,3 +1,5 @@
+import { hanging } from "./error-text.ts";
+
 /**
  * What nobody caught: where it can come from an extension of a folder, it is noted there, and the host goes on. Else it is
  * the host's own, and nobody can say what that has left undone: the process ends, and what was acknowledged is recovered at
@@ -6,7 +8,8 @@
 export function handleUncaught(attribute: (error: unknown) => boolean, err: (text: string) => void): void {
   const handle = (error: unknown): void => {
     if (attribute(error)) return;
-    err(`The host failed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    err(`The host failed: ${hanging(what)}\n`);
     process.exit(1);
   };
   process.on("uncaughtException", handle);

@@ -25,7 +25,7 @@ test("log writes one line for each message from its level on, with its fields", 
 
   expect(lines).toHaveLength(1);
   expect(lines[0]).toMatch(
-    /^\S+ warn acme\.weather: Two\\u000alines \\u001b\[31mred \{"size":3,"key":"conversation:1"\}\n$/,
+    /^\S+ warn acme\.weather: Two\\nlines \\u001b\[31mred \{"size":3,"key":"conversation:1"\}\n$/,
   );
 });
 

@@ -1,5 +1,6 @@
 import type { Clock, JsonValue, Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
+import { shownLine } from "../shown-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -17,8 +18,6 @@ const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 const secretField =
   /^(.*[-_.])?(authorization|cookie|api[-_]?key|token|secret|password)$|[a-z](ApiKey|Token|Secret|Password)$|^apiKey$/;
 const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
-// oxlint-disable-next-line no-control-regex -- they would write other lines, or steer the terminal
-const control = /[\u0000-\u001F\u007F-\u009F\u2028\u2029]/g;
 
 /** One line for each message: time, level, who, what, and fields as JSON. Fields that are named as secrets are hidden. */
 export function createLog(source: string, options: LogOptions): Log {
@@ -30,7 +29,7 @@ export function createLog(source: string, options: LogOptions): Log {
     const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
     const safe = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line);
     const shown = redactor.redact(safe.replaceAll(bearer, "$1 [secret]"));
-    writeLine(`${shown.replaceAll(control, escape)}\n`);
+    writeLine(`${shownLine(shown)}\n`);
   };
   return {
     debug: (message, fields) => write("debug", message, fields),
@@ -42,8 +41,4 @@ export function createLog(source: string, options: LogOptions): Log {
 
 function hideSecret(name: string, value: unknown): unknown {
   return typeof value === "string" && secretField.test(name) ? "[secret]" : value;
-}
-
-function escape(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }

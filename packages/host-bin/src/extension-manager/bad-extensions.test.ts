@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { parseArguments } from "../command/arguments.ts";
 import { errorText } from "../command/error-text.ts";
+import { createOutput } from "../command/output.ts";
 import { extensions } from "../command/extensions/extensions.ts";
 import { createManagerWorld, failureOf, writeExtension, type ExtensionSource } from "./testing/manager-world.ts";
 
@@ -92,12 +93,15 @@ async function phases(client: Client): Promise<readonly string[]> {
 /** What `incipit …` shows when it fails. */
 async function shownBy(client: Client, ...args: readonly string[]): Promise<string> {
   const ignore = (): void => {};
-  const work = extensions(client, parseArguments(args), {
-    out: ignore,
-    outWhenTaken: async () => {},
-    err: ignore,
-    isScreen: false,
+  const output = createOutput({
+    write: ignore,
+    writeWhenTaken: async () => {},
+    announce: async () => {},
+    isScreen: () => false,
+    columns: () => undefined,
+    env: {},
   });
+  const work = extensions(client, parseArguments(args), output);
   return errorText(await failureOf(work));
 }
 

@@ -9,10 +9,9 @@ import {
   type DifferenceReason,
 } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output } from "../output.ts";
 import { clipped } from "./clipped.ts";
 import { count, percent, summaryText } from "./audit-text.ts";
-import { widthOf } from "./width-of.ts";
 
 /** Lines of a list that nobody asked to be whole. */
 const maxLines = 20;
@@ -36,22 +35,23 @@ export async function auditList(
     totals = addAuditSummaries(totals, page.totals);
     for (const conversation of page.conversations) {
       found += 1;
-      if (isJson) output.out(`${JSON.stringify(conversation)}\n`);
+      if (isJson) output.outLine(JSON.stringify(conversation));
       else if (isWhole || found <= maxLines)
         output.out(`${found === 1 ? header : ""}${lineOf(conversation, output)}`);
     }
   }
   if (isJson) {
-    output.out(`${JSON.stringify({ totals })}\n`);
+    output.outLine(JSON.stringify({ totals }));
     return 0;
   }
   if (found === 0) {
-    output.err("No conversation with a model call fits; incipit audit shows them without a filter\n");
+    output.errLine("No conversation with a model call fits; incipit audit shows them without a filter");
     return 0;
   }
-  if (!isWhole && found > maxLines) output.out(`… and ${count(found - maxLines)} older ones (incipit audit all)\n`);
+  if (!isWhole && found > maxLines)
+    output.outLine(`… and ${count(found - maxLines)} older ones (incipit audit all)`);
   output.out(`\n${summaryText(totals)}`);
-  if (totals.broken > 0) output.err("(incipit audit ID says what broke it, at which byte, and what to do)\n");
+  if (totals.broken > 0) output.errLine("(incipit audit ID says what broke it, at which byte, and what to do)");
   return 0;
 }
 
@@ -76,8 +76,8 @@ const header = `  ${"conversation".padEnd(36)}${"calls".padStart(8)}${"kept".pad
 function lineOf({ id, title, summary }: AuditedConversation, output: Output): string {
   const { steps, broken, share, reasons } = summary;
   const kept = share === null ? "-" : percent(share);
-  const room = Math.max(minTitleWidth, widthOf(output) - widthBeforeTitle);
-  const name = shownText(clipped(title ?? "-", room), output);
+  const room = Math.max(minTitleWidth, output.width - widthBeforeTitle);
+  const name = clipped(title ?? "-", room);
   const figures = [count(steps), kept, count(broken)].map((text) => text.padStart(8)).join("");
   const breaks = Object.entries(reasons).filter(([reason]) => reason !== "first-step" && reason !== "compaction");
   const causes = breaks.map(([reason, times]) => (times === 1 ? reason : `${reason} × ${times}`));

@@ -1,11 +1,10 @@
 import { routes, type AuditedStep, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output } from "../output.ts";
 import { clipped } from "./clipped.ts";
 import { summaryText } from "./audit-text.ts";
 import { HeldRun } from "./held-run.ts";
 import { stepText } from "./step-text.ts";
-import { widthOf } from "./width-of.ts";
 
 /** A table of the model calls of one conversation, with a bar for each, and what they come to. With `--json` each is a line. */
 export async function conversationAudit(
@@ -14,12 +13,12 @@ export async function conversationAudit(
   { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
-  const width = widthOf(output);
+  const { width } = output;
   const held = new HeldRun(output);
   const said = new Set<string>();
   if (!isJson) {
     const title = clipped(conversation.title ?? "-", width - id.length - 4);
-    output.out(`${shownText(title, output)}  (${id})\n\n`);
+    output.out(`${title}  (${id})\n\n`);
   }
   let number = 0;
   let before: AuditedStep | undefined;
@@ -28,10 +27,10 @@ export async function conversationAudit(
     const { steps, summary, nextCursor } = await client.call(routes.auditConversation, { params: { id }, query });
     for (const step of steps) {
       number += 1;
-      if (isJson) output.out(`${JSON.stringify(step)}\n`);
+      if (isJson) output.outLine(JSON.stringify(step));
       else {
         const { message = "" } = step.warning ?? {};
-        held.add(step, stepText(step, { number, before, isSaid: said.has(message), width, output }));
+        held.add(step, stepText(step, { number, before, isSaid: said.has(message), width }));
         if (message !== "") said.add(message);
       }
       before = step;
@@ -39,8 +38,8 @@ export async function conversationAudit(
     cursor = nextCursor;
     if (cursor !== undefined) continue;
     held.end();
-    if (isJson) output.out(`${JSON.stringify({ summary })}\n`);
-    else if (number === 0) output.err("No model was called in it yet\n");
+    if (isJson) output.outLine(JSON.stringify({ summary }));
+    else if (number === 0) output.errLine("No model was called in it yet");
     else
       output.out(
         `\n█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before\n${summaryText(summary)}`,

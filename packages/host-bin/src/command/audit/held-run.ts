@@ -22,7 +22,7 @@ export class HeldRun {
       return;
     }
     this.end();
-    this.#output.out(text);
+    this.#output.out(verdict === "broken" ? { style: "warning", text } : text);
   }
 
   end(): void {

@@ -1,5 +1,5 @@
 import type { AuditedStep } from "@incipit/transport-contract";
-import { shownText, type Output } from "../output.ts";
+import { shownLine } from "../../shown-text.ts";
 import { count, dollars, percent } from "./audit-text.ts";
 import { wrapped } from "./wrapped.ts";
 
@@ -12,7 +12,6 @@ export interface StepTextOptions {
   readonly isSaid: boolean;
   /** Of the terminal, in characters. */
   readonly width: number;
-  readonly output: Output;
 }
 
 const indent = "         ";
@@ -23,7 +22,7 @@ const minCachedTokens = 1_024;
 
 /** One model call in a line with a bar, and below it what broke its prefix. */
 export function stepText(step: AuditedStep, options: StepTextOptions): string {
-  const { number, before, width, output } = options;
+  const { number, before, width } = options;
   const head = `${mark(step)} ${String(number).padStart(4)}  ${timeOf(step, before)}  ${figures(step)}`;
   const barWidth = Math.min(maxBarWidth, Math.max(minBarWidth, width - head.length - 2));
   const line = `${head}  ${bar(step, barWidth)}`;
@@ -33,8 +32,8 @@ export function stepText(step: AuditedStep, options: StepTextOptions): string {
     ...(step.purpose === "compaction" ? ["compaction: sums the conversation up"] : []),
     ...remarks(step, options),
   ];
-  const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownText(note, output), { indent, width }))];
-  return lines.map((text) => `${emphasised(text, step, output)}\n`).join("");
+  const lines = [line.trimEnd(), ...notes.flatMap((note) => wrapped(shownLine(note), { indent, width }))];
+  return lines.map((text) => `${text}\n`).join("");
 }
 
 function mark({ verdict }: AuditedStep): string {
@@ -105,9 +104,4 @@ function isMissed({ usage, prefix }: AuditedStep): boolean {
 
 function missed(readTokens: number): string {
   return `as before, and the vendor read ${count(readTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`;
-}
-
-function emphasised(text: string, { verdict }: AuditedStep, { isScreen }: Output): string {
-  const isPlain = !isScreen || (process.env["NO_COLOR"] ?? "") !== "";
-  return verdict !== "broken" || isPlain ? text : `\u001B[33m${text}\u001B[39m`;
 }

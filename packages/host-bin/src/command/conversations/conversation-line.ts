@@ -1,10 +1,10 @@
 import type { Conversation } from "@incipit/transport-contract";
-import { shownText, type Output } from "../output.ts";
+import { shownLine } from "../../shown-text.ts";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
-export function conversationLine(conversation: Conversation, output: Output): string {
+export function conversationLine(conversation: Conversation): string {
   const { id, updatedAt, title, status, archived } = conversation;
   const remarks = [...(status === "idle" ? [] : [status]), ...(archived ? ["archived"] : [])];
   const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
-  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownText(title ?? "-", output)}${remark}`;
+  return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownLine(title ?? "-")}${remark}`;
 }

@@ -1,8 +1,9 @@
 import { routes, type ArchivedFilter, type Client, type Conversation } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
-import { askAtTerminal, isAtTerminal } from "../ask-at-terminal.ts";
-import { shownText, type Output } from "../output.ts";
+import { isAgreed } from "../is-agreed.ts";
+import { shownLine } from "../../shown-text.ts";
+import type { Output } from "../output.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";
@@ -35,7 +36,7 @@ type Action = keyof typeof actions;
 export async function conversations(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args);
   const show = (conversation: Conversation): void =>
-    output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : `${conversationLine(conversation, output)}\n`);
+    output.outLine(args.isJson ? JSON.stringify(conversation) : conversationLine(conversation));
   const params = { id: first };
   switch (action) {
     case "list": {
@@ -44,7 +45,8 @@ export async function conversations(client: Client, args: Arguments, output: Out
     }
     case "show": {
       const { conversation } = await client.call(routes.getConversation, { params });
-      output.out(args.isJson ? `${JSON.stringify(conversation)}\n` : detailsOf(conversation, output));
+      if (args.isJson) output.outLine(JSON.stringify(conversation));
+      else output.out(detailsOf(conversation));
       return 0;
     }
     case "search":
@@ -90,22 +92,14 @@ async function deleteOne(
   const params = { id };
   if (!args.isGranted) {
     const { conversation } = await client.call(routes.getConversation, { params });
-    if (!(await isAgreed(`Delete ${conversationLine(conversation, output)} for good? [y/N] `))) {
-      output.err("Nothing was deleted (--yes deletes without a question)\n");
+    if (!(await isAgreed(`Delete ${conversationLine(conversation)} for good? [y/N] `))) {
+      output.errLine("Nothing was deleted (--yes deletes without a question)");
       return 1;
     }
   }
   const answer = await client.call(routes.deleteConversation, { params });
-  output.out(args.isJson ? `${JSON.stringify(answer)}\n` : `Deleted ${id}\n`);
+  output.outLine(args.isJson ? JSON.stringify(answer) : `Deleted ${id}`);
   return 0;
-}
-
-/** Nobody can agree who is not there. */
-async function isAgreed(question: string): Promise<boolean> {
-  if (!isAtTerminal()) return false;
-  const stop = new AbortController();
-  const ask = askAtTerminal(() => process.exit(130));
-  return /^y(es)?$/i.test((await ask(question, { signal: stop.signal })).trim());
 }
 
 async function* listed(client: Client, archived: ArchivedFilter): AsyncGenerator<Conversation> {
@@ -126,7 +120,7 @@ function filterOf(word: string, action: "list" | "search"): ArchivedFilter {
   throw new UsageError(`"conversations ${action}" takes "archived" or "all", and no "${word}"${hint}`);
 }
 
-function detailsOf(conversation: Conversation, output: Output): string {
+function detailsOf(conversation: Conversation): string {
   const rows = {
     id: conversation.id,
     title: conversation.title ?? "-",
@@ -141,7 +135,7 @@ function detailsOf(conversation: Conversation, output: Output): string {
     "go on": `incipit -s ${conversation.id} "…"`,
   };
   return Object.entries(rows)
-    .map(([name, value]) => `${name.padEnd(9)} ${shownText(value, output)}\n`)
+    .map(([name, value]) => `${name.padEnd(9)} ${shownLine(value)}\n`)
     .join("");
 }
 

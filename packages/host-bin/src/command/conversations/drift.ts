@@ -1,7 +1,7 @@
 import { routes, type Client, type PromptDrift } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
-import { shownLine } from "../shown-line.ts";
+import { clippedLine } from "../../shown-text.ts";
+import type { Output } from "../output.ts";
 import { dollars } from "../audit/audit-text.ts";
 import { tokenText } from "../token-text.ts";
 
@@ -12,27 +12,24 @@ export async function drift(
   { id, output }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const { drift: found } = await client.call(routes.getDrift, { params: { id } });
-  if (isJson) output.out(`${JSON.stringify(found)}\n`);
-  else if (found === null) output.err("It has no prompt yet: its first turn constructs one\n");
-  else if (found.isSame) output.out(`No drift: construction gives what is kept (${found.kept.sha256})\n`);
-  else output.out(driftText(found, { id, output }));
+  if (isJson) output.outLine(JSON.stringify(found));
+  else if (found === null) output.errLine("It has no prompt yet: its first turn constructs one");
+  else if (found.isSame) output.outLine(`No drift: construction gives what is kept (${found.kept.sha256})`);
+  else output.out(driftText(found, id));
   return 0;
 }
 
-function driftText(
-  { kept, hunks, rebuildCost }: PromptDrift,
-  { id, output }: { readonly id: string; readonly output: Output },
-): string {
+function driftText({ kept, hunks, rebuildCost }: PromptDrift, id: string): string {
   const shown = hunks.map(({ oldStart, oldLines, newStart, newLines, lines, causes }) => {
     const because = causes.map(({ kind, name, detail }) =>
       // What the detail names itself is not said twice.
-      shownLine(
+      clippedLine(
         `# ${kind}${name === "" || (kind === "template" && detail.includes(name)) ? "" : ` ${name}`}: ${detail}`,
         { maxCharacters: 300 },
       ),
     );
     const head = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@`;
-    return [...because, head, ...lines.map((line) => shownText(line, output))].join("\n");
+    return [...because, head, ...lines].join("\n");
   });
   const { tokens, usd, firstChangedByte } = rebuildCost;
   const price = usd === null ? "" : `, ${dollars(usd)}`;

@@ -7,12 +7,13 @@ import type { Output } from "../output.ts";
 export async function explainKept(
   client: Client,
   { isJson }: Arguments,
-  { id, output: { out, err } }: { readonly id: string; readonly output: Output },
+  { id, output: { out, outLine, errLine } }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const params = { id };
   const { explain } = await client.call(routes.explainConversation, { params });
-  if (isJson) out(`${JSON.stringify(explain)}\n`);
-  else if (explain === null) err("It has no prompt yet: its first turn constructs one (incipit prompt explain)\n");
+  if (isJson) outLine(JSON.stringify(explain));
+  else if (explain === null)
+    errLine("It has no prompt yet: its first turn constructs one (incipit prompt explain)");
   else {
     const { systemPrompt } = await client.call(routes.getConversationSystemPrompt, { params });
     out(explainText(explain, systemPrompt ?? ""));

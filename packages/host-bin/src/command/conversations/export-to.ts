@@ -2,7 +2,7 @@ import { exportLineSchema, type Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output } from "../output.ts";
 
 export interface ExportOptions {
   readonly id: string;
@@ -15,20 +15,13 @@ export interface ExportOptions {
 export async function exportTo(client: Client, args: Arguments, options: ExportOptions): Promise<number> {
   const { id, path, output } = options;
   if (path === "-") {
-    const decoder = new TextDecoder();
-    for await (const bytes of wholeExport(client, id)) {
-      await output.outWhenTaken(
-        output.isScreen ? shownText(decoder.decode(bytes, { stream: true }), output) : bytes,
-      );
-    }
+    for await (const bytes of wholeExport(client, id)) await output.outWhenTaken(bytes);
     return 0;
   }
   const file = resolve(path);
   await checkPlace(file, { isReplaced: args.isGranted });
   const sizeBytes = await writeWhole(file, wholeExport(client, id));
-  output.out(
-    args.isJson ? `${JSON.stringify({ path: file, sizeBytes })}\n` : `Wrote ${sizeBytes} bytes to ${file}\n`,
-  );
+  output.outLine(args.isJson ? JSON.stringify({ path: file, sizeBytes }) : `Wrote ${sizeBytes} bytes to ${file}`);
   return 0;
 }
 

@@ -1,8 +1,8 @@
 import { routes, type Client, type Message, type MessagePart, type TurnEvent } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import { clippedLine } from "../../shown-text.ts";
+import type { Output } from "../output.ts";
 import { toolLine } from "../show-event.ts";
-import { shownLine } from "../shown-line.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 
@@ -17,13 +17,14 @@ export async function history(client: Client, args: Arguments, options: HistoryO
   let previous: Message | undefined;
   const leave = (message: Message | undefined): void => {
     const end = message === undefined ? undefined : ends.get(message.turnId);
-    if (end !== undefined) output.out(args.isJson ? `${JSON.stringify(end)}\n` : `(${endText(end, output)})\n`);
+    if (end !== undefined) output.outLine(args.isJson ? JSON.stringify(end) : `(${endText(end)})`);
   };
   for await (const message of messagesOf(client, id)) {
     if (previous !== undefined && previous.turnId !== message.turnId) leave(previous);
     if (!args.isJson && previous !== undefined && previous.epoch !== message.epoch)
-      output.out(`(compaction: what follows begins epoch ${message.epoch})\n`);
-    output.out(args.isJson ? `${JSON.stringify(message)}\n` : messageText(message, output));
+      output.outLine(`(compaction: what follows begins epoch ${message.epoch})`);
+    if (args.isJson) output.outLine(JSON.stringify(message));
+    else output.out(messageText(message));
     previous = message;
   }
   leave(previous);
@@ -59,28 +60,28 @@ async function earlyEnds(
   return ends;
 }
 
-function endText({ status, error }: TurnEnd, output: Output): string {
-  const why = error === undefined ? "" : `: ${shownText(error.message, output)}`;
+function endText({ status, error }: TurnEnd): string {
+  const why = error === undefined ? "" : `: ${error.message}`;
   if (status === "interrupted") return `interrupted: the host ended before the turn did${why}`;
   return `the turn ended as ${status}${why}`;
 }
 
-function messageText(message: Message, output: Output): string {
-  return message.parts.map((part) => partText(part, { ...output, role: message.role })).join("");
+function messageText({ parts, role }: Message): string {
+  return parts.map((part) => partText(part, role)).join("");
 }
 
-function partText(part: MessagePart, output: Output & Pick<Message, "role">): string {
+function partText(part: MessagePart, role: Message["role"]): string {
   switch (part.type) {
     case "text": {
-      const text = shownText(part.text, output).trimEnd();
-      return output.role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`;
+      const text = part.text.trimEnd();
+      return role === "user" ? `> ${text.replaceAll("\n", "\n> ")}\n` : `${text}\n`;
     }
     case "file":
-      return `> [file: ${shownLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
+      return `> [file: ${clippedLine(part.filename ?? "without a name", { maxCharacters: 200 })}, ${part.mediaType}]\n`;
     case "tool-call":
       return `${toolLine(part)}\n`;
     case "tool-result":
-      return `  ${part.isError ? "failed: " : ""}${shownLine(part.output, { maxCharacters: 300 })}\n`;
+      return `  ${part.isError ? "failed: " : ""}${clippedLine(part.output, { maxCharacters: 300 })}\n`;
     case "reasoning":
       return ""; // Kept for the vendor, and in --json.
   }

@@ -7,15 +7,15 @@ import type { Output } from "../output.ts";
 export async function rebuild(
   client: Client,
   { isJson, note }: Arguments,
-  { id, output: { out } }: { readonly id: string; readonly output: Output },
+  { id, output: { outLine } }: { readonly id: string; readonly output: Output },
 ): Promise<number> {
   const by = userName();
   const body = { ...(by === undefined ? {} : { by }), ...(note === undefined ? {} : { note }) };
   const answer = await client.call(routes.rebuildPrompt, { params: { id }, body });
   const { sha256 } = answer.systemPrompt;
-  if (isJson) out(`${JSON.stringify(answer)}\n`);
-  else if (answer.outcome === "rebuilt") out(`Rebuilt: the next message is sent with ${sha256 ?? "no prompt"}\n`);
-  else out(`Nothing has changed: construction gives what is kept (${sha256 ?? "no prompt"})\n`);
+  if (isJson) outLine(JSON.stringify(answer));
+  else if (answer.outcome === "rebuilt") outLine(`Rebuilt: the next message is sent with ${sha256 ?? "no prompt"}`);
+  else outLine(`Nothing has changed: construction gives what is kept (${sha256 ?? "no prompt"})`);
   return 0;
 }
 

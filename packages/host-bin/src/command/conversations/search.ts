@@ -6,7 +6,7 @@ import {
   type SearchResult,
 } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output, Printed } from "../output.ts";
 import { conversationLine } from "./conversation-line.ts";
 
 export interface SearchOptions {
@@ -24,13 +24,13 @@ export async function search(
   let count = 0;
   for await (const result of resultsOf(client, { q, archived })) {
     count += 1;
-    if (args.isJson) output.out(`${JSON.stringify(result)}\n`);
+    if (args.isJson) output.outLine(JSON.stringify(result));
     else {
-      const matches = result.matches.map((match) => `${matchLine(match, output)}\n`).join("");
-      output.out(`${conversationLine(result.conversation, output)}\n${matches}`);
+      output.outLine(conversationLine(result.conversation));
+      for (const match of result.matches) output.outLine(...matchLine(match));
     }
   }
-  if (count === 0 && !args.isJson) output.err("Nothing was found\n");
+  if (count === 0 && !args.isJson) output.errLine("Nothing was found");
   return 0;
 }
 
@@ -49,19 +49,13 @@ async function* resultsOf(
 }
 
 /** The message's id is what `fork --after` takes. */
-function matchLine({ messageId, role, snippet, ranges }: SearchMatch, output: Output): string {
+function matchLine({ messageId, role, snippet, ranges }: SearchMatch): readonly Printed[] {
   const place = messageId === null ? "title" : `${messageId}  ${role ?? ""}`;
-  let text = "";
+  const parts: Printed[] = [`  ${place}  `];
   let rest = 0;
   for (const { start, end } of ranges) {
-    text += shownText(snippet.slice(rest, start), output);
-    text += marked(shownText(snippet.slice(start, end), output), output);
+    parts.push(snippet.slice(rest, start), { style: "bold", text: snippet.slice(start, end) });
     rest = end;
   }
-  return `  ${place}  ${text}${shownText(snippet.slice(rest), output)}`;
-}
-
-/** Bold, where there is a screen that can show it. */
-function marked(text: string, { isScreen }: Output): string {
-  return isScreen && process.env["TERM"] !== "dumb" ? `\u001B[1m${text}\u001B[22m` : text;
+  return [...parts, snippet.slice(rest)];
 }

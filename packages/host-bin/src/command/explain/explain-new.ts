@@ -5,13 +5,14 @@ import { workingFolder } from "../working-folder.ts";
 import { explainText } from "./explain-text.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */
-export async function explainNew(client: Client, args: Arguments, { out }: Output): Promise<number> {
+export async function explainNew(client: Client, args: Arguments, { out, outLine }: Output): Promise<number> {
   const body = {
     cwd: workingFolder(args),
     ...(args.model === undefined ? {} : { model: args.model }),
     ...(args.profile === undefined ? {} : { profile: args.profile }),
   };
   const { systemPrompt, explain } = await client.call(routes.previewSystemPrompt, { body });
-  out(args.isJson ? `${JSON.stringify(explain)}\n` : explainText(explain, systemPrompt));
+  if (args.isJson) outLine(JSON.stringify(explain));
+  else out(explainText(explain, systemPrompt));
   return 0;
 }

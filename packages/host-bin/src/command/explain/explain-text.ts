@@ -1,5 +1,5 @@
 import type { Explain } from "@incipit/transport-contract";
-import { shownLine } from "../shown-line.ts";
+import { clippedLine } from "../../shown-text.ts";
 import { tokenText } from "../token-text.ts";
 
 /** Of a prompt of thousands of parts, those that are shown; `--json` has all. */
@@ -57,7 +57,7 @@ function table(title: string, rows: readonly Row[]): string {
   if (rows.length === 0) return "";
   const shown = rows
     .slice(0, maxLines)
-    .map((row) => row.map((word) => shownLine(word, { maxCharacters: maxWordLength })));
+    .map((row) => row.map((word) => clippedLine(word, { maxCharacters: maxWordLength })));
   const widths = (shown[0] ?? []).map((_, column) => Math.max(...shown.map((row) => row[column]?.length ?? 0)));
   const lines = shown.map((row) => `  ${row.map((word, column) => word.padEnd(widths[column] ?? 0)).join("  ")}`);
   if (rows.length > maxLines) lines.push(`  … and ${rows.length - maxLines} more (--json has all)`);

@@ -6,8 +6,8 @@ import {
   type Client,
   type ExtensionInfo,
 } from "@incipit/transport-contract";
-import { createInterface } from "node:readline/promises";
 import type { Arguments } from "../arguments.ts";
+import { isAgreed } from "../is-agreed.ts";
 import type { Output } from "../output.ts";
 
 export interface AddOptions {
@@ -37,28 +37,13 @@ export async function granting<Result>(
   } catch (error) {
     if (!(error instanceof ApiClientError) || error.code !== "GRANT_REQUIRED") throw error;
     const { id, version, asked, words, newWords } = grantRequiredDetailsSchema.parse(error.details);
-    const lines = words.map(
-      (word) => `  it ${word}${newWords.length < words.length && newWords.includes(word) ? "  (new)" : ""}\n`,
-    );
-    output.err(`"${id}" ${version} asks for this:\n${lines.join("")}`);
+    output.errLine(`"${id}" ${version} asks for this:`);
+    for (const word of words)
+      output.errLine(`  it ${word}${newWords.length < words.length && newWords.includes(word) ? "  (new)" : ""}`);
     if (args.isGranted || (await isAgreed("Grant it? [y/N] "))) return work({ grant: asked });
-    output.err(
-      `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)\n`,
+    output.errLine(
+      `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)`,
     );
     return undefined;
-  }
-}
-
-/** Nobody can agree who is not there. */
-async function isAgreed(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY) return false;
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  lines.on("SIGINT", () => process.exit(130));
-  const closed = Promise.withResolvers<string>();
-  lines.on("close", () => closed.resolve("")); // Ctrl-D is no agreement.
-  try {
-    return /^y(es)?$/i.test((await Promise.race([lines.question(question), closed.promise])).trim());
-  } finally {
-    lines.close();
   }
 }

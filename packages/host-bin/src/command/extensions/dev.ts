@@ -1,5 +1,6 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { existsSync, realpathSync } from "node:fs";
+import { hanging } from "../error-text.ts";
 import { interruptible } from "../interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { describeSwap } from "./extension-text.ts";
@@ -13,7 +14,7 @@ import { watchFolder } from "./watch-folder.ts";
 export async function dev(path: string, options: AddOptions): Promise<number> {
   const { client, args, output } = options;
   const say = (text: string, report: unknown): void =>
-    output.out(args.isJson ? `${JSON.stringify(report)}\n` : `${text}\n`);
+    args.isJson ? output.outLine(JSON.stringify(report)) : output.out(`${text}\n`);
   let id: string | undefined;
   const bring = async (signal: AbortSignal): Promise<void> => {
     try {
@@ -28,12 +29,12 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       const report = await granting({ args, output }, (grant) =>
         client.call(routes.swapExtension, { params, body: { path, ...grant }, signal }),
       );
-      if (report !== undefined) say(describeSwap(id, report), report);
+      if (report !== undefined) say(hanging(describeSwap(id, report)), report);
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiClientError) || error.code === "UNREACHABLE") throw error;
       const rest = id === undefined ? "Save a better one to try again" : "The last good version goes on serving";
-      say(`${error.message}\n${rest}`, { code: error.code, message: error.message });
+      say(`${hanging(error.message)}\n${rest}`, { code: error.code, message: error.message });
     }
   };
   return interruptible(async (signal) => {
@@ -42,7 +43,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       // Watched before it is loaded: a save in between is not missed.
       const changes = watchFolder(path, AbortSignal.any([signal, over.signal]));
       await bring(signal);
-      output.err(`Watching ${path}; Ctrl-C ends it\n`);
+      output.errLine(`Watching ${path}; Ctrl-C ends it`);
       for await (const _change of changes) await bring(signal);
       return 0;
     } finally {

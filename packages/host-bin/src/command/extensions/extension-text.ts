@@ -1,5 +1,6 @@
 import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
 import { describeCapabilities } from "@incipit/kernel";
+import { shownLine } from "../../shown-text.ts";
 
 const columns = [
   { name: "id", width: 22 },
@@ -71,7 +72,7 @@ export function detailsOf(extension: ExtensionInfo): string {
     ...(lastError === null ? [] : [["last error", `${lastError.code}: ${lastError.message}`] as const]),
     ...(lastSwap === null ? [] : [["last swap", `${describeSwap(id, lastSwap)}, at ${lastSwap.at}`] as const]),
   ];
-  return rows.map(([name, value]) => `${name.padEnd(16)} ${value}\n`).join("");
+  return rows.map(([name, value]) => `${name.padEnd(16)} ${shownLine(value)}\n`).join("");
 }
 
 export function describeSwap(id: string, report: SwapReportInfo): string {

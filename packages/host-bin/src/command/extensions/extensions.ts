@@ -2,6 +2,7 @@ import { routes, type Client, type ExtensionInfo } from "@incipit/transport-cont
 import { resolve } from "node:path";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
+import { hanging } from "../error-text.ts";
 import type { Output } from "../output.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
@@ -25,24 +26,26 @@ type Action = keyof typeof actions;
 /** `extensions [list]`, `graph`, `show ID`, `add PATH`, `swap ID [PATH]`, `dev PATH` … The result is the exit code. */
 export async function extensions(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, first, second } = understood(args.words);
-  const { out, err } = output;
+  const { out, outLine, errLine } = output;
   const show = (extension: ExtensionInfo): void =>
-    out(args.isJson ? `${JSON.stringify(extension)}\n` : `${lineOf(extension)}\n`);
+    outLine(args.isJson ? JSON.stringify(extension) : lineOf(extension));
   const params = { id: first };
   switch (action) {
     case "list": {
-      if (!args.isJson) out(`${listHeader}\n`);
+      if (!args.isJson) outLine(listHeader);
       for (const extension of (await client.call(routes.listExtensions)).extensions) show(extension);
       return 0;
     }
     case "graph": {
       const { extensions: all } = await client.call(routes.listExtensions);
-      out(args.isJson ? `${JSON.stringify(all)}\n` : drawGraph(all));
+      if (args.isJson) outLine(JSON.stringify(all));
+      else out(drawGraph(all));
       return 0;
     }
     case "show": {
       const { extension } = await client.call(routes.getExtension, { params });
-      out(args.isJson ? `${JSON.stringify(extension)}\n` : detailsOf(extension));
+      if (args.isJson) outLine(JSON.stringify(extension));
+      else out(detailsOf(extension));
       return 0;
     }
     case "unload": {
@@ -52,14 +55,14 @@ export async function extensions(client: Client, args: Arguments, output: Output
     case "remove": {
       const { extension } = await client.call(routes.removeExtension, { params });
       if (args.isJson) show(extension);
-      else out(`Removed "${first}" and its grant; what it has stored is kept\n`);
+      else outLine(`Removed "${first}" and its grant; what it has stored is kept`);
       return 0;
     }
     case "load": {
       const { extension } = await client.call(routes.loadExtension, { params });
       show(extension);
       if (extension.phase === "active") return 0;
-      err(`"${first}" did not start: it is ${extension.phase}\n`);
+      errLine(`"${first}" did not start: it is ${extension.phase}`);
       return 1;
     }
     case "add": {
@@ -74,7 +77,8 @@ export async function extensions(client: Client, args: Arguments, output: Output
         client.call(routes.swapExtension, { params, body: { ...path, ...grant } }),
       );
       if (report === undefined) return 1;
-      out(args.isJson ? `${JSON.stringify(report)}\n` : `${describeSwap(first, report)}\n`);
+      if (args.isJson) outLine(JSON.stringify(report));
+      else out(`${hanging(describeSwap(first, report))}\n`);
       return report.outcome === "swapped" || report.outcome === "loaded" ? 0 : 1;
     }
     case "dev":

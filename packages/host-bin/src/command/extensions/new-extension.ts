@@ -9,7 +9,7 @@ import type { Output } from "../output.ts";
 const rootFolder = resolve(import.meta.dir, "../../../../..");
 
 /** `extensions new DIR`: a working extension with its test. */
-export async function newExtension(args: Arguments, { out }: Output): Promise<number> {
+export async function newExtension(args: Arguments, { out, outLine }: Output): Promise<number> {
   const [, given, stray] = args.words;
   if (given === undefined) throw new UsageError("Where? Write: incipit extensions new DIR");
   if (stray !== undefined) throw new UsageError(`"extensions new" takes no "${stray}"`);
@@ -20,15 +20,15 @@ export async function newExtension(args: Arguments, { out }: Output): Promise<nu
   const name = nameOf(folder);
   for (const [file, text] of Object.entries(filesOf(name, folder))) await Bun.write(join(folder, file), text);
   if (args.isJson) {
-    out(`${JSON.stringify({ id: `my.${name}`, path: folder })}\n`);
+    outLine(JSON.stringify({ id: `my.${name}`, path: folder }));
     return 0;
   }
   const path = relative(process.cwd(), folder) || ".";
   const shown = /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
   out(`Wrote the extension "my.${name}" to ${folder}: the variable [${typeOf(name)}:greeting]\n\n`);
-  out(`  bun test --cwd ${shown}              its test\n`);
-  out(`  incipit extensions dev ${shown}      load it, and swap it on each save\n`);
-  out(`  incipit prompt set "[${typeOf(name)}:greeting]"\n`);
+  outLine(`  bun test --cwd ${shown}              its test`);
+  outLine(`  incipit extensions dev ${shown}      load it, and swap it on each save`);
+  outLine(`  incipit prompt set "[${typeOf(name)}:greeting]"`);
   return 0;
 }
 

@@ -1,6 +1,6 @@
 import type { TemplateChange } from "@incipit/transport-contract";
+import { clippedLine } from "../../shown-text.ts";
 import type { Arguments } from "../arguments.ts";
-import { shownLine } from "../shown-line.ts";
 
 const maxAuthorLength = 100;
 
@@ -9,7 +9,7 @@ export function changeOf({ note }: Arguments): TemplateChange {
   // As POSIX has them; what starts a command without a login, such as a container, may set neither.
   const user = process.env["USER"] || process.env["LOGNAME"] || "command";
   return {
-    author: shownLine(user, { maxCharacters: maxAuthorLength }),
+    author: clippedLine(user, { maxCharacters: maxAuthorLength }),
     ...(note === undefined ? {} : { note }),
   };
 }

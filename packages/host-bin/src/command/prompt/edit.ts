@@ -9,8 +9,8 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import type { Arguments } from "../arguments.ts";
-import { askAtTerminal, isAtTerminal } from "../ask-at-terminal.ts";
-import { shownText, type Output } from "../output.ts";
+import { isAgreed } from "../is-agreed.ts";
+import type { Output } from "../output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, hasErrors, lintIfThere, type Linted } from "./findings.ts";
 import { runEditor } from "./run-editor.ts";
@@ -21,7 +21,7 @@ import { decode } from "./template-input.ts";
  * never lost: where it is not stored, its file stays, and is named.
  */
 export async function editTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+  const { outLine, errLine } = output;
   const before = await client.call(routes.getSystemPrompt);
   const path = join(await mkdtemp(join(tmpdir(), "incipit-prompt-")), "template.md");
   await writeFile(path, before.template, { mode: 0o600 });
@@ -31,13 +31,13 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     const template = withoutAddedLineEnd(decode(await readFile(path), `"${path}"`), before);
     if (template === before.template) {
       isKept = false;
-      err("Nothing was changed\n");
+      errLine("Nothing was changed");
       return 0;
     }
     const linted = await lintIfThere(client, args, template);
-    if (!args.isJson) for (const line of findingLines(linted, path, output)) err(`${line}\n`);
+    if (!args.isJson) for (const line of findingLines(linted, path)) errLine(line);
     if (!(await isWanted(linted, args))) {
-      err("Nothing was stored, since lint found errors (--yes stores it all the same)\n");
+      errLine("Nothing was stored, since lint found errors (--yes stores it all the same)");
       return 1;
     }
     const headers = before.etag === null ? {} : { headers: { "if-match": before.etag } };
@@ -45,8 +45,8 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     const { version } = await client.call(routes.setSystemPrompt, { body, ...headers });
     isKept = false;
     const { findings, omitted } = linted;
-    if (args.isJson) out(`${JSON.stringify({ template, version, findings, omitted })}\n`);
-    err(`Stored${version === null ? "" : ` as version ${version}`}. New conversations use it.\n`);
+    if (args.isJson) outLine(JSON.stringify({ template, version, findings, omitted }));
+    errLine(`Stored${version === null ? "" : ` as version ${version}`}. New conversations use it.`);
     return 0;
   } catch (error) {
     isKept &&= await isChanged(path, before);
@@ -54,7 +54,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     showConflict(error.details, output);
     return 1;
   } finally {
-    if (isKept) err(`What you wrote is in ${path}; store it with: incipit prompt set ${path}\n`);
+    if (isKept) errLine(`What you wrote is in ${path}; store it with: incipit prompt set ${path}`);
     else await rm(dirname(path), { recursive: true, force: true });
   }
 }
@@ -66,10 +66,7 @@ function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): str
 
 async function isWanted(linted: Linted, { isGranted }: Arguments): Promise<boolean> {
   if (isGranted || !hasErrors(linted)) return true;
-  if (!isAtTerminal()) return false;
-  const ask = askAtTerminal(() => process.exit(130));
-  const answer = await ask("Store it all the same? [y/N] ", { signal: new AbortController().signal });
-  return /^y(es)?$/i.test(answer.trim());
+  return isAgreed("Store it all the same? [y/N] ");
 }
 
 async function isChanged(path: string, { template }: TemplateInForce): Promise<boolean> {
@@ -81,12 +78,13 @@ async function isChanged(path: string, { template }: TemplateInForce): Promise<b
 }
 
 function showConflict(details: unknown, output: Output): void {
-  const { err } = output;
+  const { err, errLine } = output;
   const conflict = templateConflictSchema.safeParse(details);
-  err("The template was changed by somebody else meanwhile; nothing was stored\n");
+  errLine("The template was changed by somebody else meanwhile; nothing was stored");
   if (!conflict.success) return;
   const { yours, theirs, version, author } = conflict.data;
   const by = author === null ? "" : ` by ${author}`;
   const what = version === null ? "no stored one" : `version ${version}`;
-  err(shownText(`--- theirs: ${what}${by}\n${theirs}\n--- yours\n${yours ?? ""}\n---\n`, output));
+  errLine(`--- theirs: ${what}${by}`);
+  err(`${theirs}\n--- yours\n${yours ?? ""}\n---\n`);
 }

@@ -1,6 +1,5 @@
 import { ApiClientError, routes, type Client, type LintFinding } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
 import { workingFolder } from "../working-folder.ts";
 
 export interface Linted {
@@ -36,10 +35,10 @@ export function hasErrors({ findings }: Linted): boolean {
 }
 
 /** Two lines for each: the place and what is wrong, as compilers say it, then what to do. */
-export function findingLines({ findings }: Linted, label: string, output: Output): readonly string[] {
+export function findingLines({ findings }: Linted, label: string): readonly string[] {
   return findings.flatMap(({ line, column, severity, message, code, fix }) => [
-    shownText(`${label}:${line}:${column}: ${severity}: ${message} [${code}]`, output),
-    shownText(`    ${fix}`, output),
+    `${label}:${line}:${column}: ${severity}: ${message} [${code}]`,
+    `    ${fix}`,
   ]);
 }
 

@@ -9,10 +9,10 @@ export async function lintPrompt(client: Client, args: Arguments, output: Output
   const [, argument] = args.words;
   const input = argument === undefined ? undefined : await readTemplate(argument, "lint");
   const linted = await lintOf(client, args, input?.template);
-  if (args.isJson) output.out(`${JSON.stringify(linted)}\n`);
+  if (args.isJson) output.outLine(JSON.stringify(linted));
   else {
-    for (const line of findingLines(linted, input?.label ?? "template", output)) output.out(`${line}\n`);
-    output.err(`${input?.from ?? linted.source}: ${summary(linted)}\n`);
+    for (const line of findingLines(linted, input?.label ?? "template")) output.outLine(line);
+    output.errLine(`${input?.from ?? linted.source}: ${summary(linted)}`);
   }
   return hasErrors(linted) ? 1 : 0;
 }

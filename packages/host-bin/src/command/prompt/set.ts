@@ -7,7 +7,7 @@ import { readTemplate } from "./template-input.ts";
 
 /** `prompt set FILE|TEXT|-`. What lint finds is said, and stored all the same: any text is a template. */
 export async function setTemplate(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+  const { outLine, errLine } = output;
   const argument = args.words[1] ?? (process.stdin.isTTY ? undefined : "-");
   if (argument === undefined)
     throw new UsageError('What should the template be? Write: incipit prompt set "TEXT", a file, or "-"');
@@ -15,11 +15,11 @@ export async function setTemplate(client: Client, args: Arguments, output: Outpu
   const body = { template, ...changeOf(args) };
   const { version } = await client.call(routes.setSystemPrompt, { body });
   const as = version === null ? "" : ` as version ${version}`;
-  err(`Stored ${from}${as}. New conversations use it; others after they were compacted.\n`);
+  errLine(`Stored ${from}${as}. New conversations use it; others after they were compacted.`);
   const linted = await lintIfThere(client, args, template);
   if (args.isJson) {
     const { findings, omitted } = linted;
-    out(`${JSON.stringify({ template, version, findings, omitted })}\n`);
-  } else for (const line of findingLines(linted, label, output)) err(`${line}\n`);
+    outLine(JSON.stringify({ template, version, findings, omitted }));
+  } else for (const line of findingLines(linted, label)) errLine(line);
   return 0;
 }

@@ -1,11 +1,11 @@
 import { routes, type Client, type TemplateVersion } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output } from "../output.ts";
 import { changeOf } from "./change.ts";
 
 /** `prompt versions`: newest first; `*` is the one that is stored. */
 export async function listVersions(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+  const { outLine, errLine } = output;
   const broken: number[] = [];
   let isAny = false;
   for (let cursor: string | undefined; ;) {
@@ -15,18 +15,15 @@ export async function listVersions(client: Client, args: Arguments, output: Outp
     for (const version of page.versions) {
       isAny = true;
       const isCurrent = version.version === page.current;
-      if (args.isJson) out(`${JSON.stringify({ ...version, isCurrent })}\n`);
-      else
-        out(
-          `${shownText(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`, output)}\n`,
-        );
+      if (args.isJson) outLine(JSON.stringify({ ...version, isCurrent }));
+      else outLine(`${isCurrent ? "*" : " "} ${String(version.version).padStart(4)}  ${versionLine(version)}`);
     }
     broken.push(...page.damaged);
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  for (const version of broken) err(`The record of version ${version} cannot be read; see GET /health\n`);
-  if (!isAny && broken.length === 0) err("No template was ever stored\n");
+  for (const version of broken) errLine(`The record of version ${version} cannot be read; see GET /health`);
+  if (!isAny && broken.length === 0) errLine("No template was ever stored");
   return 0;
 }
 
@@ -38,39 +35,44 @@ function versionLine({ createdAt, sha256, sizeBytes, author, note }: TemplateVer
 
 /** `prompt show VERSION`. */
 export async function showVersion(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+  const { outLine, outExact, errLine } = output;
   const params = { v: numberOf(args.words[1], "show") };
   const version = await client.call(routes.getTemplateVersion, { params });
   if (args.isJson) {
-    out(`${JSON.stringify(version)}\n`);
+    outLine(JSON.stringify(version));
     return 0;
   }
-  if (version.template !== null) out(`${shownText(version.template, output)}\n`);
-  err(`(version ${version.version}: ${shownText(versionLine(version), output)})\n`);
+  if (version.template !== null) outExact(`${version.template}\n`);
+  errLine(`(version ${version.version}: ${versionLine(version)})`);
   return 0;
 }
 
 /** `prompt diff VERSION`: what it changed. `prompt diff OLD NEW`: from the one to the other. */
 export async function diffVersions(client: Client, args: Arguments, output: Output): Promise<number> {
-  const { out, err } = output;
+  const { outLine, outExact, errLine } = output;
   const [, first, second] = args.words;
   const against = second === undefined ? undefined : numberOf(first, "diff");
   const params = { v: numberOf(second ?? first, "diff") };
   const diff = await client.call(routes.diffTemplateVersions, { params, query: { against } });
-  if (args.isJson) out(`${JSON.stringify(diff)}\n`);
-  else out(shownText(diff.unified, output));
-  if (diff.hunks.length === 0) err("The texts are the same\n");
-  if (!diff.isMinimal) err("They differ in too much to look for the fewest lines\n");
+  if (args.isJson) outLine(JSON.stringify(diff));
+  else outExact(diff.unified);
+  if (diff.hunks.length === 0) errLine("The texts are the same");
+  if (!diff.isMinimal) errLine("They differ in too much to look for the fewest lines");
   return 0;
 }
 
 /** `prompt restore VERSION`. */
-export async function restoreVersion(client: Client, args: Arguments, { out, err }: Output): Promise<number> {
+export async function restoreVersion(
+  client: Client,
+  args: Arguments,
+  { outLine, errLine }: Output,
+): Promise<number> {
   const v = numberOf(args.words[1], "restore");
   const stored = await client.call(routes.restoreTemplateVersion, { params: { v }, body: changeOf(args) });
-  if (args.isJson) out(`${JSON.stringify(stored)}\n`);
-  if (stored.version === null) err(`The stored template is taken away, as with version ${v} (${stored.source})\n`);
-  else err(`Version ${stored.version} is what version ${v} was. New conversations use it\n`);
+  if (args.isJson) outLine(JSON.stringify(stored));
+  if (stored.version === null)
+    errLine(`The stored template is taken away, as with version ${v} (${stored.source})`);
+  else errLine(`Version ${stored.version} is what version ${v} was. New conversations use it`);
   return 0;
 }
 

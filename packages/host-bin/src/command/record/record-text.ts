@@ -1,4 +1,5 @@
 import type { MessagePart, StepRecord } from "@incipit/transport-contract";
+import { shownLine } from "../../shown-text.ts";
 
 /** What a step was, in a few lines. */
 export function recordText(record: StepRecord): string {
@@ -22,7 +23,7 @@ export function recordText(record: StepRecord): string {
     "left out": left === "" ? "nothing" : left,
   };
   return Object.entries(rows)
-    .map(([name, value]) => `${name.padEnd(12)} ${value}\n`)
+    .map(([name, value]) => `${name.padEnd(12)} ${shownLine(value)}\n`)
     .join("");
 }
 

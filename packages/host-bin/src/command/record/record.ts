@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
-import { shownText, type Output } from "../output.ts";
+import type { Output } from "../output.ts";
 import { exportFolder } from "./export-folder.ts";
 import { findStep } from "./find-step.ts";
 import { partsText, recordText } from "./record-text.ts";
@@ -18,23 +18,21 @@ type Action = keyof typeof actions;
 export async function record(client: Client, args: Arguments, output: Output): Promise<number> {
   const { action, id, folder, model } = understood(args);
   const params = await findStep(client, id, args.step);
-  const show = (text: string): void => output.out(shownText(text, output));
+  const show = (text: string): void => output.out(text);
   if (action === "replay") {
     const { replay } = await client.call(routes.replayStep, { params, body: { model } });
-    if (args.isJson) output.out(`${JSON.stringify(replay)}\n`);
+    if (args.isJson) output.outLine(JSON.stringify(replay));
     else show(replayText(replay));
     return replay.replay?.error === null ? 0 : 1;
   }
   const found = await client.call(routes.getStepRecord, { params });
   if (action === "export") {
     const path = await exportFolder(found, folder);
-    output.out(
-      args.isJson ? `${JSON.stringify({ path, ...params })}\n` : `Wrote step ${params.stepId} to ${path}\n`,
-    );
+    output.outLine(args.isJson ? JSON.stringify({ path, ...params }) : `Wrote step ${params.stepId} to ${path}`);
     return 0;
   }
   if (args.isJson) {
-    output.out(`${JSON.stringify(found)}\n`);
+    output.outLine(JSON.stringify(found));
     return 0;
   }
   show(recordText(found));

@@ -1,4 +1,5 @@
 import type { Answer, Replay } from "@incipit/transport-contract";
+import { shownLine } from "../../shown-text.ts";
 import { partsText } from "./record-text.ts";
 
 /** Two answers side by side: their figures in columns, then what each said. */
@@ -22,9 +23,9 @@ export function replayText({ original, replay, notes }: Replay): string {
   );
   const said = answers.map(
     (answer) =>
-      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${answer.error.message})\n`}${partsText(answer.parts)}\n`,
+      `\n--- ${titleOf(answer, original)}\n${answer.error === null ? "" : `(${shownLine(answer.error.message)})\n`}${partsText(answer.parts)}\n`,
   );
-  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${note})\n`).join("")}`;
+  return `${table.join("\n")}\n${said.join("")}${notes.map((note) => `\n(${shownLine(note)})\n`).join("")}`;
 }
 
 /** Both may be of one model. */
