@@ -1,4 +1,70 @@
 import type { Attack } from "../attacks.ts";
 
-/** Texts of a folder that nobody trusts yet. */
-export const provenanceAttacks = {} as const satisfies Record<string, Attack>;
+/** Texts of a folder that nobody trusts yet, and repositories that point to others. */
+export const provenanceAttacks = {
+  "git-file-elsewhere": {
+    tries: "a folder's .git file names the repository of another folder",
+    seen: "git:branch and git:status are absent, `denied`, and the prompt has neither its branch nor its files",
+  },
+  "git-link-elsewhere": {
+    tries: "a folder's .git is a link to the repository of another folder",
+    seen: "git:branch and git:status are absent, `denied`",
+  },
+  "git-worktree-of-another": {
+    tries: "a folder's .git file names a worktree of another repository, as a real worktree's does",
+    seen: "both are absent: that worktree's folder in the repository does not point back",
+  },
+  "git-submodule-of-another": {
+    tries: "a folder's .git file names a submodule of another repository, as a real submodule's does",
+    seen: "both are absent: that submodule's configuration does not point back",
+  },
+  "git-worktree-setting": {
+    tries: "core.worktree, in the configuration or in that of the worktree, names another folder",
+    seen: "both are absent, and none of its files are named",
+  },
+  "git-worktree-above": {
+    tries: "core.worktree names a folder above the working folder, which the working folder is in",
+    seen: "both are absent, and nothing that lies beside the working folder is named",
+  },
+  "git-commondir": {
+    tries: "a commondir file in .git takes refs, objects and configuration from another repository",
+    seen: "both are absent",
+  },
+  "git-head-link": {
+    tries: "HEAD is a link to the HEAD of another repository",
+    seen: "both are absent, and its branch is not named",
+  },
+  "git-head-secret-file": {
+    tries: "HEAD is a link to a file with a secret",
+    seen: "the folder is no repository, and no line of the file is told",
+  },
+  "git-ref-link": {
+    tries: "refs, a folder of refs, or a ref that a ref names, is a link to another repository's",
+    seen: "both are absent, and its branch is not named",
+  },
+  "git-packed-refs-link": {
+    tries: "packed-refs is a link to another repository's",
+    seen: "both are absent, and its branch is not named",
+  },
+  "git-index-link": {
+    tries: "the index is a link to another repository's",
+    seen: "git:status is absent, and names none of its files",
+  },
+  "git-alternates": {
+    tries: "HEAD is a commit of another repository, whose objects are taken by alternates or a link",
+    seen: "git:status is absent, and names none of its files",
+  },
+  "git-excludes-oracle": {
+    tries:
+      "core.excludesFile or info/exclude is a file with a secret, so that a file named as one of its lines goes missing",
+    seen: "what is missing from git:status tells nothing of its lines",
+  },
+  "git-include-elsewhere": {
+    tries: "include.path takes the upstream of a branch from another repository's configuration into the status",
+    seen: "git:status does not name it",
+  },
+  "git-name-of-two-lines": {
+    tries: "a folder's name has a line break, so that a part of it would be taken for another answer of git",
+    seen: "both are absent, `failed`",
+  },
+} as const satisfies Record<string, Attack>;

@@ -9,8 +9,8 @@ import {
   type GitRepository,
   type TempFolder,
 } from "@incipit/testkit";
-import { readGitVariable } from "./git-variables.ts";
-import { realSpawn } from "./testing/real-drivers.ts";
+import { GitVariables } from "./git-variables.ts";
+import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
 
 let folder: TempFolder;
@@ -29,7 +29,8 @@ function newPath(): string {
 
 function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()): Promise<Outcome> {
   const { signal } = new AbortController();
-  return readGitVariable(name, { spawn, clock: new FakeClock(), cwd, timeoutMs: 5_000, signal });
+  const fs = grantedFileSystem("$cwd");
+  return new GitVariables({ fs, spawn, clock: new FakeClock(), cwd, timeoutMs: 5_000, signal }).read(name);
 }
 
 /** A program that tells that it was started. */
@@ -46,14 +47,14 @@ async function touch(repository: GitRepository, file: string): Promise<void> {
   await utimes(join(repository.path, file), 1, 1);
 }
 
-test("readGitVariable gives the branch, without its line break", async () => {
+test("GitVariables gives the branch, without its line break", async () => {
   const repository = await createGitRepository(newPath());
   await repository.switchBranch("feature/é");
 
   expect(await read("branch", repository.path)).toMatchObject({ kind: "value", value: "feature/é" });
 });
 
-test("readGitVariable gives the status as git prints it, one final line break removed", async () => {
+test("GitVariables gives the status as git prints it, one final line break removed", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await repository.write("a.txt", "2");
   await repository.write("b.txt", "new");
@@ -61,13 +62,13 @@ test("readGitVariable gives the status as git prints it, one final line break re
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: " M a.txt\n?? b.txt" });
 });
 
-test("readGitVariable gives a clean status as an empty value", async () => {
+test("GitVariables gives a clean status as an empty value", async () => {
   const repository = await createGitRepository(newPath());
 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("readGitVariable says not-a-repository outside of one", async () => {
+test("GitVariables says not-a-repository outside of one", async () => {
   const path = newPath();
   await Bun.write(join(path, "file"), "");
 
@@ -75,7 +76,7 @@ test("readGitVariable says not-a-repository outside of one", async () => {
   expect(await read("status", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
 });
 
-test("readGitVariable has a status, and no branch, before the first commit", async () => {
+test("GitVariables has a status, and no branch, before the first commit", async () => {
   const repository = await createGitRepository(newPath());
   await repository.git("checkout", "--quiet", "--orphan", "empty");
 
@@ -83,7 +84,7 @@ test("readGitVariable has a status, and no branch, before the first commit", asy
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("readGitVariable says why git could not be asked", async () => {
+test("GitVariables says why git could not be asked", async () => {
   for (const [failure, reason] of [
     ["not-installed", "not-installed"],
     ["timeout", "timeout"],
@@ -96,11 +97,11 @@ test("readGitVariable says why git could not be asked", async () => {
   }
 });
 
-test("readGitVariable does not know other names", async () => {
+test("GitVariables does not know other names", async () => {
   expect(await read("log", "/")).toMatchObject({ kind: "absent", reason: "not-found" });
 });
 
-test("readGitVariable leaves the index as it was", async () => {
+test("GitVariables leaves the index as it was", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await touch(repository, "a.txt");
   const index = join(repository.path, ".git/index");
@@ -146,7 +147,7 @@ const plants: Readonly<Record<string, (program: string) => readonly (readonly [k
 };
 
 for (const [name, plant] of Object.entries(plants)) {
-  test(`readGitVariable starts nothing that the repository names by ${name}`, async () => {
+  test(`GitVariables starts nothing that the repository names by ${name}`, async () => {
     const { program, wasStarted } = await plantProgram();
     const repository = await createGitRepository(newPath(), {
       "a.txt": "1",
@@ -175,7 +176,7 @@ test("the planted filter is started by a git that nobody holds back", async () =
   expect(await wasStarted()).toBe(true);
 });
 
-test("readGitVariable starts no filter of a configuration that the repository's own includes", async () => {
+test("GitVariables starts no filter of a configuration that the repository's own includes", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await Bun.write(
@@ -189,7 +190,7 @@ test("readGitVariable starts no filter of a configuration that the repository's 
   expect(await wasStarted()).toBe(false);
 });
 
-test("readGitVariable starts no filter of a worktree's configuration", async () => {
+test("GitVariables starts no filter of a worktree's configuration", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await repository.git("config", "extensions.worktreeConfig", "true");
@@ -200,7 +201,7 @@ test("readGitVariable starts no filter of a worktree's configuration", async () 
   expect(await wasStarted()).toBe(false);
 });
 
-test("readGitVariable gives no status rather than start a filter that it cannot switch off", async () => {
+test("GitVariables gives no status rather than start a filter that it cannot switch off", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x=y" });
   await Bun.write(
@@ -213,7 +214,7 @@ test("readGitVariable gives no status rather than start a filter that it cannot 
   expect(await wasStarted()).toBe(false);
 });
 
-test("readGitVariable leaves the user's own filters on", async () => {
+test("GitVariables leaves the user's own filters on", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const global = join(newPath(), "gitconfig");
@@ -226,7 +227,7 @@ test("readGitVariable leaves the user's own filters on", async () => {
   expect(await wasStarted()).toBe(true);
 });
 
-test("readGitVariable runs no hook", async () => {
+test("GitVariables runs no hook", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await Bun.write(join(repository.path, "hooks/post-index-change"), await Bun.file(program).text());
@@ -239,7 +240,7 @@ test("readGitVariable runs no hook", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("readGitVariable starts nothing that a submodule names", async () => {
+test("GitVariables starts nothing that a submodule names", async () => {
   const { program, wasStarted } = await plantProgram();
   const inner = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const outer = await createGitRepository(newPath());
@@ -254,7 +255,7 @@ test("readGitVariable starts nothing that a submodule names", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("readGitVariable fetches nothing that a partial clone leaves out", async () => {
+test("GitVariables fetches nothing that a partial clone leaves out", async () => {
   const { program, wasStarted } = await plantProgram();
   const origin = await createGitRepository(newPath(), { "a.txt": "one\n" });
   await origin.git("config", "uploadpack.allowFilter", "true");

@@ -4,7 +4,7 @@ import type { CompiledTemplate, PendingCondition, Stretch } from "./compiled-tem
 import { contributedTypes, type ContributedTypes } from "./contributed-types.ts";
 import { resolveContributed } from "./contributed-variable.ts";
 import { readFileVariable } from "./file-variable.ts";
-import { readGitVariable } from "./git-variables.ts";
+import { GitVariables } from "./git-variables.ts";
 import type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 /** Files that are read at one time: bounds what is held before the limit of all files together is known to be passed. */
@@ -64,6 +64,7 @@ class Resolution {
   readonly #now: Date;
   /** Under way or done, but files: those are read when their turn has come. */
   readonly #begun = new Map<string, Promise<ResolvedVariable>>();
+  readonly #git: GitVariables;
   readonly #contributed: ContributedTypes["byType"];
   #contributedCount = 0;
   #remainingFileBytes: number;
@@ -72,6 +73,9 @@ class Resolution {
   constructor(options: ResolveOptions) {
     this.#options = options;
     this.#now = new Date(options.sources.clock.now()); // One moment for `time` and `date`.
+    const { context, sources, signal } = options;
+    const { fs, spawn, clock, limits } = sources;
+    this.#git = new GitVariables({ fs, spawn, clock, cwd: context.cwd, timeoutMs: limits.gitTimeoutMs, signal });
     this.#contributed = contributedTypes(options.sources.contributed).byType;
     this.#remainingFileBytes = options.sources.limits.maxTotalFileBytes;
     this.#remainingVariableBytes = options.sources.limits.maxTotalVariableBytes;
@@ -156,14 +160,14 @@ class Resolution {
 
   async #outcomeOf(type: string, name: string): Promise<Outcome> {
     const { context, sources, signal } = this.#options;
-    const { clock, spawn, limits } = sources;
+    const { clock, limits } = sources;
     switch (type) {
       case "system":
         return this.#systemVariable(name);
       case "prompt":
         return promptVariable(name, context);
       case "git":
-        return readGitVariable(name, { spawn, clock, cwd: context.cwd, timeoutMs: limits.gitTimeoutMs, signal });
+        return this.#git.read(name);
       default: {
         const contribution = this.#contributed.get(type);
         if (contribution === undefined) return { kind: "absent", reason: "unknown-type", source: type };

@@ -4,7 +4,13 @@ import type { AbsentReason, PromptVariables } from "@incipit/service-contract";
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
 export type Outcome = (
   | { readonly kind: "value"; readonly value: string; readonly source: string }
-  | { readonly kind: "absent"; readonly reason: AbsentReason; readonly source: string }
+  | {
+      readonly kind: "absent";
+      readonly reason: AbsentReason;
+      readonly source: string;
+      /** What the reason alone does not tell, and what to do; in one line. */
+      readonly detail?: string;
+    }
 ) & {
   /** That adds the variable; absent: it is one of the host's own. */
   readonly extension?: string;

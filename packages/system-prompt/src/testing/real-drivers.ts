@@ -1,12 +1,12 @@
-import { open } from "node:fs/promises";
-import { resolve } from "node:path";
+import { open, realpath } from "node:fs/promises";
+import { basename, isAbsolute, relative, resolve } from "node:path";
 import type { FileRead, FileSystem, ReadFileOptions, Spawn, SpawnOptions, SpawnResult } from "@incipit/kernel";
 
 /** Reads real files, in as little as the tests need; how files are really opened is the composition root's business. */
 export const realFileSystem: Pick<FileSystem, "readFile"> = {
   async readFile(path: string, { cwd, maxBytes }: ReadFileOptions): Promise<FileRead> {
-    const target = resolve(cwd, path);
     try {
+      const target = await realpath(resolve(cwd, path));
       await using handle = await open(target);
       const stat = await handle.stat();
       if (!stat.isFile()) return { kind: "absent", reason: "not-a-file" };
@@ -17,6 +17,33 @@ export const realFileSystem: Pick<FileSystem, "readFile"> = {
     }
   },
 };
+
+/** The same within some folders, as the default grant is: links are judged by where they lead. `$cwd` is that of the call. */
+export function grantedFileSystem(...roots: readonly string[]): Pick<FileSystem, "readFile"> {
+  return {
+    async readFile(path, options) {
+      const target = await leadsTo(resolve(options.cwd, path));
+      const folders = await Promise.all(
+        roots.map((root) => realpath(root === "$cwd" ? options.cwd : root).catch(() => root)),
+      );
+      return folders.some((root) => isWithin(root, target))
+        ? realFileSystem.readFile(path, options)
+        : { kind: "absent", reason: "denied" };
+    },
+  };
+}
+
+/** Also when nothing is there. */
+async function leadsTo(path: string): Promise<string> {
+  return realpath(path).catch(async () =>
+    path === "/" ? path : resolve(await leadsTo(resolve(path, "..")), basename(path)),
+  );
+}
+
+function isWithin(root: string, path: string): boolean {
+  const rest = relative(root, path);
+  return !isAbsolute(rest) && rest !== ".." && !rest.startsWith("../");
+}
 
 export interface RealSpawnOptions {
   /** Added to every child's environment. */

@@ -1,0 +1,389 @@
+import { expect, test } from "bun:test";
+import { appendFile, mkdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  createGitRepository,
+  createTempFolder,
+  FakeClock,
+  type GitRepository,
+  type TempFolder,
+} from "@incipit/testkit";
+import { GitVariables } from "./git-variables.ts";
+import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
+import type { Outcome } from "./types.ts";
+
+/** What a stranger's folder is to tell nothing of: its branch is `secret-branch`, and its one file `hidden.txt`. */
+interface World extends AsyncDisposable {
+  readonly folder: TempFolder;
+  readonly elsewhere: GitRepository;
+  /** The working folder, with a repository of its own: branch `main`, file `own.txt`. */
+  readonly here: GitRepository;
+  readonly path: (name: string) => string;
+  /** Git as nobody holds it back: its answer, or what it complains of. */
+  readonly tells: (...args: readonly string[]) => Promise<string>;
+}
+
+async function openWorld(): Promise<World> {
+  const folder = await createTempFolder();
+  const path = (name: string): string => join(folder.path, name);
+  const elsewhere = await createGitRepository(path("elsewhere"), { "hidden.txt": "hidden" });
+  await elsewhere.switchBranch("secret-branch");
+  const here = await createGitRepository(path("here"), { "own.txt": "own" });
+  const tells = (...args: readonly string[]): Promise<string> => here.git(...args).catch(String);
+  return { folder, elsewhere, here, path, tells, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
+}
+
+interface ReadOptions {
+  /** As `[prompt] read` has them. */
+  readonly granted?: readonly string[];
+  readonly cwd?: string;
+}
+
+async function read(
+  { here }: World,
+  { granted = ["$cwd"], cwd = here.path }: ReadOptions = {},
+): Promise<{ readonly branch: Outcome; readonly status: Outcome }> {
+  const variables = new GitVariables({
+    fs: grantedFileSystem(...granted),
+    spawn: realSpawn(),
+    clock: new FakeClock(),
+    cwd,
+    timeoutMs: 5_000,
+    signal: new AbortController().signal,
+  });
+  const [branch, status] = await Promise.all([variables.read("branch"), variables.read("status")]);
+  return { branch, status };
+}
+
+const denied = { kind: "absent", reason: "denied" } as const;
+const nothing = { branch: denied, status: denied };
+
+test("[attack:git-file-elsewhere] a .git file that names another repository tells nothing of it", async () => {
+  await using world = await openWorld();
+  await rm(join(world.here.path, ".git"), { recursive: true });
+  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git\n`);
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("status", "--short", "--branch")).toContain("secret-branch\n D hidden.txt");
+  expect(await read(world, { granted: ["$cwd", world.elsewhere.path] })).toMatchObject({
+    branch: { value: "secret-branch" },
+    status: { value: " D hidden.txt\n?? own.txt" },
+  });
+});
+
+test("[attack:git-link-elsewhere] a .git that is a link to another repository tells nothing of it", async () => {
+  await using world = await openWorld();
+  await rm(join(world.here.path, ".git"), { recursive: true });
+  await symlink(join(world.elsewhere.path, ".git"), join(world.here.path, ".git"));
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("status", "--short", "--branch")).toContain("secret-branch\n D hidden.txt");
+});
+
+test("[attack:git-worktree-of-another] a .git file that names a worktree of another repository tells nothing of it", async () => {
+  await using world = await openWorld();
+  await world.elsewhere.git("worktree", "add", "--quiet", world.path("other"), "-b", "secret-worktree");
+  await rm(join(world.here.path, ".git"), { recursive: true });
+  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git/worktrees/other\n`);
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-worktree\n");
+});
+
+test("[attack:git-submodule-of-another] a .git file that names a submodule of another repository tells nothing of it", async () => {
+  await using world = await openWorld();
+  const inner = await createGitRepository(world.path("inner"), { "hidden.txt": "hidden" });
+  await world.elsewhere.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
+  await rm(join(world.here.path, ".git"), { recursive: true });
+  await world.here.write(".git", `gitdir: ${world.elsewhere.path}/.git/modules/sub\n`);
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("rev-parse", "--show-toplevel", "--abbrev-ref", "HEAD")).toBe(
+    `${world.elsewhere.path}/sub\nmain\n`,
+  );
+});
+
+test("[attack:git-worktree-setting] core.worktree that names another folder tells nothing of it", async () => {
+  for (const setting of ["core.worktree", "config.worktree"]) {
+    await using world = await openWorld();
+    await world.here.git("config", "extensions.worktreeConfig", "true");
+    const where = setting === "core.worktree" ? "--local" : "--worktree";
+    await world.here.git("config", where, "core.worktree", world.elsewhere.path);
+
+    expect(await read(world)).toMatchObject(nothing);
+    expect(await world.tells("--work-tree", world.elsewhere.path, "status", "--short")).toContain("hidden.txt");
+    await world.here.git("config", where, "core.worktree", world.here.path);
+    expect(await read(world)).toMatchObject({ branch: { value: "main" }, status: { value: "" } });
+  }
+});
+
+test("[attack:git-worktree-above] core.worktree that names a folder above tells nothing of what lies beside", async () => {
+  await using world = await openWorld();
+  await world.here.git("config", "core.worktree", world.folder.path);
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("status", "--short")).toContain("../elsewhere/");
+});
+
+test("[attack:git-commondir] a commondir file that names another repository tells nothing of it", async () => {
+  await using world = await openWorld();
+  await world.here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
+  await world.here.write(".git/commondir", join(world.elsewhere.path, ".git"));
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("status", "--short")).toContain("hidden.txt");
+});
+
+test("[attack:git-head-link] a HEAD that is a link to another repository's tells nothing of its branch", async () => {
+  await using world = await openWorld();
+  await world.here.git("branch", "secret-branch");
+  await rm(join(world.here.path, ".git/HEAD"));
+  await symlink("refs/../../../elsewhere/.git/HEAD", join(world.here.path, ".git/HEAD"));
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
+});
+
+test("[attack:git-head-secret-file] a HEAD that is a link to a file with a secret tells nothing of it", async () => {
+  await using world = await openWorld();
+  await Bun.write(world.path("key"), "-----BEGIN KEY-----");
+  await rm(join(world.here.path, ".git/HEAD"));
+  await symlink(world.path("key"), join(world.here.path, ".git/HEAD"));
+
+  const refused = await read(world);
+  await rm(join(world.here.path, ".git/HEAD"));
+  await world.here.write(".git/HEAD", "ref: refs/heads/main\n");
+
+  expect(refused).toMatchObject({
+    branch: { kind: "absent", reason: "not-a-repository" },
+    status: { kind: "absent", reason: "not-a-repository" },
+  });
+  expect(await read(world)).toMatchObject({ branch: { value: "main" } });
+});
+
+test("[attack:git-ref-link] refs that are links to another repository's tell nothing of its branches", async () => {
+  const plants: readonly ((gitDir: string, elsewhere: string) => Promise<void>)[] = [
+    async (gitDir, elsewhere) => {
+      await rm(join(gitDir, "refs"), { recursive: true });
+      await symlink(join(elsewhere, "refs"), join(gitDir, "refs"));
+      await Bun.write(join(gitDir, "HEAD"), "ref: refs/heads/secret-branch\n");
+    },
+    async (gitDir, elsewhere) => {
+      await symlink(join(elsewhere, "refs/heads"), join(gitDir, "refs/heads/x"));
+      await Bun.write(join(gitDir, "HEAD"), "ref: refs/heads/x/secret-branch\n");
+    },
+    async (gitDir, elsewhere) => {
+      await Bun.write(join(gitDir, "refs/heads/a"), "ref: refs/heads/b\n");
+      await symlink(join(elsewhere, "HEAD"), join(gitDir, "refs/heads/b"));
+      await Bun.write(join(gitDir, "HEAD"), "ref: refs/heads/a\n");
+      await Bun.write(
+        join(gitDir, "refs/heads/secret-branch"),
+        await Bun.file(join(gitDir, "refs/heads/main")).text(),
+      );
+    },
+  ];
+  for (const plant of plants) {
+    await using world = await openWorld();
+    await plant(join(world.here.path, ".git"), join(world.elsewhere.path, ".git"));
+
+    expect(await read(world)).toMatchObject(nothing);
+    expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toContain("secret-branch");
+  }
+});
+
+test("[attack:git-packed-refs-link] packed-refs that are another repository's tell nothing of its branches", async () => {
+  await using world = await openWorld();
+  await world.elsewhere.git("pack-refs", "--all");
+  await symlink(join(world.elsewhere.path, ".git/packed-refs"), join(world.here.path, ".git/packed-refs"));
+  await world.here.write(".git/HEAD", "ref: refs/heads/secret-branch\n");
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await world.tells("rev-parse", "--abbrev-ref", "HEAD")).toBe("secret-branch\n");
+});
+
+test("[attack:git-index-link] an index that is another repository's tells nothing of its files", async () => {
+  await using world = await openWorld();
+  await world.here.git("config", "status.renames", "false"); // To tell one, git would need what the index names.
+  await rm(join(world.here.path, ".git/index"));
+  await symlink(join(world.elsewhere.path, ".git/index"), join(world.here.path, ".git/index"));
+
+  const { status } = await read(world);
+
+  expect(status).toMatchObject(denied);
+  expect(await world.tells("status", "--short")).toContain("hidden.txt");
+});
+
+test("[attack:git-alternates] alternates and objects of another repository tell nothing of its files", async () => {
+  const plants: readonly ((gitDir: string, elsewhere: string) => Promise<void>)[] = [
+    async (gitDir, elsewhere) => {
+      await Bun.write(join(gitDir, "objects/info/alternates"), `# mine\n${join(elsewhere, "objects")}\n`);
+    },
+    async (gitDir, elsewhere) => {
+      await rm(join(gitDir, "objects"), { recursive: true });
+      await symlink(join(elsewhere, "objects"), join(gitDir, "objects"));
+    },
+    async (gitDir, elsewhere) => {
+      await Bun.write(join(gitDir, "alternates"), `${join(elsewhere, "objects")}\n`);
+      await symlink("../../alternates", join(gitDir, "objects/info/alternates"));
+    },
+  ];
+  for (const plant of plants) {
+    await using world = await openWorld();
+    const commit = (await world.elsewhere.git("rev-parse", "HEAD")).trim();
+    await world.here.write(".git/HEAD", `${commit}\n`);
+    await plant(join(world.here.path, ".git"), join(world.elsewhere.path, ".git"));
+
+    expect(await read(world)).toMatchObject({ branch: { value: "HEAD" }, status: denied });
+    expect(await world.tells("status", "--short")).toContain("D  hidden.txt");
+  }
+});
+
+test("[attack:git-excludes-oracle] ignored patterns that are a secret file tell nothing of its lines", async () => {
+  const plants: readonly ((here: GitRepository, secret: string) => Promise<unknown>)[] = [
+    (here, secret) => here.git("config", "core.excludesFile", secret),
+    async (here, secret) => {
+      await rm(join(here.path, ".git/info"), { recursive: true, force: true });
+      await mkdir(join(here.path, ".git/info"));
+      await symlink(secret, join(here.path, ".git/info/exclude"));
+    },
+  ];
+  for (const plant of plants) {
+    await using world = await openWorld();
+    await Bun.write(world.path("password"), "hunter2\n");
+    await plant(world.here, world.path("password"));
+    for (const guess of ["hunter1", "hunter2"]) await world.here.write(guess, "");
+
+    const { status } = await read(world);
+
+    expect(await world.tells("status", "--short")).toBe("?? hunter1\n");
+    expect(status.kind === "absent" ? status.reason : status.value).not.toBe("?? hunter1");
+  }
+});
+
+test("[attack:git-include-elsewhere] a configuration that is included from elsewhere is not told of", async () => {
+  await using world = await openWorld();
+  await Bun.write(
+    world.path("work.config"),
+    '[status]\n\tbranch = true\n[branch "main"]\n\tremote = .\n\tmerge = refs/heads/secret-upstream\n',
+  );
+  await world.here.git("config", "include.path", world.path("work.config"));
+
+  expect(await read(world)).toMatchObject({ status: { kind: "value", value: "" } });
+  expect(await world.tells("status", "--short")).toContain("secret-upstream");
+});
+
+test("[attack:git-name-of-two-lines] a folder whose name has a line break cannot stand in for what git says", async () => {
+  await using world = await openWorld();
+  const strange = world.path(`strange\n${world.here.path}/.git`);
+  await mkdir(strange, { recursive: true });
+  const repository = await createGitRepository(strange, { "a.txt": "a" });
+
+  const told = await read(world, { cwd: strange });
+  await repository.git("branch", "other");
+
+  expect(told).toMatchObject({
+    branch: { kind: "absent", reason: "failed" },
+    status: { kind: "absent", reason: "failed" },
+  });
+  expect(await read(world)).toMatchObject({ branch: { value: "main" } });
+});
+
+test("readers of git see a worktree that its repository knows of", async () => {
+  await using world = await openWorld();
+  const path = world.path("linked");
+  await world.here.git("worktree", "add", "--quiet", path, "-b", "linked");
+  await mkdir(join(path, "deep"));
+  await Bun.write(join(path, "deep/new.txt"), "");
+
+  for (const cwd of [path, join(path, "deep")])
+    expect(await read(world, { cwd })).toMatchObject({
+      branch: { value: "linked" },
+      status: { value: cwd === path ? "?? deep/" : "?? ./" },
+    });
+});
+
+test("readers of git see a worktree whose repository is reached through a link", async () => {
+  await using world = await openWorld();
+  await symlink(world.here.path, world.path("link"));
+  const path = world.path("linked");
+  await world.here.git("-C", world.path("link"), "worktree", "add", "--quiet", path, "-b", "linked");
+  await Bun.write(join(path, ".git"), `gitdir: ${world.path("link")}/.git/worktrees/linked\n`);
+
+  expect(await read(world, { cwd: path })).toMatchObject({ branch: { value: "linked" }, status: { value: "" } });
+});
+
+test("readers of git see a submodule, also that of a worktree", async () => {
+  await using world = await openWorld();
+  const add = ["-c", "protocol.file.allow=always", "submodule", "--quiet"];
+  await world.here.git(...add, "add", world.elsewhere.path, "sub");
+  await world.here.commit("with a submodule");
+  const path = world.path("linked");
+  await world.here.git("worktree", "add", "--quiet", path, "-b", "linked");
+  await world.here.git("-C", path, ...add, "update", "--init");
+
+  expect(await read(world, { cwd: join(world.here.path, "sub") })).toMatchObject({
+    branch: { value: "secret-branch" },
+    status: { value: "" },
+  });
+  expect(await read(world, { cwd: join(path, "sub") })).toMatchObject({ status: { value: "" } });
+});
+
+test("readers of git see a repository above the working folder, one without a commit, and a detached one", async () => {
+  await using world = await openWorld();
+  await mkdir(join(world.here.path, "deep/er"), { recursive: true });
+  await world.here.git("checkout", "--quiet", "--detach");
+
+  expect(await read(world, { cwd: join(world.here.path, "deep/er") })).toMatchObject({
+    branch: { value: "HEAD" },
+    status: { value: "" },
+  });
+  await world.here.git("checkout", "--quiet", "--orphan", "empty");
+  expect(await read(world)).toMatchObject({
+    branch: { kind: "absent", reason: "failed" },
+    status: { value: "A  own.txt" },
+  });
+});
+
+test("readers of git see a separate repository folder where [prompt] read allows it", async () => {
+  await using world = await openWorld();
+  await world.here.git("init", "--quiet", "--separate-git-dir", world.path("separate"));
+
+  expect(await read(world)).toMatchObject(nothing);
+  expect(await read(world, { granted: ["$cwd", world.path("separate")] })).toMatchObject({
+    branch: { value: "main" },
+    status: { value: "" },
+  });
+});
+
+test("readers of git say that a bare repository is no working folder", async () => {
+  await using world = await openWorld();
+  await world.here.git("clone", "--quiet", "--bare", ".", world.path("bare"));
+
+  expect(await read(world, { cwd: world.path("bare") })).toMatchObject({
+    branch: { kind: "absent", reason: "not-a-repository" },
+    status: { kind: "absent", reason: "not-a-repository" },
+  });
+});
+
+test("readers of git leave the user's own ignored patterns on where the repository names others", async () => {
+  await using world = await openWorld();
+  const home = world.path("home");
+  await Bun.write(join(home, ".config/git/ignore"), "*.mine\n");
+  await appendFile(join(world.here.path, ".git/config"), `[core]\n\texcludesFile = ${world.path("theirs")}\n`);
+  await Bun.write(world.path("theirs"), "*.theirs\n");
+  for (const name of ["a.mine", "a.theirs"]) await world.here.write(name, "");
+  const variables = (env: Readonly<Record<string, string>>): GitVariables =>
+    new GitVariables({
+      fs: grantedFileSystem("$cwd"),
+      spawn: realSpawn({ env: { HOME: home, ...env } }),
+      clock: new FakeClock(),
+      cwd: world.here.path,
+      timeoutMs: 5_000,
+      signal: new AbortController().signal,
+    });
+
+  expect(await variables({}).read("status")).toMatchObject({ value: "?? a.theirs" });
+  await Bun.write(join(home, ".gitconfig"), `[core]\n\texcludesFile = ~/own=ones\n`);
+  await Bun.write(join(home, "own=ones"), "*.theirs\n");
+  expect(await variables({}).read("status")).toMatchObject({ value: "?? a.mine" });
+});

@@ -1,0 +1,185 @@
+import { basename, dirname, join, resolve } from "node:path";
+import type { FileRead } from "@incipit/kernel";
+import type { AbsentReason } from "@incipit/service-contract";
+import type { GitOptions } from "./run-git.ts";
+import { decodeText } from "./text-bytes.ts";
+
+/** Where git looks, as it says itself: absolute, links followed. */
+export interface GitPlace {
+  readonly gitDir: string;
+  /** Whose files it compares. */
+  readonly top: string;
+  /** Whether the working folder is `top`, or below it. */
+  readonly isInside: boolean;
+}
+
+export interface Refusal {
+  readonly reason: AbsentReason;
+  readonly detail: string;
+}
+
+/** Of `HEAD`, a ref, or a file that points somewhere. */
+const maxPointerBytes = 4_096;
+
+/** As many steps as git goes from one symbolic ref to the next. */
+const maxRefs = 5;
+
+/**
+ * Refuses a repository that lies elsewhere, so that a folder which a stranger made tells nothing of others. Its `.git` is
+ * a folder of its own, or a file that names a worktree or a submodule which points back here; it leads farther only
+ * where `[prompt] read` allows.
+ *
+ * Files are judged by the grant as those of `file:` are, with the repository's own folder in the place of `$cwd`.
+ */
+export class GitPlaceCheck {
+  /** Where `.git` is and leads. */
+  readonly place: Promise<Refusal | undefined>;
+  /** Every file that the name of the branch is read from, from `HEAD` to the last ref. */
+  readonly branch: Promise<Refusal | undefined>;
+  readonly #options: GitOptions;
+  readonly #place: GitPlace;
+  #common: Promise<FileRead> | undefined;
+
+  constructor(place: GitPlace, options: GitOptions) {
+    this.#place = place;
+    this.#options = options;
+    this.place = this.#checkPlace();
+    this.branch = this.#checkBranch();
+    for (const check of [this.place, this.branch]) check.catch(() => {}); // Nobody waits for one that was for a wrong guess.
+  }
+
+  isFor({ gitDir, top, isInside }: GitPlace): boolean {
+    return gitDir === this.#place.gitDir && top === this.#place.top && isInside === this.#place.isInside;
+  }
+
+  async #checkPlace(): Promise<Refusal | undefined> {
+    const { gitDir, top } = this.#place;
+    const [commonDir, isOwn] = await Promise.all([this.#commonDir(), this.#isOwn()]);
+    if (commonDir === undefined) return refusal("commondir", "denied");
+    if (isOwn) return undefined;
+    const { cwd } = this.#options;
+    const looks = [gitDir, top, commonDir].map((folder) => this.#leadsOut(join(folder, "HEAD"), cwd));
+    const refused = (await Promise.all(looks)).find((look) => look !== undefined);
+    return (
+      refused && {
+        ...refused,
+        detail: `${shown(gitDir)} and ${shown(top)}, which .git names, are not both allowed`,
+      }
+    );
+  }
+
+  async #checkBranch(): Promise<Refusal | undefined> {
+    const { gitDir } = this.#place;
+    const [commonDir = gitDir, head] = await Promise.all([this.#commonDir(), this.#read("HEAD", gitDir)]);
+    let read = head;
+    let ref = "HEAD";
+    for (let step = 0; step < maxRefs && isHarmless(read); step += 1) {
+      const next = /^ref:\s*(\S+)/.exec(textOf(read) ?? "")?.[1];
+      if (next === undefined) break;
+      ref = next;
+      read = await this.#read(ref, commonDir);
+    }
+    if (read.kind === "read" || read.reason !== "not-found") return refusalOf(ref, read);
+    const lists = ["packed-refs", "reftable/tables.list"].map((list) => this.#leadsOut(list, commonDir));
+    return (await Promise.all(lists)).find((look) => look !== undefined);
+  }
+
+  /** What a status reads beyond that: the index, what is ignored, and where objects are. */
+  async status(): Promise<Refusal | undefined> {
+    const { gitDir } = this.#place;
+    const commonDir = (await this.#commonDir()) ?? gitDir;
+    const looks = await Promise.all([
+      this.branch,
+      this.#leadsOut("index", gitDir),
+      this.#leadsOut("info/exclude", commonDir),
+      this.#leadsOut("info/attributes", commonDir),
+      this.#leadsOut("objects/pack", commonDir),
+      this.#alternates(commonDir),
+    ]);
+    return looks.find((look) => look !== undefined);
+  }
+
+  async #isOwn(): Promise<boolean> {
+    const { gitDir, top, isInside } = this.#place;
+    if (!isInside) return false;
+    if (gitDir === join(top, ".git")) return true;
+    return isWorktree(gitDir) ? this.#isLinkedWorktree() : this.#isNamedHere();
+  }
+
+  /** The folder of a worktree in its repository says which `.git` file it belongs to. */
+  async #isLinkedWorktree(): Promise<boolean> {
+    const { gitDir, top } = this.#place;
+    const pointer = textOf(await this.#read("gitdir", gitDir))?.trimEnd();
+    if (pointer === undefined) return false;
+    const gitFile = resolve(gitDir, pointer);
+    const named = await this.#read(basename(gitFile), dirname(gitFile));
+    return named.kind === "read" && named.path === join(top, ".git");
+  }
+
+  /** A file `.git` names it; it is within this folder, or a submodule's, whose configuration says where that is. */
+  async #isNamedHere(): Promise<boolean> {
+    const { gitDir, top } = this.#place;
+    const [gitFile, config] = await Promise.all([this.#read(".git", top), this.#read("config", gitDir)]);
+    const named = /^gitdir: (.+)$/m.exec(textOf(gitFile) ?? "")?.[1];
+    if (named === undefined) return false;
+    const head = await this.#read("HEAD", resolve(top, named));
+    if (head.kind !== "read" || head.path !== join(gitDir, "HEAD")) return false;
+    return gitDir.startsWith(join(top, "/")) || /^\s*worktree\s*=/im.test(textOf(config) ?? "");
+  }
+
+  /** Where refs and objects are; `undefined`: a file says so that only a worktree may have. */
+  async #commonDir(): Promise<string | undefined> {
+    const { gitDir } = this.#place;
+    const read = await (this.#common ??= this.#read("commondir", gitDir));
+    if (read.kind === "absent") return read.reason === "not-found" ? gitDir : undefined;
+    const named = resolve(gitDir, textOf(read)?.trimEnd() ?? "");
+    return isWorktree(gitDir) && named === dirname(dirname(gitDir)) ? named : undefined;
+  }
+
+  async #alternates(commonDir: string): Promise<Refusal | undefined> {
+    const name = "objects/info/alternates";
+    const read = await this.#read(name, commonDir);
+    const folders = textOf(read)?.split("\n") ?? [];
+    const looks = folders
+      .filter((folder) => folder !== "" && !folder.startsWith("#"))
+      .map((folder) => this.#leadsOut(resolve(commonDir, "objects", folder, "pack"), this.#options.cwd));
+    const isElsewhere = (await Promise.all(looks)).some((look) => look !== undefined);
+    return isElsewhere ? refusal(name, "denied") : refusalOf(name, read);
+  }
+
+  async #leadsOut(path: string, folder: string): Promise<Refusal | undefined> {
+    return refusalOf(path, await this.#read(path, folder));
+  }
+
+  #read(path: string, folder: string): Promise<FileRead> {
+    const { fs, timeoutMs, signal } = this.#options;
+    return fs.readFile(path, { cwd: folder, maxBytes: maxPointerBytes, timeoutMs, signal });
+  }
+}
+
+function isWorktree(gitDir: string): boolean {
+  return basename(dirname(gitDir)) === "worktrees";
+}
+
+/** What was judged by where it leads: that it is not there, no file or large is nobody's secret. */
+function isHarmless(read: FileRead): boolean {
+  return read.kind === "read" || ["not-found", "not-a-file", "too-large"].includes(read.reason);
+}
+
+function refusalOf(path: string, read: FileRead): Refusal | undefined {
+  return read.kind === "read" || isHarmless(read) ? undefined : refusal(path, read.reason);
+}
+
+function refusal(path: string, reason: AbsentReason): Refusal {
+  const why =
+    reason === "denied" ? "is, or leads, outside of what [prompt] read allows" : `could not be read: ${reason}`;
+  return { reason, detail: `${shown(path)} of the repository ${why}` };
+}
+
+function shown(path: string): string {
+  return JSON.stringify(path.length > 200 ? `${path.slice(0, 200)}…` : path);
+}
+
+function textOf(read: FileRead): string | undefined {
+  return read.kind === "read" ? decodeText(read.bytes) : undefined;
+}
