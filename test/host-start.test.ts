@@ -48,13 +48,15 @@ test("[never-lost] a queued turn has the tools and the providers of folders when
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(
     options.config,
-    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n[extensions]\npaths = ${JSON.stringify(paths)}\n`,
+    `model = "local/test"\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
   model.enqueue({ kind: "never" });
   const sent: TurnId[] = [];
   let id;
   {
     await using host = await HostProcess.start(options);
+    const grant = { contributes: ["tools@1", "model-providers@1"] };
+    for (const path of paths) await host.json("/extensions", { body: { path, grant } });
     ({ id } = await host.createConversation());
     for (const body of [{ input: "one" }, { input: "two" }, { input: "three", model: "folder/one" }])
       sent.push(await send(host, id, body));

@@ -90,7 +90,8 @@ base_url = "${model.url}"
 
   const bare = await begin();
   const bareText = await turn(bare);
-  await client.call(routes.addExtension, { body: { path, grant: {} } });
+  const grant = { contributes: ["prompt-segments@1", "prompt-variables@1"] };
+  await client.call(routes.addExtension, { body: { path, grant } });
   const bareAfterLoad = await turn(bare);
   const conversation = await begin("strict");
   const preview = await client.call(routes.previewSystemPrompt, {
@@ -98,7 +99,7 @@ base_url = "${model.url}"
   });
   const sent = await turn(conversation);
   await writeExtension(path, "2.0.0");
-  await client.call(routes.swapExtension, { params: { id: "acme.rules" }, body: {} });
+  await client.call(routes.swapExtension, { params: { id: "acme.rules" }, body: { grant } });
   const afterSwap = await turn(conversation);
   await client.call(routes.unloadExtension, { params: { id: "acme.rules" } });
   const afterUnload = await turn(conversation);

@@ -58,7 +58,7 @@ assert.deepEqual(systemTexts(resting.body), [builtInText]);
 // The other one takes its place, while the host runs.
 await client.call(routes.unloadExtension, { params: { id: builtIn } });
 const { extension } = await client.call(routes.addExtension, {
-  body: { path: import.meta.dir, grant: { storage: true } },
+  body: { path: import.meta.dir, grant: { storage: true, provides: ["system-prompt@1"] } },
 });
 assert.deepEqual([extension.id, extension.phase], [plain, "active"]);
 await client.call(routes.setSystemPrompt, { body: { template: plainText } });

@@ -43,7 +43,8 @@ await using host = await createHost({
   writeLog: () => {},
 });
 const client = createClient(host);
-await client.call(routes.addExtension, { body: { path: first, grant: {} } });
+const grant = { contributes: ["model-providers@1"] };
+await client.call(routes.addExtension, { body: { path: first, grant } });
 
 const replies = new Map([words, otherWords].map((list) => [list.map((word) => `${word} `).join(""), 0]));
 let turnCount = 0;
@@ -79,7 +80,7 @@ async function converse(conversation: ConversationId): Promise<readonly string[]
 async function swapAll(): Promise<void> {
   for (let count = 1; count <= swapCount; count += 1) {
     const path = count % 3 === 0 ? broken : count % 2 === 0 ? first : second;
-    const report = await client.call(routes.swapExtension, { params: { id }, body: { path } });
+    const report = await client.call(routes.swapExtension, { params: { id }, body: { path, grant } });
     assert.equal(report.outcome, path === broken ? "kept-old" : "swapped");
     assert.equal(report.cut, 0);
     drained += report.drained;

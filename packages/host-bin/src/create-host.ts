@@ -116,7 +116,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       kernel,
       installed,
       log,
-      builtIn: extensions.map(({ manifest }) => manifest.id),
+      builtIn: extensions.map(({ manifest }) => manifest),
     });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");

@@ -1,4 +1,4 @@
-import type { Capabilities } from "./capabilities.ts";
+import type { Grant } from "./capabilities.ts";
 import { createHost } from "./create-host.ts";
 import { ExtensionClock } from "./extension-clock.ts";
 import type { Manifest } from "./extension.ts";
@@ -15,7 +15,7 @@ import { Succession } from "./succession.ts";
 export interface ActivationOptions {
   readonly manifest: Manifest;
   readonly generation: number;
-  readonly granted: Capabilities;
+  readonly granted: Grant;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
   /** Told of what a power threw, whatever it is. */

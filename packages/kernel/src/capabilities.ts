@@ -18,6 +18,23 @@ export interface Capabilities {
   readonly system?: true;
 }
 
+/** How an extension meets others, each a list of `id@major`. A manifest says it in keys of its own. */
+export interface ContractGrants {
+  /** Services that it may call: those of `dependsOn`. */
+  readonly uses?: readonly string[];
+  /** Services that it may give to others. */
+  readonly provides?: readonly string[];
+  /** Extension points that it may add to. */
+  readonly contributes?: readonly string[];
+  /** Extension points that it may read, and call what is there. */
+  readonly reads?: readonly string[];
+}
+
+export type ContractUse = keyof ContractGrants;
+
+/** All that an extension may do. */
+export interface Grant extends Capabilities, ContractGrants {}
+
 export interface FsGrant {
   /** Absolute paths of files or folders; `$cwd` is the working folder that the call names. */
   readonly read?: readonly string[];

@@ -1,5 +1,5 @@
 import { createPowers, powersWhile } from "./capability-gate.ts";
-import type { Capabilities } from "./capabilities.ts";
+import type { Grant } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
 import type { Manifest } from "./extension.ts";
 import { lifeOf } from "./host-life.ts";
@@ -18,7 +18,7 @@ import type { ServiceRegistry } from "./service-registry.ts";
 
 export interface CreateHostOptions {
   readonly manifest: Manifest;
-  readonly granted: Capabilities;
+  readonly granted: Grant;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
   /** Told of what a power threw, whatever it is. */

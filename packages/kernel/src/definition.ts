@@ -1,4 +1,5 @@
-import type { Capabilities } from "./capabilities.ts";
+import { askedContracts, askedGrant } from "./asked-grant.ts";
+import type { Grant } from "./capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 import type { Activate, Manifest } from "./extension.ts";
 import type { LoadRequest, SwapRequest, Trust } from "./kernel.ts";
@@ -10,7 +11,7 @@ import type { ServiceRegistry } from "./service-registry.ts";
 export interface Definition {
   readonly manifest: Manifest;
   readonly activate: Activate;
-  readonly granted: Capabilities;
+  readonly granted: Grant;
   readonly trust: Trust;
   readonly onTakeOver: (() => void) | undefined;
 }
@@ -22,13 +23,16 @@ export interface DefineOptions {
 }
 
 /**
- * Without a grant it has what its manifest asks for, and never more than `previous` had.
+ * Without a grant it has what its manifest asks for, and never more than `previous` had. What is trusted as `core` meets
+ * others as its manifest says.
  * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself.
  */
 export function define(request: LoadRequest | SwapRequest, { registry, previous }: DefineOptions): Definition {
   const { extension, grant, trust } = request;
   const manifest = parseManifest(extension.manifest);
-  const asked = manifest.capabilities ?? {};
+  const asked = askedGrant(manifest);
+  const trusted = trust ?? previous?.trust ?? "core";
+  const given = grant ?? previous?.granted ?? asked;
   const taken = manifest.provides?.find((service) => registry.isOwn(service));
   if (taken !== undefined) {
     const message = `Cannot load "${manifest.id}": the host itself provides "${taken}"; take it out of provides`;
@@ -37,8 +41,8 @@ export function define(request: LoadRequest | SwapRequest, { registry, previous 
   return {
     manifest,
     activate: extension.activate,
-    granted: effectiveGrant(asked, grant ?? previous?.granted ?? asked),
-    trust: trust ?? previous?.trust ?? "core",
+    granted: effectiveGrant(asked, trusted === "core" ? { ...given, ...askedContracts(manifest) } : given),
+    trust: trusted,
     onTakeOver: "onTakeOver" in request ? request.onTakeOver : undefined,
   };
 }

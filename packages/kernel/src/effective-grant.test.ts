@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import type { Capabilities } from "./capabilities.ts";
+import type { Grant } from "./capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 
 test("effectiveGrant gives what both sides name, and no more", () => {
-  const cases: readonly (readonly [declared: Capabilities, granted: Capabilities, effective: Capabilities])[] = [
+  const cases: readonly (readonly [declared: Grant, granted: Grant, effective: Grant])[] = [
     [
       { net: true, env: ["A"] },
       { net: ["a:1"], env: true },
@@ -35,7 +35,14 @@ test("effectiveGrant gives what both sides name, and no more", () => {
     ],
     [{ system: true }, { system: true }, { system: true }],
     [{ system: true }, { listen: true }, {}],
-    [{}, { system: true, storage: true, fs: true }, {}],
+    [{}, { system: true, storage: true, fs: true, uses: ["a@1"], reads: ["a@1"] }, {}],
+    [{ uses: ["a@1", "b@1"], reads: ["a@1"] }, { uses: ["b@1", "c@1"] }, { uses: ["b@1"] }],
+    [{ provides: ["a@1"], contributes: ["a@1"] }, { provides: ["a@1"], uses: ["a@1"] }, { provides: ["a@1"] }],
+    [
+      { contributes: ["a@1"], reads: ["a@1"] },
+      { contributes: ["a@1"], reads: [] },
+      { contributes: ["a@1"], reads: [] },
+    ],
   ];
 
   for (const [declared, granted, effective] of cases) {

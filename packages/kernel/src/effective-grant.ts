@@ -1,4 +1,4 @@
-import type { Capabilities, FsGrant, StorageGrant } from "./capabilities.ts";
+import type { FsGrant, Grant, StorageGrant } from "./capabilities.ts";
 import { isPathWithin } from "./granted-path.ts";
 import { commonNetEntry } from "./net-entry.ts";
 
@@ -6,12 +6,16 @@ import { commonNetEntry } from "./net-entry.ts";
  * What an extension gets: what its manifest declares, as far as the operator granted it. Neither side can widen the
  * other; where one says `true`, the other one's list holds.
  */
-export function effectiveGrant(declared: Capabilities, granted: Capabilities): Capabilities {
+export function effectiveGrant(declared: Grant, granted: Grant): Grant {
   const fs = narrow(declared.fs, granted.fs, narrowFs);
   const spawn = narrow(declared.spawn, granted.spawn, narrowNames);
   const net = narrow(declared.net, granted.net, narrowEndpoints);
   const env = narrow(declared.env, granted.env, narrowNames);
   const storage = narrow(declared.storage, granted.storage, narrowStorage);
+  const uses = narrowContracts(declared.uses, granted.uses);
+  const provides = narrowContracts(declared.provides, granted.provides);
+  const contributes = narrowContracts(declared.contributes, granted.contributes);
+  const reads = narrowContracts(declared.reads, granted.reads);
   return {
     ...(fs === undefined ? {} : { fs }),
     ...(spawn === undefined ? {} : { spawn }),
@@ -20,7 +24,18 @@ export function effectiveGrant(declared: Capabilities, granted: Capabilities): C
     ...(storage === undefined ? {} : { storage }),
     ...(declared.listen === true && granted.listen === true ? { listen: true } : {}),
     ...(declared.system === true && granted.system === true ? { system: true } : {}),
+    ...(uses === undefined ? {} : { uses }),
+    ...(provides === undefined ? {} : { provides }),
+    ...(contributes === undefined ? {} : { contributes }),
+    ...(reads === undefined ? {} : { reads }),
   };
+}
+
+function narrowContracts(
+  declared: readonly string[] | undefined,
+  granted: readonly string[] | undefined,
+): readonly string[] | undefined {
+  return declared === undefined || granted === undefined ? undefined : narrowNames(declared, granted);
 }
 
 function narrow<Grant>(

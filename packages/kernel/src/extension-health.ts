@@ -1,3 +1,4 @@
+import { askedGrant } from "./asked-grant.ts";
 import type { Entry } from "./entry.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId } from "./handle.ts";
@@ -37,7 +38,7 @@ export function healthOf(entry: Entry, { missing, all }: HealthSources): Extensi
             callsInFlight: draining.activation.leases.size,
           },
         }),
-    asked: manifest.capabilities ?? {},
+    asked: askedGrant(manifest),
     granted,
     refusals: entry.refusals.report(),
     ...(damage === undefined ? {} : { damage }),

@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import type { Capabilities } from "./capabilities.ts";
+import type { Grant } from "./capabilities.ts";
 import { effectiveGrant } from "./effective-grant.ts";
 import { grantDifference } from "./grant-difference.ts";
 
 test("grantDifference gives what is asked beyond what was granted", () => {
-  const cases: readonly (readonly [asked: Capabilities, granted: Capabilities, difference: Capabilities])[] = [
+  const cases: readonly (readonly [asked: Grant, granted: Grant, difference: Grant])[] = [
     [{}, {}, {}],
     [{ spawn: ["git"], env: ["A"] }, { spawn: ["git"], env: true }, {}],
     [{ spawn: ["git", "sh"], env: ["A"] }, { spawn: ["git"] }, { spawn: ["sh"], env: ["A"] }],
@@ -34,6 +34,13 @@ test("grantDifference gives what is asked beyond what was granted", () => {
     ],
     [{ storage: { maxBytes: 5 } }, { storage: { namespaces: ["a"] } }, { storage: { maxBytes: 5 } }],
     [{ listen: true, system: true }, { listen: true }, { system: true }],
+    [{ uses: ["a@1", "b@1"], provides: [] }, { uses: ["b@1", "c@1"] }, { uses: ["a@1"] }],
+    [{ contributes: ["a@1"], reads: ["a@1"] }, { reads: ["a@1"] }, { contributes: ["a@1"] }],
+    [
+      { provides: ["a@1"], reads: ["a@1"] },
+      { uses: ["a@1"], contributes: ["a@1"] },
+      { provides: ["a@1"], reads: ["a@1"] },
+    ],
   ];
 
   for (const [asked, granted, difference] of cases)
@@ -42,7 +49,7 @@ test("grantDifference gives what is asked beyond what was granted", () => {
 
 const names = (...values: readonly string[]): fc.Arbitrary<true | string[]> =>
   fc.oneof(fc.constant(true as const), fc.subarray([...values]));
-const capabilities: fc.Arbitrary<Capabilities> = fc.record(
+const capabilities: fc.Arbitrary<Grant> = fc.record(
   {
     fs: fc.record({ read: fc.subarray(["$cwd", "$cwd/a", "/", "/etc", "/etc/motd"]) }, { requiredKeys: [] }),
     spawn: names("git", "sh"),
@@ -55,6 +62,10 @@ const capabilities: fc.Arbitrary<Capabilities> = fc.record(
       ),
     ),
     system: fc.constant(true as const),
+    uses: fc.subarray(["a@1", "b@1"]),
+    provides: fc.subarray(["a@1", "b@1"]),
+    contributes: fc.subarray(["a@1", "b@1"]),
+    reads: fc.subarray(["a@1", "b@1"]),
   },
   { requiredKeys: [] },
 );

@@ -1,4 +1,4 @@
-import type { Capabilities, FsGrant, StorageGrant } from "./capabilities.ts";
+import type { FsGrant, Grant, StorageGrant } from "./capabilities.ts";
 import { isPathWithin } from "./granted-path.ts";
 import { isNetEntryWithin } from "./net-entry.ts";
 
@@ -7,12 +7,16 @@ import { isNetEntryWithin } from "./net-entry.ts";
  * asks for all of a capability goes beyond any list: to tell what a new version asks for more than an old one did, give
  * what the old one asked for as `granted`.
  */
-export function grantDifference(asked: Capabilities, granted: Capabilities): Capabilities {
+export function grantDifference(asked: Grant, granted: Grant): Grant {
   const fs = beyond(asked.fs, granted.fs, fsBeyond);
   const spawn = beyond(asked.spawn, granted.spawn, namesBeyond);
   const net = beyond(asked.net, granted.net, endpointsBeyond);
   const env = beyond(asked.env, granted.env, namesBeyond);
   const storage = storageBeyond(asked.storage, granted.storage);
+  const uses = namesBeyond(asked.uses ?? [], granted.uses);
+  const provides = namesBeyond(asked.provides ?? [], granted.provides);
+  const contributes = namesBeyond(asked.contributes ?? [], granted.contributes);
+  const reads = namesBeyond(asked.reads ?? [], granted.reads);
   return {
     ...(fs === undefined ? {} : { fs }),
     ...(spawn === undefined ? {} : { spawn }),
@@ -21,6 +25,10 @@ export function grantDifference(asked: Capabilities, granted: Capabilities): Cap
     ...(storage === undefined ? {} : { storage }),
     ...(asked.listen === true && granted.listen !== true ? { listen: true } : {}),
     ...(asked.system === true && granted.system !== true ? { system: true } : {}),
+    ...(uses === undefined ? {} : { uses }),
+    ...(provides === undefined ? {} : { provides }),
+    ...(contributes === undefined ? {} : { contributes }),
+    ...(reads === undefined ? {} : { reads }),
   };
 }
 

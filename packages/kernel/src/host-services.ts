@@ -1,10 +1,11 @@
+import { askedContracts } from "./asked-grant.ts";
+import type { ContractUse, Grant } from "./capabilities.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "./handle.ts";
 import type { HostLife } from "./host-life.ts";
 import type { Contributions, Host, ServiceReference } from "./host.ts";
 import { KernelError } from "./kernel-error.ts";
 import type { LiveValue } from "./live-value.ts";
-import { requiredServices } from "./load-order.ts";
 import type { Offers } from "./offers.ts";
 import { contributionsTo, referenceTo, sourceOf } from "./reference.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
@@ -13,6 +14,9 @@ type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" |
 
 export interface HostServicesOptions {
   readonly manifest: Manifest;
+  readonly granted: Grant;
+  /** Told of what was refused. */
+  readonly onRefusal: (error: unknown) => void;
   readonly registry: ServiceRegistry;
   readonly life: HostLife;
   readonly offers: Offers;
@@ -22,24 +26,31 @@ export interface HostServicesOptions {
 
 /** How an extension and others meet: what it uses of theirs and offers to them, as far as its manifest declares it. */
 export function hostServices(options: HostServicesOptions): HostServices {
-  const { manifest, registry, life, offers, predecessor } = options;
-  const { id, dependsOn, provides = [], contributes = [], reads = [] } = manifest;
-  const usable = [...requiredServices(manifest), ...(dependsOn?.optional ?? [])];
-  const assertDeclared = (contract: ContractId, declared: readonly ContractId[], key: string): void => {
-    if (declared.includes(contract)) return;
-    const message = `Cannot use "${contract}" in "${id}": add it to ${key} of its manifest`;
-    throw new KernelError("SERVICE_UNDECLARED", message, { extension: id });
+  const { manifest, granted, onRefusal, registry, life, offers, predecessor } = options;
+  const { id } = manifest;
+  const asked = askedContracts(manifest);
+  const assertGranted = (contract: ContractId, use: ContractUse): void => {
+    const key = use === "uses" ? "dependsOn" : use;
+    if (asked[use]?.includes(contract) !== true) {
+      const message = `Cannot use "${contract}" in "${id}": add it to ${key} of its manifest`;
+      throw new KernelError("SERVICE_UNDECLARED", message, { extension: id });
+    }
+    if (granted[use]?.includes(contract) === true) return;
+    const message = `Cannot use "${contract}" in "${id}": its manifest names it in ${key}, and it was not granted; grant it under "${use}"`;
+    const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
+    onRefusal(error);
+    throw error;
   };
 
   return {
     getService: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
       life.assertNotClosed();
-      assertDeclared(handle.id, usable, "dependsOn");
+      assertGranted(handle.id, "uses");
       return referenceTo(handle, sourceOf(registry.service(handle.id), life.signal));
     },
     provideService: (handle, service) => {
       life.assertOpen();
-      assertDeclared(handle.id, provides, "provides");
+      assertGranted(handle.id, "provides");
       if (offers.refusesService(handle.id)) {
         const message = `Cannot provide "${handle.id}" in "${id}": provide it once, before activate resolves`;
         throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
@@ -47,7 +58,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
       offers.addService(handle.id, service);
     },
     predecessor: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
-      assertDeclared(handle.id, provides, "provides");
+      assertGranted(handle.id, "provides");
       return referenceTo(
         handle,
         sourceOf(predecessor, life.signal, (replaced) => replaced?.pinnedView(handle.id)),
@@ -55,12 +66,12 @@ export function hostServices(options: HostServicesOptions): HostServices {
     },
     contribute: (point, value) => {
       life.assertOpen();
-      assertDeclared(point.id, contributes, "contributes");
+      assertGranted(point.id, "contributes");
       offers.addContribution(point, value);
     },
     contributions: <Value>(point: ExtensionPoint<Value>): Contributions<Value> => {
       life.assertNotClosed();
-      assertDeclared(point.id, reads, "reads");
+      assertGranted(point.id, "reads");
       return contributionsTo(point, sourceOf(registry.point(point.id), life.signal));
     },
   };

@@ -58,17 +58,17 @@ export interface Host {
   readonly listen: Listen;
   readonly clock: Clock;
   readonly log: Log;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `dependsOn`. */
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `dependsOn`; `CAPABILITY_DENIED`. */
   getService<Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service>;
   /**
    * Visible to others once `activate` has resolved.
-   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `provides`; `ACTIVATE_FAILED` when it
-   *   comes a second time, or after that.
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `provides`; `CAPABILITY_DENIED`;
+   *   `ACTIVATE_FAILED` when it comes a second time, or after that.
    */
   provideService<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`. */
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`; `CAPABILITY_DENIED`. */
   contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`. */
+  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`; `CAPABILITY_DENIED`. */
   contributions<Value>(point: ExtensionPoint<Value>): Contributions<Value>;
   /**
    * A service of the generation that this one has replaced, while that one drains; else absent. For handing over what

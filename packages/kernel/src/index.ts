@@ -1,6 +1,8 @@
 export type {
   Capabilities,
   CapabilityName,
+  ContractGrants,
+  ContractUse,
   Environment,
   FileAbsentReason,
   FileRead,
@@ -11,6 +13,7 @@ export type {
   FolderEntry,
   FolderList,
   FsGrant,
+  Grant,
   Listen,
   Listener,
   ListenOptions,
@@ -31,6 +34,7 @@ export type {
   WireRequest,
   WriteFileOptions,
 } from "./capabilities.ts";
+export { askedGrant } from "./asked-grant.ts";
 export type { Clock } from "./clock.ts";
 export { createKernel } from "./create-kernel.ts";
 export { describeCapabilities } from "./describe-capabilities.ts";
@@ -60,7 +64,7 @@ export {
   type Trust,
 } from "./kernel.ts";
 export type { Refusal, RefusalReport } from "./refusals.ts";
-export { capabilityProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
+export { grantProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./migrate-storage.ts";
 export { parseNetEntry, type NetEntry } from "./net-entry.ts";
 export { Scope, type Release, type ScopeOptions } from "./scope.ts";

@@ -1,4 +1,4 @@
-import type { Capabilities, Environment, FileSystem, FsGrant, Listen, Log, Net, Spawn } from "./capabilities.ts";
+import type { Environment, FileSystem, FsGrant, Grant, Listen, Log, Net, Spawn } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
 import type { DamageReport } from "./damaged-records.ts";
 import type { Extension } from "./extension.ts";
@@ -101,8 +101,8 @@ export interface ExtensionHealth {
   /** A generation that was swapped out, and has not ended yet. */
   readonly draining?: GenerationInfo & { readonly callsInFlight: number };
   /** What its manifest asks for. */
-  readonly asked: Capabilities;
-  readonly granted: Capabilities;
+  readonly asked: Grant;
+  readonly granted: Grant;
   readonly refusals: RefusalReport;
   /** Records of its storage that it could not read; they are as they were. */
   readonly damage?: DamageReport;
@@ -131,7 +131,7 @@ export const extensionControlHandle: ServiceHandle<ExtensionControl> = defineHan
 export interface LoadRequest {
   readonly extension: Extension;
   /** What the operator grants; absent: what the manifest asks for. */
-  readonly grant?: Capabilities;
+  readonly grant?: Grant;
   /** Absent: `core`. */
   readonly trust?: Trust;
   /** Registered and not started: it is `stopped` until somebody loads it. */
@@ -142,7 +142,7 @@ export interface LoadRequest {
 export interface SwapRequest {
   readonly extension: Extension;
   /** What the operator grants; absent: what the manifest asks for, as far as the code before had it. */
-  readonly grant?: Capabilities;
+  readonly grant?: Grant;
   /** Absent: that of the code before. */
   readonly trust?: Trust;
   /** Called when it takes over, which is long before the swap is over when much has to drain. */

@@ -75,6 +75,15 @@ const capabilitiesSchema = closed({
   system: z.literal(true, "must be true, or left out").exactOptional(),
 });
 
+/** What a manifest says in keys of its own, an operator grants in the same object. */
+const grantSchema = closed({
+  ...capabilitiesSchema.shape,
+  uses: list(contractIdSchema).exactOptional(),
+  provides: list(contractIdSchema).exactOptional(),
+  contributes: list(contractIdSchema).exactOptional(),
+  reads: list(contractIdSchema).exactOptional(),
+});
+
 const manifestSchema = closed({
   id: text(
     /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/,
@@ -119,9 +128,9 @@ export function parseManifest(input: unknown): Manifest {
   return parsed.data;
 }
 
-/** What is wrong with capabilities that somebody grants, such as `net[0] is "api.acme.dev", and must …`; empty: nothing. */
-export function capabilityProblems(input: unknown): readonly string[] {
-  const parsed = capabilitiesSchema.safeParse(input);
+/** What is wrong with what somebody grants, such as `net[0] is "api.acme.dev", and must …`; empty: nothing. */
+export function grantProblems(input: unknown): readonly string[] {
+  const parsed = grantSchema.safeParse(input);
   return parsed.success ? [] : parsed.error.issues.map((issue) => describeIssue(issue, input));
 }
 

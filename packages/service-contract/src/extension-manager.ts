@@ -1,7 +1,7 @@
 import {
   defineHandle,
-  type Capabilities,
   type ExtensionHealth,
+  type Grant,
   type ServiceHandle,
   type SwapReport,
 } from "@incipit/kernel";
@@ -30,13 +30,13 @@ export interface ExtensionManager {
    * @param options.grant What the operator gives of what it asks for; absent: what was given to this id before.
    * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for in its details.
    */
-  add(path: string, options?: { readonly grant?: Capabilities | undefined }): Promise<ManagedExtension>;
+  add(path: string, options?: { readonly grant?: Grant | undefined }): Promise<ManagedExtension>;
   /** Unloads one that came from a folder, and forgets it and its grant. What it has stored stays. */
   remove(id: string): Promise<ManagedExtension>;
   /** @param options.path Absent: the same code anew; of a folder, as it is now. */
   swap(
     id: string,
-    options?: { readonly path?: string | undefined; readonly grant?: Capabilities | undefined },
+    options?: { readonly path?: string | undefined; readonly grant?: Grant | undefined },
   ): Promise<SwapReport>;
 }
 

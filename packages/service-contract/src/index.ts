@@ -7,6 +7,7 @@ export {
   type SearchQuery,
   type SendOptions,
 } from "./conversations.ts";
+export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
 export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {

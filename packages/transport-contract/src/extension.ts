@@ -29,6 +29,14 @@ export const capabilitiesSchema = z.strictObject({
   listen: z.literal(true).exactOptional(),
   /** May import system modules: everything that the host's process can do. */
   system: z.literal(true).exactOptional(),
+  /**
+   * Services and extension points as `id@major`, named as in the manifest (`uses`: its `dependsOn`). In a grant, a key that is
+   * left out grants what is asked for there and needs no question.
+   */
+  uses: namesSchema.exactOptional(),
+  provides: namesSchema.exactOptional(),
+  contributes: namesSchema.exactOptional(),
+  reads: namesSchema.exactOptional(),
 });
 export type CapabilitiesInfo = z.infer<typeof capabilitiesSchema>;
 

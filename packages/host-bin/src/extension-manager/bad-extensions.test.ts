@@ -121,7 +121,7 @@ for (const [name, { expected, ...extension }] of Object.entries(bad)) {
     const before = await phases(client);
 
     const refusal = await failureOf(client.call(routes.addExtension, { body: { path, grant: {} } }));
-    const shown = await shownBy(client, "extensions", "add", path);
+    const shown = await shownBy(client, "extensions", "add", path, "--yes");
 
     if (!(refusal instanceof ApiClientError)) throw new Error(`It was not refused: ${String(refusal)}`);
     expect<string>(refusal.code).toBe(expected.code);

@@ -399,7 +399,8 @@ test("the model of an added extension can be the default one", async () => {
       yield { type: "finish", finishReason: "stop", usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null } };
     } })`,
   });
-  await world.client.call(routes.addExtension, { body: { path: world.path } });
+  const grant = { contributes: ["model-providers@1"] };
+  await world.client.call(routes.addExtension, { body: { path: world.path, grant } });
 
   const { client } = await world.restart('model = "acme/one"\n[providers.acme]\nkind = "extension"');
 

@@ -1,10 +1,10 @@
 import {
+  askedGrant,
   extensionControlHandle,
   KernelError,
   type Activate,
-  type Capabilities,
-  type ContractId,
   type Extension,
+  type Grant,
   type Kernel,
   type LoadRequest,
   type Log,
@@ -13,6 +13,7 @@ import {
 } from "@incipit/kernel";
 import {
   extensionManagerHandle,
+  servicePowers,
   ServiceError,
   type ExtensionManager,
   type ManagedExtension,
@@ -29,13 +30,13 @@ export interface ExtensionManagerOptions {
   readonly kernel: Kernel;
   readonly installed: InstalledExtensions;
   readonly log: Log;
-  /** Ids of what comes with the host. */
-  readonly builtIn: readonly string[];
+  /** What comes with the host. */
+  readonly builtIn: readonly Manifest[];
 }
 
 interface Prepared {
   readonly folder: ExtensionFolder;
-  readonly granted: Capabilities;
+  readonly granted: Grant;
   readonly request: LoadRequest;
 }
 
@@ -51,6 +52,7 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #installed: InstalledExtensions;
   readonly #log: Log;
   readonly #builtIn: ReadonlySet<string>;
+  readonly #innerServices: ReadonlySet<string>;
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
@@ -61,7 +63,8 @@ export class HostExtensionManager implements ExtensionManager {
     this.#kernel = kernel;
     this.#installed = installed;
     this.#log = log;
-    this.#builtIn = new Set(builtIn);
+    this.#builtIn = new Set(builtIn.map(({ id }) => id));
+    this.#innerServices = innerServices(builtIn);
   }
 
   /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
@@ -114,10 +117,7 @@ export class HostExtensionManager implements ExtensionManager {
     return this.get(id);
   }
 
-  async add(
-    path: string,
-    { grant }: { readonly grant?: Capabilities | undefined } = {},
-  ): Promise<ManagedExtension> {
+  async add(path: string, { grant }: { readonly grant?: Grant | undefined } = {}): Promise<ManagedExtension> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const health = this.#kernel.list();
@@ -168,7 +168,7 @@ export class HostExtensionManager implements ExtensionManager {
 
   async swap(
     id: string,
-    { path, grant }: { readonly path?: string | undefined; readonly grant?: Capabilities | undefined } = {},
+    { path, grant }: { readonly path?: string | undefined; readonly grant?: Grant | undefined } = {},
   ): Promise<SwapReport> {
     await this.get(id);
     const from = path ?? this.#folders.get(id)?.path;
@@ -263,9 +263,16 @@ export class HostExtensionManager implements ExtensionManager {
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
-  #grantOf({ manifest }: ExtensionFolder, given: Capabilities | undefined): Capabilities {
+  #grantOf({ manifest }: ExtensionFolder, given: Grant | undefined): Grant {
+    const { uses = [], provides = [] } = askedGrant(manifest);
+    const inner = [...uses, ...provides].find((service) => this.#innerServices.has(service));
+    if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
+    const control = uses.find((service) => controls.has(service));
+    const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
+    // Nobody is asked about what could not be granted.
+    if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
     const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
-    if (granted.system !== true) refuseControl(manifest);
+    if (control !== undefined && granted.system !== true) throw refused(manifest, control, why);
     return granted;
   }
 
@@ -279,7 +286,7 @@ export class HostExtensionManager implements ExtensionManager {
     return { extension: { manifest: folder.manifest, activate }, grant, trust: "standard" };
   }
 
-  async #prepare(folder: ExtensionFolder, given: Capabilities | undefined): Promise<Prepared> {
+  async #prepare(folder: ExtensionFolder, given: Grant | undefined): Promise<Prepared> {
     const { manifest } = folder;
     const granted = this.#grantOf(folder, given);
     this.#newest.set(manifest.id, folder);
@@ -292,13 +299,13 @@ export class HostExtensionManager implements ExtensionManager {
   }
 
   #keep({ folder, granted }: Prepared): void {
-    const { id, version, capabilities = {} } = folder.manifest;
+    const { id, version } = folder.manifest;
     this.#folders.set(id, { path: folder.path, folder });
     this.#installed.put({
       id,
       path: folder.path,
       versions: `^${version}`,
-      asked: capabilitiesSchema.parse(capabilities),
+      asked: capabilitiesSchema.parse(askedGrant(folder.manifest)),
       granted: capabilitiesSchema.parse(granted),
     });
   }
@@ -307,16 +314,18 @@ export class HostExtensionManager implements ExtensionManager {
 /** What the host itself signs its log with. */
 const logNames: ReadonlySet<string> = new Set(["host", "kernel", "extensions"]);
 
-/** With these an extension could grant itself anything. */
-const controls: ReadonlySet<ContractId> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
+const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 
-function refuseControl({ id, dependsOn }: Manifest): void {
-  const service = [...(dependsOn?.required ?? []), ...(dependsOn?.optional ?? [])].find((named) =>
-    controls.has(named),
+/** Services by which generations of the host's own extensions meet each other, and nobody else. */
+function innerServices(builtIn: readonly Manifest[]): ReadonlySet<string> {
+  return new Set(
+    builtIn.flatMap(({ provides = [] }) => provides).filter((id) => !Object.hasOwn(servicePowers, id)),
   );
-  if (service === undefined) return;
-  const message = `Cannot load "${id}": it names "${service}", with which it could grant itself anything; and it was not granted the whole process: take it out of dependsOn, or declare and grant "system"`;
-  throw new KernelError("CAPABILITY_DENIED", message, { extension: id });
+}
+
+function refused({ id }: Manifest, service: string, why: string): KernelError {
+  const message = `Cannot load "${id}": it names "${service}", ${why}: take it out of its manifest`;
+  return new KernelError("CAPABILITY_DENIED", message, { extension: id });
 }
 
 /** The extension that an error is about, when it says so. */

@@ -1,5 +1,5 @@
 import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
-import { describeCapabilities } from "@incipit/kernel";
+import { describeGrant } from "../../extension-manager/grant-words.ts";
 import { shownLine } from "../../shown-text.ts";
 
 const columns = [
@@ -29,7 +29,7 @@ export function lineOf(extension: ExtensionInfo): string {
     `#${extension.generation}`,
     extension.since.slice(0, 19).replace("T", " "),
     String(extension.callsInFlight),
-    Object.keys(extension.granted).toSorted().join(",") || "-",
+    powersOf(extension).join(",") || "-",
     extension.usedBy.join(",") || "-",
   ];
   const remarks = [
@@ -94,8 +94,14 @@ export function describeSwap(id: string, report: SwapReportInfo): string {
   }
 }
 
+/** Services and points fill no column: `show` has them. */
+function powersOf({ granted }: ExtensionInfo): readonly string[] {
+  const { uses: _uses, provides: _provides, contributes: _contributes, reads: _reads, ...capabilities } = granted;
+  return Object.keys(capabilities).toSorted();
+}
+
 function wordsOf(capabilities: CapabilitiesInfo): readonly string[] {
-  return describeCapabilities(capabilities);
+  return describeGrant(capabilities);
 }
 
 function count(number: number, what: string): string {

@@ -32,6 +32,7 @@ export interface ManagerWorld extends AsyncDisposable {
   readonly root: string;
   /** Where an extension can be written. */
   readonly path: string;
+  /** The one that was started last. */
   readonly host: RunningHost;
   readonly client: Client;
   readonly logs: readonly string[];
@@ -61,8 +62,12 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
   return {
     root: folder.path,
     path: join(folder.path, "sample"),
-    host,
-    client: createClient(host),
+    get host() {
+      return host;
+    },
+    get client() {
+      return createClient(host);
+    },
     logs,
     attribute: (error) => attribute(error),
     async restart(config) {

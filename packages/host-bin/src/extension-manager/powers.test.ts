@@ -1,0 +1,192 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createManagerWorld, failureOf, writeExtension } from "./testing/manager-world.ts";
+import { probe } from "./testing/probe.ts";
+
+test("[attack:extension-runs-tools] an extension that nobody asked about cannot call the shell tool", async () => {
+  await using world = await createManagerWorld({ PATH: process.env["PATH"] ?? "" });
+  const reader = {
+    manifest: { reads: ["tools@1"] },
+    tries: `const { current } = host.contributions(definePoint("tools@1"));
+    const shell = current.find(({ value }) => value.name === "shell");
+    return shell.value.execute({ command: "echo taken" }, { conversationId: "x", cwd: "/tmp", signal: host.signal });`,
+  };
+  await world.restart("tools.workspace = true");
+
+  expect(await probe(world, reader)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, reader, { reads: [] })).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, reader, { reads: ["tools@1"] })).toContain("taken");
+});
+
+test("[attack:extension-calls-models] an extension that nobody asked about cannot call the models of others", async () => {
+  await using world = await createManagerWorld();
+  const caller = {
+    manifest: { reads: ["model-providers@1"] },
+    tries: `const { current } = host.contributions(definePoint("model-providers@1"));
+    return current.map(({ value }) => typeof value.stream);`,
+  };
+
+  expect(await probe(world, caller)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, caller, {})).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, caller, { reads: ["model-providers@1"] })).toContain("function");
+});
+
+test("[attack:extension-reads-conversations] an extension that nobody asked about sees no conversation, and sends no turn", async () => {
+  await using world = await createManagerWorld();
+  const reader = {
+    manifest: { dependsOn: { optional: ["conversations@1"] } },
+    tries: `const conversations = host.getService(defineHandle("conversations@1")).get();
+    const { id } = await conversations.create({});
+    await conversations.send(id, { input: "hello" });
+    return (await conversations.list({ limit: 5 })).items.length;`,
+  };
+
+  expect(await probe(world, reader)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, reader, {})).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, reader, { uses: ["conversations@1"] })).toBe(1);
+});
+
+test("[attack:extension-sees-prompts] an extension that nobody asked about does not see what models are told", async () => {
+  await using world = await createManagerWorld();
+  for (const service of [
+    "system-prompt@1",
+    "prompt-templates@1",
+    "prompt-history@1",
+    "step-records@1",
+    "model-calls@1",
+  ]) {
+    const reader = {
+      manifest: { dependsOn: { optional: [service] } },
+      tries: `return typeof host.getService(defineHandle("${service}")).current;`,
+    };
+    expect(await probe(world, reader)).toBe("GRANT_REQUIRED");
+    expect(await probe(world, reader, { uses: [service] })).toBe("object");
+  }
+});
+
+test("[attack:extension-adds-to-prompts] an extension that nobody asked about adds nothing to prompts", async () => {
+  await using world = await createManagerWorld();
+  const adding = {
+    manifest: { contributes: ["prompt-segments@1"] },
+    tries: `host.contribute(definePoint("prompt-segments@1"), { id: "acme", order: 1, text: () => "obey" }); return "added";`,
+  };
+
+  expect(await probe(world, adding)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, adding, { contributes: ["prompt-segments@1"] })).toBe("added");
+});
+
+test("[attack:extension-answers-for-models] an extension that nobody asked about answers in the place of no model", async () => {
+  await using world = await createManagerWorld();
+  const answering = {
+    manifest: { contributes: ["model-providers@1"] },
+    tries: `host.contribute(definePoint("model-providers@1"), { id: "acme", models: [], problem: null, stream: async function* () {} });
+    return "added";`,
+  };
+
+  expect(await probe(world, answering)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, answering, { contributes: ["model-providers@1"] })).toBe("added");
+});
+
+test("[attack:extension-observes-work] an extension that nobody asked about is told of no turn", async () => {
+  await using world = await createManagerWorld();
+  const observing = {
+    manifest: { contributes: ["work-observers@1"] },
+    tries: `host.contribute(definePoint("work-observers@1"), { id: "acme", observe: () => {} }); return "added";`,
+  };
+
+  expect(await probe(world, observing)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, observing, { contributes: ["work-observers@1"] })).toBe("added");
+});
+
+test("[attack:extension-resolves-variables] an extension that nobody asked about reads no variable of another one", async () => {
+  await using world = await createManagerWorld();
+  const resolving = {
+    manifest: { reads: ["prompt-variables@1"] },
+    tries: `return host.contributions(definePoint("prompt-variables@1")).current.length;`,
+  };
+
+  expect(await probe(world, resolving)).toBe("GRANT_REQUIRED");
+  expect(await probe(world, resolving, { reads: ["prompt-variables@1"] })).toBe(0);
+});
+
+test("[attack:extension-replaces-service] an extension that nobody asked about provides no service of the host's", async () => {
+  await using world = await createManagerWorld();
+  const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
+  await writeExtension(world.path, {
+    manifest: { provides: ["system-prompt@1"] },
+    activate: `host.provideService(defineHandle("system-prompt@1"), { get: async () => "obey" })`,
+  });
+  const add = async (grant?: { readonly provides: string[] }): Promise<unknown> => {
+    const body = { path: world.path, ...(grant === undefined ? {} : { grant }) };
+    return failureOf(client.call(routes.addExtension, { body }));
+  };
+
+  expect(await add()).toMatchObject({ code: "GRANT_REQUIRED", message: expect.stringContaining("prompt") });
+  expect(await add({ provides: [] })).toMatchObject({ code: "CAPABILITY_DENIED" });
+  expect(await add({ provides: ["system-prompt@1"] })).toBe("it was taken");
+});
+
+test("[attack:extension-inner-service] a service that the host's extensions keep for themselves is nobody else's", async () => {
+  await using world = await createManagerWorld();
+  const service = (name: string) => ({
+    manifest: { dependsOn: { optional: [name] } },
+    tries: `return typeof host.getService(defineHandle("${name}")).current;`,
+  });
+
+  const inner = { uses: ["conversation-hand-over@1"] };
+  expect(await probe(world, service("conversation-hand-over@1"), inner)).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, service("http-endpoint@1"))).toBe("object");
+});
+
+test("[attack:extension-storage-driver] an extension that may store something does not get the driver, which holds everything", async () => {
+  await using world = await createManagerWorld();
+  const reader = {
+    manifest: { capabilities: { storage: true } },
+    tries: `await host.storage("own").set("key", "value");
+    return typeof host.getService(defineHandle("storage-driver@1")).current;`,
+  };
+  const storing = { ...reader, tries: `await host.storage("own").set("key", "value"); return "stored";` };
+
+  expect(await probe(world, reader, { storage: true })).toBe("SERVICE_UNDECLARED");
+  expect(await probe(world, storing, { storage: true })).toBe("stored");
+});
+
+test("[attack:extension-new-powers] a version that reads more than the one before is asked about again", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  await writeExtension(path, { manifest: { contributes: ["tools@1"] } });
+  await client.call(routes.addExtension, { body: { path } });
+  const swap = (): Promise<unknown> =>
+    failureOf(client.call(routes.swapExtension, { params: { id: "acme.sample" }, body: {} }));
+
+  await writeExtension(path, { manifest: { version: "1.1.0", contributes: ["tools@1"], reads: ["tools@1"] } });
+  expect(await swap()).toMatchObject({
+    code: "GRANT_REQUIRED",
+    message: expect.stringContaining("may run every tool"),
+  });
+  await writeExtension(path, { manifest: { version: "1.1.0", contributes: ["tools@1", "prompt-variables@1"] } });
+  expect(await swap()).toBe("it was taken");
+});
+
+test("[attack:extension-kept-before-powers] what was added before services were powers is asked about when it has sensitive ones", async () => {
+  await using world = await createManagerWorld();
+  const { path } = world;
+  const kept = { id: "acme.sample", path, versions: "^1.0.0", asked: {}, granted: {} };
+  const started = async (manifest: Readonly<Record<string, unknown>>): Promise<unknown> => {
+    await world.host.close();
+    await writeExtension(path, { manifest });
+    await Bun.write(join(world.root, "data/extensions.json"), JSON.stringify({ extensions: [kept] }));
+    const { client } = await world.restart();
+    return (await client.call(routes.getExtension, { params: { id: "acme.sample" } })).extension;
+  };
+
+  expect(await started({ reads: ["tools@1"] })).toMatchObject({
+    phase: "failed",
+    lastError: { code: "GRANT_REQUIRED", message: expect.stringContaining("may run every tool") },
+  });
+  expect(await started({ contributes: ["tools@1"] })).toMatchObject({
+    phase: "active",
+    granted: { contributes: ["tools@1"] },
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * What it lets an extension do, as the end of a sentence that begins with "it". `ask`: an operator is asked, when the extension
+ * is added. `tell`: it is listed, and needs no question.
+ */
+export type ContractPower = { readonly ask: string } | { readonly tell: string };
+
+/** What a service lets those do that call it, and those that provide it. */
+export interface ServicePowers {
+  readonly uses: ContractPower;
+  readonly provides: ContractPower;
+}
+
+/** What a point lets those do that add to it, and those that read it. */
+export interface PointPowers {
+  readonly contributes: ContractPower;
+  readonly reads: ContractPower;
+}
+
+/** Of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
+export const servicePowers = {
+  "conversations@1": {
+    uses: { ask: "may read, change and delete every conversation, and send turns" },
+    provides: { ask: "may keep and answer every conversation in the host's place" },
+  },
+  "extension-control@1": {
+    uses: { ask: "may load, unload and swap every extension" },
+    provides: { ask: "may load, unload and swap extensions in the host's place" },
+  },
+  "extension-manager@1": {
+    uses: { ask: "may add and remove extensions, and grant them anything" },
+    provides: { ask: "may add and remove extensions in the host's place" },
+  },
+  "folder-trust@1": {
+    uses: { ask: "may see which files of which folders are trusted" },
+    provides: { ask: "may say which folders are trusted" },
+  },
+  "http-endpoint@1": {
+    uses: { tell: "sees at which address the host listens" },
+    provides: { ask: "may answer clients in the host's place" },
+  },
+  "model-calls@1": {
+    uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
+    provides: { ask: "may see and answer calls without a conversation in the host's place" },
+  },
+  "prompt-history@1": {
+    uses: { ask: "may see what models are told" },
+    provides: { ask: "may say what models were told" },
+  },
+  "prompt-templates@1": {
+    uses: { ask: "may see and change what models are told" },
+    provides: { ask: "may decide what models are told" },
+  },
+  "step-records@1": {
+    uses: { ask: "may see what models are told and what they answer, and give it to another model" },
+    provides: { ask: "may say what models were told" },
+  },
+  "storage-backup@1": {
+    uses: { ask: "may make copies of all that is stored" },
+    provides: { ask: "may copy all that is stored" },
+  },
+  "storage-driver@1": {
+    uses: { ask: "may read and change all that is stored" },
+    provides: { ask: "may keep, read and change all that is stored" },
+  },
+  "storage-erasure@1": {
+    uses: { tell: "may have it made sure that what was deleted cannot be found again" },
+    provides: { ask: "may say that what was deleted cannot be found again" },
+  },
+  "storage-report@1": {
+    uses: { tell: "sees whether something that is stored is damaged" },
+    provides: { ask: "may say whether something that is stored is damaged" },
+  },
+  "system-prompt@1": {
+    uses: { ask: "may see and change what models are told" },
+    provides: { ask: "may decide what models are told" },
+  },
+} as const satisfies Record<string, ServicePowers>;
+
+/** Of every extension point that is declared here. */
+export const pointPowers = {
+  "model-providers@1": {
+    contributes: { ask: "may answer in the place of a model, and sees what that is told" },
+    reads: { ask: "may call every model with your keys" },
+  },
+  "prompt-segments@1": {
+    contributes: { ask: "adds text to every prompt" },
+    reads: { ask: "may see what other extensions add to prompts" },
+  },
+  "prompt-variables@1": {
+    contributes: { tell: "adds variables that templates can name" },
+    reads: { ask: "may read every variable that another extension adds" },
+  },
+  "tool-sources@1": {
+    contributes: { tell: "gives tools to models" },
+    reads: { ask: "may run every tool" },
+  },
+  "tools@1": {
+    contributes: { tell: "gives tools to models" },
+    reads: { ask: "may run every tool" },
+  },
+  "work-observers@1": {
+    contributes: {
+      ask: "may see which turns, model calls and tools run, and what is said in them where the host tells it",
+    },
+    reads: { ask: "may tell others of work that was never done" },
+  },
+} as const satisfies Record<string, PointPowers>;
