@@ -27,6 +27,8 @@ import { PathQueue } from "./drivers/path-queue.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
+import { directFetch } from "./direct-fetch.ts";
+import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import { TrustStore } from "./trust/trust-store.ts";
 
@@ -54,6 +56,8 @@ export interface RunningHost extends AsyncDisposable {
   /** Where this machine reaches it. */
   readonly url: string;
   readonly token: string;
+  /** For `createClient(host)`: it goes to the host itself, whatever proxy the environment names. */
+  readonly fetch: typeof directFetch;
   readonly kernel: Kernel;
   /**
    * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
@@ -146,7 +150,15 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       while (listen.pendingRequests > 0 && systemClock.now() < deadlineMs) await Bun.sleep(idlePollMs);
       await close();
     };
-    return { url, token: folder.token, kernel, close, closeWhenIdle, [Symbol.asyncDispose]: close };
+    return {
+      url,
+      token: folder.token,
+      fetch: directFetch,
+      kernel,
+      close,
+      closeWhenIdle,
+      [Symbol.asyncDispose]: close,
+    };
   } catch (error) {
     await release();
     throw error;
@@ -198,9 +210,10 @@ function createLogOf(
   return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, secrets, redactor });
 }
 
-/** Values that must not be kept: the host's token, and what the variables hold that the configuration names for secrets. */
+/** Values that must not be kept: the host's token, what the variables hold that the configuration names for secrets, proxies' passwords. */
 function knownSecrets({ config, env }: HostOptions, folder: DataFolder): readonly string[] {
-  return [folder.token, ...secretVariables(config).flatMap((name) => env[name] ?? [])];
+  const named = secretVariables(config).flatMap((name) => env[name] ?? []);
+  return [folder.token, ...named, ...secretsOfProxies(config, env)];
 }
 
 /** @throws {ConfigError} for a pattern that is none. */
@@ -239,7 +252,8 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),
     spawn: (extension, grant) => spawnAtFirstUse(extension, grant, { clock, env }),
-    net: (extension, grant) => netAtFirstUse(extension, grant, clock),
+    net: (extension, grant) =>
+      netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension) }),
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
     log: createLogOf(options, { folder, redactor }),

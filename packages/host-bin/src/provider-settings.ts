@@ -99,6 +99,16 @@ function configuredModels(models: NonNullable<ProviderConfig["models"]>): JsonVa
   );
 }
 
+/** Where its requests go; `undefined`: it has no endpoint that the host knows. */
+export function endpointUrl({ kind, base_url: baseUrl }: ProviderConfig): string | undefined {
+  return baseUrl ?? vendorOf(kind)?.url;
+}
+
+/** The extension that talks to it; `undefined`: an added one, or nobody has to. */
+export function endpointExtension({ kind }: ProviderConfig): string | undefined {
+  return vendorOf(kind)?.extension;
+}
+
 /** Names of the variables that the configuration says hold keys. */
 export function keyVariables(config: Config): readonly string[] {
   return Object.values(config.providers).flatMap(keyVariable);
@@ -113,9 +123,9 @@ function keyVariable({ kind, api_key_env: named }: ProviderConfig): readonly str
 export function endpointGrants(config: Config): readonly (readonly [string, Capabilities])[] {
   return endpointExtensions.map((extension) => {
     const providers = Object.values(config.providers).filter(({ kind }) => vendorOf(kind)?.extension === extension);
-    const net = providers.flatMap(({ kind, base_url: baseUrl }) => {
-      const url = baseUrl ?? vendorOf(kind)?.url;
-      return url === undefined ? [] : [netEntry(url, { isOperators: baseUrl !== undefined })];
+    const net = providers.flatMap((provider) => {
+      const url = endpointUrl(provider);
+      return url === undefined ? [] : [netEntry(url, { isOperators: provider.base_url !== undefined })];
     });
     return [extension, { net, env: providers.flatMap(keyVariable) }] as const;
   });

@@ -31,6 +31,12 @@ export {
   type RecordingModelServerOptions,
 } from "./recording-model-server.ts";
 export type { RecordedRequest } from "./recorded-request.ts";
+export {
+  RecordingProxy,
+  startRecordingProxy,
+  type ProxiedRequest,
+  type RecordingProxyOptions,
+} from "./recording-proxy.ts";
 export type { ModelReply, ReplyUsage } from "./model-reply.ts";
 export type { WireName } from "./wire-format.ts";
 export { anthropicRequestProblems } from "./anthropic-request-problems.ts";

@@ -1,6 +1,7 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import type { LoadedConfig } from "../config/load-config.ts";
 import { DataFolder, DataFolderHeld, tokenOf } from "../data-folder.ts";
+import { directFetch } from "../direct-fetch.ts";
 
 /** Longest wait for a host that is starting or ending. */
 const settleTimeoutMs = 10_000;
@@ -27,7 +28,7 @@ export async function connect(loaded: LoadedConfig, options: ConnectOptions): Pr
   for (;;) {
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
-      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder) });
+      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder), fetch: directFetch });
       return { client, [Symbol.asyncDispose]: async () => {} };
     }
     try {

@@ -5,6 +5,8 @@ const modelSchema = z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, 
 
 const baseUrlRule =
   'must be an http or https URL with its version and without a key, such as "http://127.0.0.1:11434/v1"';
+const proxyRule =
+  'must be "none", "env:NAME" (the variable that holds its URL), or an http or https URL without a name and a password, such as "http://proxy.acme.dev:3128"';
 const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
 const windowRule = "must be a whole number of tokens";
 const priceRule = "must be US dollars for a million tokens";
@@ -12,6 +14,14 @@ const shareRule = "must be a number from 0.1 to 0.95";
 const daysRule = "must be a number of days; 0: for ever";
 const megabytesRule = "must be a number of megabytes; 0: as many as there are";
 const portRule = "must be a whole number from 0 to 65535";
+
+/** A proxy's password is a secret: it stays in a variable. */
+const proxySchema = z.string().refine((text) => {
+  if (text === "none" || /^env:[A-Za-z_][A-Za-z0-9_]*$/.test(text)) return true;
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
+  const { username, password, pathname, search, hash } = new URL(text);
+  return username === "" && password === "" && pathname === "/" && search === "" && hash === "";
+}, proxyRule);
 
 const priceSchema = z.number(priceRule).min(0, priceRule);
 const tokensSchema = z.int(windowRule).min(1, windowRule);
@@ -47,6 +57,8 @@ const providerSchema = z.strictObject({
     .string()
     .regex(/^[A-Z][A-Z0-9_]*$/, "must be the name of a variable in capitals, never the key itself")
     .exactOptional(),
+  /** Over which its requests go, in the place of `[network]`'s and the environment's. */
+  proxy: proxySchema.exactOptional(),
   context_window: tokensSchema.exactOptional(),
   /** By the name behind the slash. */
   models: z
@@ -88,6 +100,7 @@ const mcpServerSchema = z.strictObject({
     .exactOptional(),
   token_env: variableSchema.exactOptional(),
   headers_env: headersEnvSchema.exactOptional(),
+  proxy: proxySchema.exactOptional(),
   approve: approvalSchema.exactOptional(),
   start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
   tools: z.record(z.string(), z.strictObject({ approve: approvalSchema })).default({}),
@@ -138,6 +151,13 @@ export const configSchema = z.strictObject({
         .default([]),
     })
     .prefault({}),
+  /** In the place of the proxy variables of the environment. */
+  network: z
+    .strictObject({
+      proxy: proxySchema.exactOptional(),
+      no_proxy: z.array(z.string()).exactOptional(),
+    })
+    .prefault({}),
   providers: z.record(nameSchema, providerSchema).default({}),
   profiles: z.record(nameSchema, profileSchema).default({}),
   prompt: z
@@ -160,6 +180,7 @@ export const configSchema = z.strictObject({
         )
         .exactOptional(),
       headers_env: headersEnvSchema.default({}),
+      proxy: proxySchema.exactOptional(),
       service_name: z.string().min(1, "must be a name").default("incipit"),
       content: z.boolean().default(false),
     })

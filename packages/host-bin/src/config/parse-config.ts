@@ -2,6 +2,7 @@ import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
 import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { isLoopback } from "../loopback.ts";
+import { proxyProblems } from "../proxy-settings.ts";
 import { ConfigError } from "./config-error.ts";
 import { configSchema, knownKeys, type Config } from "./config-schema.ts";
 import { lineOfKey } from "./line-of-key.ts";
@@ -107,7 +108,7 @@ function describe(issue: z.core.$ZodIssue, document: Table): readonly Problem[] 
 
 /** Values that are right by themselves, and wrong beside each other. */
 function contradictions(config: Config): readonly Problem[] {
-  const problems: Problem[] = [];
+  const problems: Problem[] = [...proxyProblems(config)];
   const { host, allowed_hosts: allowedHosts } = config.listen;
   if (!isLoopback(host) && allowedHosts.length === 0) {
     const message = `is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`;
@@ -133,7 +134,7 @@ function contradictions(config: Config): readonly Problem[] {
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
-  for (const [name, { command, url, args, env, token_env: token, headers_env: headers }] of Object.entries(
+  for (const [name, { command, url, args, env, token_env: token, headers_env: headers, proxy }] of Object.entries(
     config.mcp.servers,
   )) {
     const path = ["mcp", "servers", name];
@@ -141,7 +142,7 @@ function contradictions(config: Config): readonly Problem[] {
       const which = command === undefined ? "neither of them" : "both";
       problems.push({ path, message: `needs "command" (a program) or "url" (streamable HTTP), and has ${which}` });
     }
-    const idle = command === undefined ? { args, env } : { token_env: token, headers_env: headers };
+    const idle = command === undefined ? { args, env } : { token_env: token, headers_env: headers, proxy };
     for (const [key, value] of Object.entries(idle))
       if (value !== undefined)
         problems.push({

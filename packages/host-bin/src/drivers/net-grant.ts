@@ -1,17 +1,7 @@
 import { parseNetEntry } from "@incipit/kernel";
 import { isIP } from "node:net";
+import type { Endpoint } from "./endpoint.ts";
 import { isLoopbackAddress, isPublicAddress } from "./network-address.ts";
-
-/** Where a request goes: host as `URL.hostname` has it, and the port that is connected to. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
-
-export function endpointOf(url: URL): Endpoint {
-  const standard = url.protocol === "https:" ? 443 : 80;
-  return { host: url.hostname, port: url.port === "" ? standard : Number(url.port) };
-}
 
 /** A `net` grant that is a list. */
 export class NetGrant {

@@ -1,8 +1,13 @@
 import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/kernel";
 import { literalAddress } from "./literal-address.ts";
-import { endpointOf, NetGrant, type Endpoint } from "./net-grant.ts";
+import { endpointOf, type Endpoint } from "./endpoint.ts";
+import { NetGrant } from "./net-grant.ts";
 import { afterRedirect, toRecord, type NetRequest } from "./net-request.ts";
+import { isPublicAddress } from "./network-address.ts";
 import { pinnedFetch, plainFetch } from "./pinned-fetch.ts";
+import { proxiedFetch } from "./proxied-fetch.ts";
+import { Proxies, type ConfiguredProxies } from "./proxies.ts";
+import type { Proxy } from "./proxy-choice.ts";
 import { lookupAll, ResolvedNames, type ResolveName } from "./resolved-names.ts";
 
 /** Until a name is resolved, and until the head of an answer; how long its body may be silent is for the caller to say. */
@@ -13,6 +18,14 @@ export interface NetDriverOptions {
   readonly resolve?: ResolveName;
   /** The host's environment, which may name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  readonly proxies?: ConfiguredProxies;
+}
+
+/** The way that a request takes. */
+interface Route {
+  /** Addresses to connect to; `undefined`: wherever the host of the URL leads. */
+  readonly addresses?: readonly string[];
+  readonly proxy?: Proxy;
 }
 
 interface SendOptions {
@@ -24,15 +37,16 @@ interface SendOptions {
  * Fetches from hosts that were granted, and tells `observe` of the very request that it is about to write.
  *
  * A name is resolved first, every address of it is judged, and the connection is made to one of those: what the name
- * leads to a moment later does not matter. Behind a proxy of the environment (`HTTPS_PROXY`) the proxy resolves names by
- * itself; the addresses that the host sees are judged all the same.
+ * leads to a moment later does not matter. Behind a proxy the proxy resolves names by itself; the addresses that the host sees
+ * are judged all the same, and what leads to this machine or into its network is never sent to a proxy.
  */
 export function createNet(
   extension: string,
   grant: true | readonly string[],
   clock: Clock,
-  { resolve = lookupAll, env = process.env }: NetDriverOptions = {},
+  { resolve = lookupAll, env = process.env, proxies: configured = {} }: NetDriverOptions = {},
 ): Net {
+  const proxies = new Proxies(configured, env);
   const granted = grant === true ? undefined : new NetGrant(grant);
   const names = new ResolvedNames(resolve, clock);
   const deny = (asked: string, why: string): KernelError =>
@@ -60,37 +74,42 @@ export function createNet(
     }
   };
 
-  /** Addresses to connect to; `undefined`: wherever the name leads. @throws {KernelError} `CAPABILITY_DENIED`. */
-  const judge = async (url: URL, signal: AbortSignal | undefined): Promise<readonly string[] | undefined> => {
+  /** @throws {KernelError} `CAPABILITY_DENIED`. */
+  const judge = async (url: URL, signal: AbortSignal | undefined): Promise<Route> => {
     // Other schemes would read files and memory of the host.
     if (url.protocol !== "http:" && url.protocol !== "https:")
       throw deny(url.protocol, '"net" is for http: and https: alone');
-    if (granted === undefined) return undefined;
     const endpoint = endpointOf(url);
     const asked = `${endpoint.host}:${endpoint.port}`;
-    if (!granted.allowsEndpoint(endpoint)) throw deny(asked, granted.describe());
-    if (literalAddress(endpoint.host) !== undefined) return undefined;
-    const isProxied = hasProxy(url, env);
+    if (granted !== undefined && !granted.allowsEndpoint(endpoint)) throw deny(asked, granted.describe());
+    const proxy = proxies.of(url);
+    if (literalAddress(endpoint.host) !== undefined || (granted === undefined && proxy === undefined))
+      return proxy === undefined ? {} : { proxy };
     const addresses = await within(endpoint, signal, () => names.resolve(endpoint.host)).catch((error: unknown) => {
       signal?.throwIfAborted();
-      if (isProxied) return []; // The proxy alone may know the name.
+      if (proxy !== undefined) return []; // The proxy alone may know the name.
       throw error;
     });
-    const refused = addresses.find((address) => !granted.allowsAddress(endpoint, address));
+    const refused = addresses.find((address) => granted?.allowsAddress(endpoint, address) === false);
     if (refused !== undefined) {
       const remedy = `grant "private:${asked}" if that is meant`;
-      throw deny(asked, `it leads to ${refused}, which is not a public address; ${granted.describe()}; ${remedy}`);
+      throw deny(asked, `it leads to ${refused}, which is not a public address; ${granted?.describe()}; ${remedy}`);
     }
-    return isProxied ? undefined : addresses;
+    return proxy === undefined || addresses.some((address) => !isPublicAddress(address))
+      ? { addresses }
+      : { proxy };
   };
 
   const send = async (request: NetRequest, { observe, signal }: SendOptions): Promise<Response> => {
-    const addresses = await judge(request.url, signal);
+    const { addresses, proxy } = await judge(request.url, signal);
     await observe?.(toRecord(request, clock.now()));
     signal?.throwIfAborted();
-    return within(endpointOf(request.url), signal, (stop) =>
-      addresses === undefined ? plainFetch(request, stop) : pinnedFetch(request, { addresses, signal: stop }),
-    );
+    return within(endpointOf(request.url), signal, (stop) => {
+      if (proxy !== undefined) return proxiedFetch(request, { proxy, signal: stop });
+      return addresses === undefined
+        ? plainFetch(request, stop)
+        : pinnedFetch(request, { addresses, signal: stop });
+    });
   };
 
   return {
@@ -129,10 +148,4 @@ function named(
     url: { value: shown.href },
     redirected: { value: isRedirected },
   });
-}
-
-/** Whether Bun's `fetch` may go over a proxy; it looks at `NO_PROXY` by itself, by the name in the URL. */
-function hasProxy({ protocol }: URL, env: Readonly<Record<string, string | undefined>>): boolean {
-  const name = protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY";
-  return [name, name.toLowerCase()].some((variable) => (env[variable] ?? "") !== "");
 }

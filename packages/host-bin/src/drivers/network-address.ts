@@ -1,8 +1,5 @@
-import { BlockList, isIP } from "node:net";
-
 /** Not reached over the public internet: https://www.iana.org/assignments/iana-ipv4-special-registry. */
-const special = new BlockList();
-for (const [network, prefix] of [
+const special = [
   ["0.0.0.0", 8], // this host
   ["10.0.0.0", 8], // RFC 1918
   ["100.64.0.0", 10], // carrier-grade NAT
@@ -10,30 +7,52 @@ for (const [network, prefix] of [
   ["169.254.0.0", 16], // link-local, where clouds serve credentials
   ["172.16.0.0", 12], // RFC 1918
   ["192.0.0.0", 24], // protocol assignments
+  ["192.0.2.0", 24], // documentation
+  ["192.88.99.0", 24], // 6to4 relays, which are no more
   ["192.168.0.0", 16], // RFC 1918
   ["198.18.0.0", 15], // benchmarks
+  ["198.51.100.0", 24], // documentation
+  ["203.0.113.0", 24], // documentation
   ["224.0.0.0", 4], // multicast
   ["240.0.0.0", 4], // reserved, and broadcast
-] as const)
-  special.addSubnet(network, prefix, "ipv4");
+] as const;
+
+/** By their network's number, which takes so many bits. */
+const networks = special.map(([address, bits]) => ({ bits, network: numberOf(address) >>> (32 - bits) }));
 
 /** Whether an address belongs to the public internet; what is no address does not. */
 export function isPublicAddress(address: string): boolean {
-  if (isIP(address) === 4) return !special.check(address, "ipv4");
+  if (isIpv4(address)) return !isSpecial(address);
   const groups = groupsOf(address);
   if (groups === undefined) return false;
   const embedded = embeddedIpv4(groups);
-  if (embedded !== undefined) return !special.check(embedded, "ipv4");
+  if (embedded !== undefined) return !isSpecial(embedded);
   const [first = 0, second = 0] = groups;
-  // All that is routed is in 2000::/3: loopback, link-local, RFC 4193 and multicast lie outside. Teredo hides an address.
-  return first >= 0x2000 && first <= 0x3fff && !(first === 0x2001 && second === 0);
+  // All that is routed is in 2000::/3: loopback, link-local, RFC 4193 and multicast lie outside.
+  if (first < 0x2000 || first > 0x3fff) return false;
+  // Protocol assignments, Teredo among them, which hides an address; and two networks for documentation.
+  if (first === 0x2001) return second >= 0x200 && second !== 0xdb8;
+  return !(first === 0x3fff && second < 0x1000);
 }
 
 export function isLoopbackAddress(address: string): boolean {
-  if (isIP(address) === 4) return address.startsWith("127.");
+  if (isIpv4(address)) return address.startsWith("127.");
   const groups = groupsOf(address);
   if (groups === undefined) return false;
   return groups.every((group, index) => group === (index === 7 ? 1 : 0)) || isMappedLoopback(groups);
+}
+
+/** Four numbers, as a URL writes them: `node:net`, which would know as well, takes several milliseconds to load. */
+function isIpv4(address: string): boolean {
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
+}
+
+function isSpecial(ipv4: string): boolean {
+  return networks.some(({ bits, network }) => numberOf(ipv4) >>> (32 - bits) === network);
+}
+
+function numberOf(ipv4: string): number {
+  return ipv4.split(".").reduce((number, part) => ((number << 8) | Number(part)) >>> 0, 0);
 }
 
 function isMappedLoopback(groups: readonly number[]): boolean {
@@ -43,7 +62,7 @@ function isMappedLoopback(groups: readonly number[]): boolean {
 /** The eight groups of an IPv6 address, its zone left out. */
 function groupsOf(address: string): readonly number[] | undefined {
   const bare = address.replace(/%.*$/, "");
-  if (isIP(bare) !== 6) return undefined;
+  if (!/^[0-9a-f:.]+$/i.test(bare) || !URL.canParse(`http://[${bare}]/`)) return undefined;
   const normal = new URL(`http://[${bare}]/`).hostname.slice(1, -1);
   const [head = "", tail] = normal.split("::");
   const left = numbersOf(head);

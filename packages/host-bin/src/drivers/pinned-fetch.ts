@@ -40,13 +40,14 @@ export async function pinnedFetch(
   throw failure;
 }
 
-/** Redirects are not followed: each hop is judged first. */
+/** Redirects are not followed: each hop is judged first. No proxy but one that `connection` names is asked. */
 export function plainFetch(
   { url, method, headers, body }: NetRequest,
   signal: AbortSignal,
   connection: BunFetchRequestInit = {},
 ): Promise<Response> {
   return fetch(url, {
+    proxy: false,
     ...connection,
     method,
     headers,

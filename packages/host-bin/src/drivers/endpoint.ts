@@ -1,0 +1,10 @@
+/** Where a request goes: host as `URL.hostname` has it, and the port that is connected to. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function endpointOf(url: URL): Endpoint {
+  const standard = url.protocol === "https:" ? 443 : 80;
+  return { host: url.hostname, port: url.port === "" ? standard : Number(url.port) };
+}

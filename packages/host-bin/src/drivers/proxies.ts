@@ -1,0 +1,66 @@
+import { endpointOf } from "./endpoint.ts";
+import { NoProxy } from "./no-proxy.ts";
+import { isLocalHost, parseProxy, type Proxy, type ProxyChoice } from "./proxy-choice.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What the operator said of proxies, beside the environment. */
+export interface ConfiguredProxies {
+  /** In the place of the environment's. */
+  readonly everywhere?: ProxyChoice;
+  /** In the place of `NO_PROXY`. */
+  readonly exceptions?: readonly string[];
+  /** For one endpoint alone, by `host:port`; wins over all else. */
+  readonly endpoints?: ReadonlyMap<string, ProxyChoice>;
+}
+
+/**
+ * Over which proxy a request goes, if over one: decided here for each request, and never left to `fetch`, which would ask the
+ * environment. The endpoint's own choice wins over `[network]`, that over the environment.
+ */
+export class Proxies {
+  readonly #configured: ConfiguredProxies;
+  readonly #env: Environment;
+  readonly #exceptions: NoProxy;
+
+  constructor(configured: ConfiguredProxies, env: Environment) {
+    this.#configured = configured;
+    this.#env = env;
+    this.#exceptions = new NoProxy(configured.exceptions ?? [variable(env, "NO_PROXY")?.value ?? ""]);
+  }
+
+  /** `undefined`: none. @throws {TypeError} when one is named that cannot be used: to go without it is not for us to choose. */
+  of(url: URL): Proxy | undefined {
+    const endpoint = endpointOf(url);
+    const { host, port } = endpoint;
+    if (isLocalHost(host)) return undefined;
+    const own = this.#configured.endpoints?.get(`${host}:${port}`);
+    if (own !== undefined) return this.#chosen(own, `the proxy of "${host}:${port}"`);
+    if (this.#exceptions.matches(endpoint)) return undefined;
+    const { everywhere } = this.#configured;
+    if (everywhere !== undefined) return this.#chosen(everywhere, "[network] proxy");
+    const named =
+      variable(this.#env, url.protocol === "https:" ? "HTTPS_PROXY" : "HTTP_PROXY") ??
+      variable(this.#env, "ALL_PROXY");
+    return named === undefined ? undefined : parseProxy(named.value, named.name);
+  }
+
+  #chosen(choice: ProxyChoice, key: string): Proxy | undefined {
+    if (choice === "none") return undefined;
+    if (!choice.startsWith("env:")) return parseProxy(choice, key);
+    const name = choice.slice("env:".length);
+    const value = this.#env[name] ?? "";
+    if (value === "")
+      throw new TypeError(`Cannot send anything: ${key} is in the variable "${name}", which is not set`);
+    return parseProxy(value, name);
+  }
+}
+
+/** In small letters, as curl and most others read it first, or in capitals; an empty one counts as none. */
+function variable(env: Environment, name: string): { readonly name: string; readonly value: string } | undefined {
+  for (const candidate of [name.toLowerCase(), name]) {
+    const value = env[candidate]?.trim() ?? "";
+    if (value !== "") return { name: candidate, value };
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { startRecordingModelServer, startRecordingProxy } from "@incipit/testkit";
+import { join } from "node:path";
+import { HostProcess, incipit } from "../host-process.ts";
+import { attack } from "./attack.ts";
+
+const key = "planted-key-of-the-vendor-1";
+
+function configOf({ model, provider }: { readonly model: string; readonly provider: string }): string {
+  return `model = "${model}"
+[providers.local]
+kind = "openai-compatible"
+api_key_env = "LOCAL_KEY"
+${provider}
+`;
+}
+
+attack("network-proxy-token", {
+  async attempt({ command, folder, isControl }) {
+    await using proxy = await startRecordingProxy();
+    const data = join(folder, "data");
+    const config = join(folder, "mine.toml");
+    await Bun.write(config, "");
+    await using host = await HostProcess.start({ data, config, cwd: folder, command });
+    const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, ALL_PROXY: proxy.url, NO_PROXY: "" };
+    const url = `${host.url}/health`;
+    // What any program does that calls the host with Bun's own fetch.
+    const script = `await fetch("${url}", { headers: { authorization: "Bearer ${host.token}" } })`;
+    const { exitCode } = isControl
+      ? await incipit(["-e", script], { cwd: folder, home: folder, command: [process.execPath], env })
+      : await incipit(["hello", "--data", data, "--config", config], { cwd: folder, home: folder, command, env });
+    const hasToken = proxy.requests.some(({ headers }) => headers["authorization"]?.includes(host.token));
+    return { exitCode, hasToken };
+  },
+  held: { exitCode: 0, hasToken: false },
+  bites: { exitCode: 0, hasToken: true },
+});
+
+attack("network-proxy-local-provider", {
+  async attempt({ command, folder, isControl }) {
+    await using model = await startRecordingModelServer();
+    await using proxy = await startRecordingProxy({ port: Number(new URL(model.url).port) });
+    // A name that leads nowhere here is the proxy's to know.
+    const base = isControl ? "http://models.far.test/v1" : model.url;
+    await Bun.write(join(folder, "mine.toml"), configOf({ model: "local/test", provider: `base_url = "${base}"` }));
+    const env = { HTTP_PROXY: proxy.url, http_proxy: proxy.url, LOCAL_KEY: key };
+    const args = ["hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
+    const { exitCode } = await incipit(args, { cwd: folder, home: folder, command, env });
+    const isKeySeen = proxy.requests.some(({ headers }) => headers["authorization"] === `Bearer ${key}`);
+    return { exitCode, isAsked: model.requests.length > 0, isKeySeen };
+  },
+  held: { exitCode: 0, isAsked: true, isKeySeen: false },
+  bites: { exitCode: 0, isAsked: true, isKeySeen: true },
+});
