@@ -38,4 +38,16 @@ export const dataFolderAttacks = {
     tries: "a tool writes the token, extensions.json and new files in the data folder, also through links",
     seen: "nothing there is changed or made",
   },
+  "data-folder-cwd": {
+    tries: "incipit is told to work in the data folder, or in a folder of it",
+    seen: "it does not, and says why",
+  },
+  "data-folder-variable": {
+    tries: "a template names the token, with [prompt] read of every file",
+    seen: "the variable is blank",
+  },
+  "data-folder-tools-above": {
+    tries: "a conversation works in the folder above the data folder: its tools read, search, list and write there",
+    seen: "nothing of it is told or made",
+  },
 } as const satisfies Record<string, Attack>;

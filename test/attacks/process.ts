@@ -1,4 +1,64 @@
 import type { Attack } from "../attacks.ts";
 
 /** Programs that tools and servers start, and what they leave running. */
-export const processAttacks = {} as const satisfies Record<string, Attack>;
+export const processAttacks = {
+  "process-reads-token": {
+    tries:
+      "a command of the shell tool reads the token: by its path, through links, /proc/self/root, a copy, a new session",
+    seen: "none of them opens it",
+  },
+  "process-writes-data-folder": {
+    tries:
+      "a command changes, removes, renames, links or makes files of the data folder, moves it, or mounts something over it",
+    seen: "nothing there has changed",
+  },
+  "process-reads-host-variables": {
+    tries: "a command reads /proc/HOST/environ and /proc/HOST/mem, as root too",
+    seen: "neither can be read",
+  },
+  "process-reads-host-files": {
+    tries: "a command goes through /proc/HOST/fd, cwd and root to the token",
+    seen: "none of them leads there",
+  },
+  "process-mounted-data": {
+    tries: "the data folder is mounted a second time where a command may read",
+    seen: "it is closed there too",
+  },
+  "process-before-it-runs": {
+    tries:
+      "a call's BUN_OPTIONS, and the folder's bunfig.toml and .env, name code to run before the program is confined",
+    seen: "the code does not run",
+  },
+  "process-setsid": {
+    tries: "a command starts a program with setsid, and ends",
+    seen: "the program is ended with the call",
+  },
+  "process-daemon": {
+    tries: "a command starts a daemon that was forked twice",
+    seen: "the daemon is ended with the call",
+  },
+  "process-without-variables": {
+    tries: "a command starts a program with env -i setsid nohup",
+    seen: "the program is ended with the call",
+  },
+  "process-holds-pipe": {
+    tries: "a command starts a program in a session of its own that holds the call's output open",
+    seen: "the call ends at once, and the program with it",
+  },
+  "process-forks-on": {
+    tries: "a program makes another one in a session of its own and ends, again and again",
+    seen: "none is left when the call has ended",
+  },
+  "process-shell-token": {
+    tries: "the shell tool of a running host reads the host's token and variables",
+    seen: "it gets neither",
+  },
+  "process-server-token": {
+    tries: "an MCP server that is a program reads the host's token",
+    seen: "it does not get it",
+  },
+  "process-shell-leaves": {
+    tries: "a command of the shell tool of a running host leaves a program in a session of its own",
+    seen: "the program is ended with the call",
+  },
+} as const satisfies Record<string, Attack>;

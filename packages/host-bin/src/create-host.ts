@@ -24,6 +24,7 @@ import { netAtFirstUse, spawnAtFirstUse } from "./drivers/first-use.ts";
 import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
 import { PathQueue } from "./drivers/path-queue.ts";
+import { Programs } from "./drivers/programs/programs.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
@@ -247,16 +248,25 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   const queue = new PathQueue();
-  const closed = new ClosedFolder(realpathSync(folder.path));
+  const dataFolder = realpathSync(folder.path);
+  const closed = new ClosedFolder(dataFolder);
+  const logOf = createLogOf(options, { folder, redactor });
+  const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: logOf("programs") });
   return {
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),
-    spawn: (extension, grant) => spawnAtFirstUse(extension, grant, { clock, env }),
+    spawn: (extension, grant) =>
+      spawnAtFirstUse(extension, grant, {
+        clock,
+        env,
+        // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
+        programs: extension === "system-prompt" ? undefined : programs,
+      }),
     net: (extension, grant) =>
       netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension) }),
     env: (extension, grant) => createEnvironment(extension, grant, env),
     listen: (extension) => listen.of(extension),
-    log: createLogOf(options, { folder, redactor }),
+    log: logOf,
     config: (extension) => settings.get(extension) ?? added.get(extension) ?? {},
   };
 }

@@ -186,7 +186,13 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   /** Built-in tools that models get. */
-  tools: z.strictObject({ workspace: z.boolean().default(false) }).prefault({}),
+  tools: z
+    .strictObject({
+      workspace: z.boolean().default(false),
+      /** Whether programs that tools and MCP servers are, and start, are kept from the host's data and processes. */
+      confine: z.boolean().default(true),
+    })
+    .prefault({}),
   extensions: z
     .strictObject({
       paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),

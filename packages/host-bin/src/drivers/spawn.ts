@@ -1,10 +1,10 @@
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
-import { spawn as spawnChild } from "node:child_process";
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
-import { errorMessage } from "./error-code.ts";
-import { isMissingProgram } from "./missing-program.ts";
 import { signalGroup } from "./process-group.ts";
+import type { Program } from "./programs/launcher.ts";
+import type { Programs } from "./programs/programs.ts";
+import { startChild } from "./programs/start-child.ts";
 import { startProgram } from "./start-program.ts";
 
 /** What every child gets of the host's environment, beside `PATH`. */
@@ -16,16 +16,19 @@ export interface SpawnDriverOptions {
   readonly clock: Clock;
   /** The host's environment. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** How programs are confined and ended; absent: they are started as they are, and their process group is ended. */
+  readonly programs?: Programs | undefined;
 }
 
 /**
  * Runs programs that were granted, found in the absolute folders of `PATH`: one in the working folder is never meant.
- * Each is a process group of its own, and the group has ended when the result is given, however the program ended.
+ * Each is a process group of its own, and the group has ended when the result is given, however the program ended; with
+ * `programs` also what has left it.
  */
 export function createSpawn(
   extension: string,
   grant: true | readonly string[],
-  { clock, env }: SpawnDriverOptions,
+  { clock, env, programs }: SpawnDriverOptions,
 ): Spawn {
   const searchPath = (env["PATH"] ?? "")
     .split(":")
@@ -58,12 +61,17 @@ export function createSpawn(
       const located = await locate(program, options.cwd);
       if (options.signal?.aborted === true) return { kind: "failed", reason: "aborted" };
       if (located.kind === "failed") return located;
-      return run([located.file, ...args], { ...options, env: { ...base, ...options.env } }, clock);
+      const command = [located.file, ...args] as const;
+      const found: Program = { command, cwd: options.cwd, env: { ...base, ...options.env } };
+      return run(found, options, { clock, programs });
     },
     async start(program, args, { cwd, env: added }) {
       const located = await locate(program, cwd);
       if (located.kind === "failed") return located;
-      return startProgram({ command: [located.file, ...args], cwd, env: { ...base, ...added }, clock });
+      return startProgram(
+        { command: [located.file, ...args], cwd, env: { ...base, ...added } },
+        { clock, programs },
+      );
     },
   };
 }
@@ -72,14 +80,13 @@ type LocatedProgram =
   | { readonly kind: "located"; readonly file: string }
   | { readonly kind: "failed"; readonly reason: "not-installed" | "cwd-not-found"; readonly detail: string };
 
-function run(command: readonly [string, ...string[]], options: SpawnOptions, clock: Clock): Promise<SpawnResult> {
-  const [file, ...args] = command;
-  const child = spawnChild(file, args, {
-    cwd: options.cwd,
-    env: { ...options.env },
-    stdio: ["ignore", "pipe", "pipe"],
-    detached: true, // A process group of its own: a kill reaches what it started.
-  });
+async function run(
+  program: Program,
+  options: Omit<SpawnOptions, "env">,
+  { clock, programs }: Pick<SpawnDriverOptions, "clock" | "programs">,
+): Promise<SpawnResult> {
+  const started = await (programs ?? { start: startChild }).start(program, { stdin: "ignore" });
+  const { child } = started;
   return new Promise((resolve) => {
     const output = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
     let sizeBytes = 0;
@@ -102,17 +109,18 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
       } as const;
       failure = result;
       signalGroup(child.pid, "SIGKILL");
-      child.stdout.destroy();
-      child.stderr.destroy();
+      started.stdout.destroy();
+      started.stderr.destroy();
       cancelTimer();
       cancelTimer = clock.setTimer(() => settle(result), killTimeoutMs);
     };
     const abort = (): void => fail("aborted");
     let cancelTimer = clock.setTimer(() => fail("timeout"), options.timeoutMs);
     options.signal?.addEventListener("abort", abort, { once: true });
+    if (options.signal?.aborted === true) abort();
 
     for (const stream of ["stdout", "stderr"] as const) {
-      child[stream].on("data", (chunk: Buffer) => {
+      started[stream].on("data", (chunk: Buffer) => {
         const room = options.maxOutputBytes - sizeBytes;
         if (chunk.length <= room || options.overflow === "drop") {
           const kept = chunk.subarray(0, room);
@@ -122,15 +130,20 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
         } else fail("too-large");
       });
     }
-    child.on("error", (error) => {
-      const reason = isMissingProgram(error) ? "not-installed" : "failed";
-      settle({ kind: "failed", reason, detail: errorMessage(error) });
+    void started.problem.then((problem) => {
+      if (problem !== undefined) settle(problem);
     });
-    child.on("exit", () => {
+    const endGroup = async (): Promise<void> => {
       signalGroup(child.pid, "SIGKILL"); // What it left behind would hold the pipes open, and outlive the call.
+      await programs?.endLeftovers();
       if (failure !== undefined) settle(failure);
+    };
+    let groupEnd: Promise<void> | undefined;
+    child.on("exit", () => {
+      groupEnd = endGroup();
     });
-    child.on("close", (exitCode, signal) => {
+    const finish = async (exitCode: number | null, signal: string | null): Promise<void> => {
+      await Promise.all([groupEnd, started.problem]);
       if (failure !== undefined) return;
       if (exitCode === null)
         settle({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
@@ -142,6 +155,7 @@ function run(command: readonly [string, ...string[]], options: SpawnOptions, clo
           stderr: Buffer.concat(output.stderr),
           ...(droppedBytes === 0 ? {} : { droppedBytes }),
         });
-    });
+    };
+    child.on("close", (exitCode, signal) => void finish(exitCode, signal));
   });
 }

@@ -1,0 +1,80 @@
+import { ptr } from "bun:ffi";
+import { constants, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { cText, type Libc } from "./libc.ts";
+
+// linux/landlock.h; the numbers are the same on all machines.
+const createRuleset = 444;
+const addRule = 445;
+const restrictSelf = 446;
+const versionFlag = 1;
+const pathBeneath = 1;
+const rightsByVersion = [0, 13, 14, 15, 15, 16] as const;
+/** execute, write_file, read_file, truncate, ioctl_dev: those that a file has by itself. */
+const fileRights = 0b1100_0000_0000_0111n;
+const readFolder = 0b1000n;
+const openPath = 0o10_000_000 | 0o2_000_000; // O_PATH | O_CLOEXEC
+
+/** Version of the kernel's Landlock; 0: it has none. */
+export function landlockVersion(libc: Libc): number {
+  return Math.max(0, Number(libc.syscall(createRuleset, 0, 0, versionFlag, 0)));
+}
+
+/**
+ * Takes the closed folders from this thread and all that it becomes, and with them the insides of processes that are not
+ * its own. What lies beside them stays as it was; a folder that holds one can be listed, and gets no new entries.
+ * @param closed Absolute, links resolved.
+ * @returns whether it is so.
+ */
+export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
+  const version = landlockVersion(libc);
+  if (version === 0) return false;
+  const rights = (1n << BigInt(rightsByVersion[version] ?? 16)) - 1n;
+  const handled = new BigUint64Array([rights]);
+  const ruleset = Number(libc.syscall(createRuleset, ptr(handled), handled.byteLength, 0, 0));
+  if (ruleset < 0) return false;
+  const allow = (path: string, allowed: bigint): void => {
+    const name = cText(path);
+    const handle = libc.open(ptr(name), openPath | constants.O_NOFOLLOW);
+    if (handle < 0) return; // It has gone, or is not for this user: there is nothing to allow.
+    const rule = new DataView(new ArrayBuffer(12)); // Packed: the rights, then the handle.
+    rule.setBigUint64(0, allowed & rights, true);
+    rule.setInt32(8, handle, true);
+    libc.syscall(addRule, ruleset, pathBeneath, ptr(rule), 0);
+    libc.close(handle);
+  };
+  const allowAround = (folder: string): void => {
+    if (!closed.some((path) => isBelow(path, folder))) {
+      allow(folder, rights);
+      return;
+    }
+    for (const entry of entriesOf(folder)) {
+      const path = join(folder, entry.name);
+      // A link is judged by where it leads.
+      if (closed.includes(path) || entry.isSymbolicLink()) continue;
+      if (entry.isDirectory()) allowAround(path);
+      else allow(path, fileRights);
+    }
+  };
+  allow("/", readFolder);
+  allowAround("/");
+  const isRestricted = libc.syscall(restrictSelf, ruleset, 0, 0, 0);
+  libc.close(ruleset);
+  return Number(isRestricted) === 0;
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(folder === "/" ? folder : `${folder}/`);
+}
+
+function entriesOf(folder: string): ReturnType<typeof readFolderEntries> {
+  try {
+    return readFolderEntries(folder);
+  } catch {
+    return []; // Not for this user: it may know names in it, and gets nothing by them.
+  }
+}
+
+function readFolderEntries(folder: string) {
+  return readdirSync(folder, { withFileTypes: true });
+}

@@ -1,0 +1,65 @@
+import { readFileSync, writeSync } from "node:fs";
+import { ptr } from "bun:ffi";
+import { closeFolders, landlockVersion } from "./landlock.ts";
+import { childVariablePrefix, reportHandle } from "./launcher.ts";
+import { CTexts, cText, lastError, openLibc, type Libc } from "./libc.ts";
+import { pathsOf } from "./mounted-again.ts";
+
+// sys/prctl.h, linux/capability.h
+const setParentDeathSignal = 1;
+const dropFromBoundingSet = 24;
+const setChildSubreaper = 36;
+const setNoNewPrivileges = 38;
+/** sys_ptrace, sys_admin, perfmon: with them root reads the variables of every process. */
+const capabilities = [19, 21, 38] as const;
+const sigkill = 9;
+const lastSignal = 64;
+const setMask = 2;
+const closeOnExec = 1;
+const setHandleFlags = 2;
+
+/**
+ * Becomes a program, in the same process, out of reach of the closed folder. What the program starts stays below it for as
+ * long as it runs, and it ends when the host does. Ends the process, having said why, when it cannot be done.
+ */
+export function launch([host = "", closed = "", cwd = "", file = "", ...args]: readonly string[]): never {
+  const fail = (problem: string): never => {
+    writeSync(reportHandle, problem);
+    process.exit(127);
+  };
+  const libc = openLibc();
+  if (libc === undefined) return fail("failed the C library cannot be used");
+  libc.fcntl(reportHandle, setHandleFlags, closeOnExec);
+  libc.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
+  if (process.ppid !== Number(host)) return fail("failed the host has ended");
+  libc.prctl(setChildSubreaper, 1, 0, 0, 0);
+  try {
+    process.chdir(cwd);
+  } catch (error) {
+    return fail(`failed ${String(error)}`);
+  }
+  if (closed !== "" && !confine(libc, closed)) return fail("failed it cannot be kept from the host's data");
+  giveBackSignals(libc);
+  const argv = new CTexts([file, ...args]);
+  const variables = Object.entries(process.env).flatMap(([name, value = ""]) =>
+    name.startsWith(childVariablePrefix) ? [`${name.slice(childVariablePrefix.length)}=${value}`] : [],
+  );
+  const path = cText(file);
+  const envp = new CTexts(variables);
+  libc.execve(ptr(path), argv.pointer, envp.pointer);
+  return fail(String(lastError(libc)));
+}
+
+function confine(libc: Libc, closed: string): boolean {
+  for (const capability of capabilities) libc.prctl(dropFromBoundingSet, capability, 0, 0, 0);
+  if (libc.prctl(setNoNewPrivileges, 1, 0, 0, 0) !== 0) return false;
+  if (landlockVersion(libc) === 0) return true; // The host has said so.
+  return closeFolders(libc, pathsOf(closed, readFileSync("/proc/self/mountinfo", "utf8")));
+}
+
+/** Bun ignores some, and what is ignored stays so: `yes | head` would not end. */
+function giveBackSignals(libc: Libc): void {
+  for (let signal = 1; signal <= lastSignal; signal += 1) libc.signal(signal, 0);
+  const none = new Uint8Array(128);
+  libc.sigprocmask(setMask, ptr(none), 0);
+}

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+
+/** The first argument of an `incipit` that is to become another program. */
+export const launchWord = "--incipit-launch";
+/** Where it says why it did not: closed without a word once the program runs. */
+export const reportHandle = 3;
+/** The program's variables come under other names: none of them is to change what happens before it runs. */
+export const childVariablePrefix = "INCIPIT_CHILD_";
+
+export interface Program {
+  /** Absolute path of the program, and what it is given. */
+  readonly command: readonly [string, ...(readonly string[])];
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** What starts a program out of reach of a folder: this same program, which becomes that one. */
+export function launched({ command, cwd, env }: Program, closed: string): Program {
+  const [file, ...args] = ownCommand();
+  const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
+  return {
+    command: [file, ...args, launchWord, String(process.pid), closed, cwd, ...command],
+    cwd: "/", // It has no business in a folder that may be a stranger's.
+    env: Object.fromEntries(variables),
+  };
+}
+
+function ownCommand(): readonly [string, ...string[]] {
+  const isBuilt = import.meta.path.startsWith("/$bunfs/");
+  const entry = join(import.meta.dir, "../../entry.ts");
+  return isBuilt ? [process.execPath] : [process.execPath, "--no-env-file", "--config=/dev/null", entry];
+}

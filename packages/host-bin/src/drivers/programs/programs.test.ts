@@ -1,0 +1,292 @@
+import type { Log, Spawn, SpawnResult } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { spawn as spawnChild } from "node:child_process";
+import { realpathSync } from "node:fs";
+import { chmod, mkdir, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { createSpawn } from "../spawn.ts";
+import { Programs } from "./programs.ts";
+
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+interface World extends AsyncDisposable {
+  readonly root: string;
+  readonly work: string;
+  readonly data: string;
+  /** As tools and servers get it. */
+  readonly kept: Spawn;
+  /** The same without a launcher: what gets through. */
+  readonly free: Spawn;
+}
+
+async function createWorld({ isConfined = true } = {}): Promise<World> {
+  const folder = await createTempFolder();
+  const root = realpathSync(folder.path);
+  const [work, data] = [join(root, "work"), join(root, "home/data")];
+  await mkdir(work);
+  await mkdir(data, { recursive: true });
+  await Bun.write(join(data, "token"), "secret");
+  const options = { clock: systemClock, env: { ...process.env, HOST_KEY: "sk-of-the-host" } };
+  const programs = new Programs({ dataFolder: data, isConfined, log: silent });
+  return {
+    root,
+    work,
+    data,
+    kept: createSpawn("acme.tools", true, { ...options, programs }),
+    free: createSpawn("acme.tools", true, options),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+function outputOf(result: SpawnResult): string {
+  return `${new TextDecoder().decode(result.stdout)}${new TextDecoder().decode(result.stderr)}`.trim();
+}
+
+/** What a script prints that runs kept, and free. */
+async function both({ kept, free, work }: World, script: string): Promise<readonly string[]> {
+  const options = { cwd: work, maxOutputBytes: 100_000, timeoutMs: 20_000, env: { MARK: "1" } };
+  const printed: string[] = [];
+  for (const spawn of [kept, free]) printed.push(outputOf(await spawn.run("sh", ["-c", script], options)));
+  return printed;
+}
+
+/** A killed process whose parent has not looked yet counts as ended. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+test("[attack:process-reads-token] run keeps a program from the host's data, by every path to it", async () => {
+  await using world = await createWorld();
+  const scripts = [
+    "cat ../home/data/token",
+    `cat ${world.data}/token`,
+    "ln -s ../home/data l; cat l/token; rm l",
+    "cd ../home/data && cat token",
+    "cat /proc/self/root$PWD/../home/data/token",
+    "cp ../home/data/token ../work/copy 2>/dev/null; cat copy; rm -f copy",
+    "(setsid cat ../home/data/token) | cat",
+  ];
+
+  for (const script of scripts) {
+    const [kept = "", free = ""] = await both(world, script);
+    expect([script, kept.includes("secret"), free.includes("secret")]).toEqual([script, false, true]);
+  }
+});
+
+test("[attack:process-writes-data-folder] run keeps a program from changing the host's data, its name and its place", async () => {
+  await using world = await createWorld();
+  const scripts = [
+    "echo mine > ../home/data/token",
+    "echo {} > ../home/data/extensions.json",
+    "rm ../home/data/token",
+    "mv ../home/data/token ../work/token",
+    "mv ../home/data ../home/gone",
+    "mv ../home ../gone",
+    "ln ../home/data/token linked",
+    "mkdir ../home/data/new",
+    "ln -s /etc/passwd ../home/data/trust.json",
+    ": < ../home/data/token > ../home/data/token",
+    "truncate -s 0 ../home/data/token",
+    "mount --bind /etc ../home/data",
+  ];
+
+  const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 20_000 };
+  for (const script of scripts)
+    expect([script, await world.kept.run("sh", ["-c", script], options)]).not.toMatchObject([
+      script,
+      { exitCode: 0 },
+    ]);
+
+  expect(await readdir(world.data)).toEqual(["token"]);
+  expect(await Bun.file(join(world.data, "token")).text()).toBe("secret");
+  expect(await readdir(world.work)).toEqual([]);
+  expect(await world.free.run("sh", ["-c", "echo mine > ../home/data/token"], options)).toMatchObject({
+    exitCode: 0,
+  });
+});
+
+test("[attack:process-reads-host-variables] run keeps a program from the variables and the memory of the host", async () => {
+  await using world = await createWorld();
+
+  const pid = process.pid;
+  for (const file of [`/proc/${pid}/environ`, "/proc/$PPID/environ", `/proc/${pid}/task/${pid}/environ`]) {
+    const [kept, free] = await both(world, `head -c 1 ${file} 2> /dev/null | wc -c`);
+    expect([file, kept, free]).toEqual([file, "0", "1"]);
+  }
+  const [kept = "", free = ""] = await both(world, `: < /proc/${process.pid}/mem && echo opened`);
+  expect([kept.includes("opened"), free]).toEqual([false, "opened"]);
+});
+
+test("[attack:process-reads-host-files] run keeps a program from what the host holds open, and from its folders", async () => {
+  await using world = await createWorld();
+
+  await using handle = await open(join(world.data, "token"));
+  for (const path of [`fd/${handle.fd}`, `cwd${world.data}/token`, `root${world.data}/token`]) {
+    const script = `cd / && cat /proc/${process.pid}/${path}`;
+    const [kept = "", free = ""] = await both(
+      world,
+      script.replace(`cwd${world.data}`, `cwd/../../../../../../../..${world.data}`),
+    );
+    expect([path, kept.includes("secret"), free]).toEqual([path, false, "secret"]);
+  }
+});
+
+test("[attack:process-mounted-data] run keeps a program from the host's data where it is mounted once more", async () => {
+  await using world = await createWorld();
+  const mounted = join(world.work, "mounted");
+  await mkdir(mounted);
+  if (Bun.spawnSync(["mount", "--bind", join(world.data, ".."), mounted], { stderr: "ignore" }).exitCode !== 0)
+    return;
+
+  try {
+    const [kept, free] = await both(world, "cat mounted/data/token; ls mounted");
+    expect([kept?.includes("secret"), free]).toEqual([false, "secretdata"]);
+  } finally {
+    Bun.spawnSync(["umount", mounted]);
+  }
+});
+
+test("[attack:process-before-it-runs] run lets no variable of a call change what runs before the program", async () => {
+  await using world = await createWorld();
+  const preload = join(world.work, "preload.ts");
+  await Bun.write(preload, `require("node:fs").writeFileSync("${world.work}/ran", "");`);
+  await Bun.write(join(world.work, "bunfig.toml"), `preload = ["./preload.ts"]`);
+  await Bun.write(join(world.work, ".env"), `BUN_OPTIONS=--preload=${preload}`);
+  const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 20_000 };
+  const env = { BUN_OPTIONS: `--preload=${preload}` };
+
+  const printed = outputOf(await world.kept.run("sh", ["-c", "echo $BUN_OPTIONS"], { ...options, env }));
+
+  expect(printed).toBe(env.BUN_OPTIONS); // The program has it, as the call says.
+  expect(await Bun.file(join(world.work, "ran")).exists()).toBe(false);
+  await Bun.write(join(world.work, "any.ts"), "");
+  await world.free.run(process.execPath, ["any.ts"], { ...options, env });
+  expect(await Bun.file(join(world.work, "ran")).exists()).toBe(true);
+});
+
+/** Whether a program that is started so by a script still runs when the script has ended, kept and free. */
+async function runsOn(start: (program: string) => string): Promise<readonly boolean[]> {
+  await using world = await createWorld();
+  const answers: boolean[] = [];
+  for (const spawn of [world.kept, world.free]) {
+    const seconds = `1000.${Math.trunc(Math.random() * 1e9)}`;
+    const script = `${start(`sleep ${seconds}`)}\nuntil [ -e pid ]; do sleep 0.01; done`;
+    await Bun.write(join(world.work, "run"), `#!/bin/sh\necho $$ > part && mv part pid && exec "$@"\n`);
+    await chmod(join(world.work, "run"), 0o755);
+    await spawn.run("sh", ["-c", script], { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 1_500 });
+    const pid = Number(await Bun.file(join(world.work, "pid")).text());
+    answers.push(await isRunning(pid));
+    if (answers.at(-1) === true) process.kill(pid, "SIGKILL");
+    await rm(join(world.work, "pid"));
+  }
+  return answers;
+}
+
+test("[attack:process-setsid] run ends what has left its session", async () => {
+  expect(await runsOn((program) => `setsid ./run ${program} > /dev/null 2>&1 &`)).toEqual([false, true]);
+});
+
+test("[attack:process-daemon] run ends a daemon that was forked twice", async () => {
+  expect(await runsOn((program) => `(setsid sh -c './run ${program} > /dev/null 2>&1 & exit' &)`)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("[attack:process-without-variables] run ends what has thrown away its variables and hears no hang-up", async () => {
+  expect(await runsOn((program) => `env -i setsid nohup ./run ${program} > /dev/null 2>&1 &`)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("[attack:process-holds-pipe] run ends what has left its session and holds the output open", async () => {
+  expect(await runsOn((program) => `setsid ./run ${program} &`)).toEqual([false, true]);
+});
+
+test("[attack:process-forks-on] run ends a process that makes another one and goes, again and again", async () => {
+  await using world = await createWorld();
+  const hop = join(world.work, "hop");
+  await Bun.write(hop, '#!/bin/sh\necho . >> hops\nsleep 0.01\nsetsid "$0" > /dev/null 2>&1 &\n');
+  await chmod(hop, 0o755);
+  const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 10_000 };
+  const script = `setsid ${hop} > /dev/null 2>&1 & until [ "$(wc -l < hops)" -gt 3 ]; do sleep 0.01; done 2> /dev/null`;
+
+  const hopsOn = async (spawn: Spawn): Promise<boolean> => {
+    await rm(join(world.work, "hops"), { force: true });
+    await spawn.run("sh", ["-c", script], options);
+    return Bun.spawnSync(["pgrep", "-f", hop]).exitCode === 0;
+  };
+
+  expect(await hopsOn(world.kept)).toBe(false);
+  expect(await hopsOn(world.free)).toBe(true);
+  await Bun.write(hop, "#!/bin/sh\n");
+});
+
+test("run leaves alone what the host has started otherwise, and what other calls run", async () => {
+  await using world = await createWorld();
+  const own = spawnChild("sleep", ["1000"], { detached: true, stdio: "ignore" });
+  const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 20_000 };
+  const other = world.kept.run(
+    "sh",
+    ["-c", "(setsid sleep 1 &); while [ ! -e go ]; do sleep 0.01; done; pgrep -fx 'sleep 1' | wc -l"],
+    options,
+  );
+
+  await world.kept.run("true", [], options);
+  const isOwnRunning = await isRunning(own.pid ?? 0);
+  await Bun.write(join(world.work, "go"), "");
+
+  expect([isOwnRunning, Number(outputOf(await other)) > 0]).toEqual([true, true]);
+  own.kill("SIGKILL");
+});
+
+test("start ends what a server has left running, once it was stopped", async () => {
+  await using world = await createWorld();
+  const started = await world.kept.start("sh", ["-c", "setsid sleep 1000 & echo $!; cat"], { cwd: world.work });
+  if (started.kind === "failed") throw new Error(started.detail);
+  const reader = started.program.stdout[Symbol.asyncIterator]();
+  const daemon = Number(new TextDecoder().decode((await reader.next()).value));
+
+  await started.program.stop();
+
+  expect(await isRunning(daemon)).toBe(false);
+});
+
+test("run starts a program as it would be without a launcher: place, variables, signals, arguments, files", async () => {
+  await using world = await createWorld();
+  const [kept, free] = await both(
+    world,
+    'pwd; env | sort; yes | head -n 1; ls /proc/self/fd | wc -l; umask; printf \'%s|\' "$0" "$@"; ls -d ..; git --version',
+  );
+
+  expect(kept).toBe(free ?? "");
+});
+
+test("run says why a program does not run through the launcher", async () => {
+  await using world = await createWorld();
+  const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 20_000 };
+  const bad = join(world.work, "bad");
+  await Bun.write(bad, "no program");
+  await Bun.write(join(world.work, "script"), "#!/no/such/interpreter\n");
+  await chmod(join(world.work, "script"), 0o755);
+
+  for (const file of [bad, join(world.work, "script"), join(world.work, "nothing")])
+    expect(await world.kept.run(file, [], options)).toMatchObject({ kind: "failed", reason: "not-installed" });
+  await chmod(bad, 0o755);
+  expect(await world.kept.start(bad, [], options)).toMatchObject({ kind: "failed", reason: "not-installed" });
+});
+
+test("run confines nothing where the operator wants it so", async () => {
+  await using world = await createWorld({ isConfined: false });
+
+  expect(await both(world, "cat ../home/data/token; grep NoNewPrivs /proc/self/status")).toEqual([
+    "secretNoNewPrivs:\t0",
+    "secretNoNewPrivs:\t0",
+  ]);
+});

@@ -1,0 +1,54 @@
+import { join } from "node:path";
+import { attack } from "./attack.ts";
+import { toolCalls } from "./tool-calls.ts";
+
+const tools = "[tools]\nworkspace = true\n";
+const free = "[tools]\nconfine = false\nworkspace = true\n";
+
+attack("process-shell-token", {
+  async attempt({ command, folder, isControl }) {
+    const script =
+      'cat ../data/token > seen; tr "\\0" "\\n" < /proc/$PPID/environ | grep -c HOST_KEY >> seen; wc -c < seen';
+    const env = { HOST_KEY: "sk-1" };
+    await toolCalls([{ name: "shell", input: { command: script } }], {
+      command,
+      folder,
+      env,
+      config: isControl ? free : tools,
+    });
+    const seen = await Bun.file(join(folder, "work/seen")).text();
+    return [seen.includes(await tokenOf(folder)), /^1$/m.test(seen)];
+  },
+  held: [false, false],
+  bites: [true, true],
+});
+
+attack("process-server-token", {
+  async attempt({ command, folder, isControl }) {
+    const server = `[mcp.servers.files]\ncommand = "sh"\nargs = ["-c", "cat ${folder}/data/token > ${folder}/work/seen"]\n`;
+    const config = `${isControl ? free : tools}${server}`;
+    await toolCalls([], { command, folder, config });
+    const seen = await Bun.file(join(folder, "work/seen")).text();
+    return seen.includes(await tokenOf(folder));
+  },
+  held: false,
+  bites: true,
+});
+
+attack("process-shell-leaves", {
+  async attempt({ command, folder, isControl }) {
+    const start = 'setsid sh -c "echo \\$\\$ > part; mv part pid; exec sleep 1000" > /dev/null 2>&1 &';
+    // The control looks while the call still runs.
+    const script = `${start}\nuntil [ -e pid ]; do sleep 0.01; done${isControl ? '; kill -0 "$(cat pid)" && touch runs' : ""}`;
+    await toolCalls([{ name: "shell", input: { command: script } }], { command, folder });
+    if (isControl) return Bun.file(join(folder, "work/runs")).exists();
+    const pid = Number(await Bun.file(join(folder, "work/pid")).text());
+    return Bun.file(`/proc/${pid}/stat`).exists();
+  },
+  held: false,
+  bites: true,
+});
+
+async function tokenOf(folder: string): Promise<string> {
+  return (await Bun.file(join(folder, "data/token")).text()).trim();
+}

@@ -1,0 +1,58 @@
+import { startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes, type ApprovalDecision } from "@incipit/transport-contract";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { HostProcess } from "../host-process.ts";
+
+export interface CalledTool {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCallsOptions {
+  readonly command: readonly string[];
+  readonly folder: string;
+  /** Behind what names the model. */
+  readonly config?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Of the conversation, made when it is not there; absent: `work` of the folder. */
+  readonly cwd?: string;
+  /** Of the host; absent: `data` of the folder. */
+  readonly data?: string;
+  readonly answer?: ApprovalDecision;
+}
+
+/** What the model of one turn is told of the tools that it calls, one after the other; whoever is asked answers `answer`. */
+export async function toolCalls(
+  calls: readonly CalledTool[],
+  options: ToolCallsOptions,
+): Promise<{ readonly outputs: string; readonly asked: readonly string[] }> {
+  const { command, folder, answer: decision = "allow", cwd = join(folder, "work") } = options;
+  await using model = await startRecordingModelServer({ isStrict: true });
+  const config = join(folder, "host.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n${options.config ?? "[tools]\nworkspace = true\n"}${provider}`);
+  await mkdir(cwd, { recursive: true });
+  for (const [index, { name, input }] of calls.entries())
+    model.enqueue({
+      kind: "tool-calls",
+      calls: [{ id: `call-${index}`, name, arguments: JSON.stringify(input) }],
+    });
+  model.enqueue({ kind: "text", chunks: ["Done."] });
+  const { data = join(folder, "data"), env = {} } = options;
+  await using host = await HostProcess.start({ data, config, cwd: folder, command, env });
+  const client = createClient({ url: host.url, token: host.token });
+  const { conversation } = await client.call(routes.createConversation, { body: { cwd } });
+  const params = { id: conversation.id };
+  const asynchronous = { prefer: "respond-async" };
+  await host.json(`/conversations/${params.id}/turns`, { body: { input: "go" }, headers: asynchronous });
+  const asked: string[] = [];
+  for await (const event of client.followEvents(params.id, { afterSeq: 0 })) {
+    if (event.type === "turn-end") break;
+    if (event.type !== "approval-request") continue;
+    asked.push(event.name);
+    const { approvalId } = event;
+    await client.call(routes.answerApproval, { params: { ...params, approvalId }, body: { decision } });
+  }
+  return { outputs: model.requests.at(-1)?.body ?? "", asked };
+}
