@@ -26,4 +26,12 @@ export const boundsAttacks = {
     tries: "a client follows events of several megabytes and takes them slowly",
     seen: "16 KiB are on their way to it at a time",
   },
+  "bounds-gitignore-globs": {
+    tries: "a folder's .gitignore has rules that take a matcher with backtracking for ever",
+    seen: "each path is judged in bounded time, and others get their turn in between",
+  },
+  "bounds-search-regex": {
+    tries: "a model searches for an expression whose automaton is large, in a line of a megabyte",
+    seen: "a line takes a tenth of a second at most; what of it was not searched is said",
+  },
 } as const satisfies Record<string, Attack>;

@@ -169,6 +169,22 @@ test("search takes a text as it is, and an expression when it is told to", async
   );
 });
 
+test("[attack:bounds-search-regex] search gives one line no more work than the host can spare, and says what it left out", async () => {
+  const line = Array.from({ length: 1_000_000 }, (_, index) => ((index * index) % 7 < 3 ? "a" : "b")).join("");
+  const files = { "/work/a": `${line}c`, "/work/b": "bac" };
+  const search = async (input: object): Promise<string> =>
+    (await run("search", { isRegex: true, ...input }, files)).result;
+
+  const hostile = await search({ pattern: "[ab]*a[ab]{900}c" });
+  const control = await search({ pattern: "bc$|ac$" }); // Of a size that leaves the end of that line in sight.
+  const tooLarge = await search({ pattern: "x{1000}".repeat(140) });
+
+  expect(hostile).toMatch(/^\[no match\]\n\[of longer lines, the first \d+ characters were searched\]$/);
+  expect(control).toContain("a:1: …");
+  expect(control).toContain("b:1: bac");
+  expect(tooLarge).toContain("too many repeats");
+});
+
 test("search is linear for an expression that backtracks elsewhere, and bounded in what it gives", async () => {
   const slow = { "/work/a": `${"a".repeat(30_000)}b` };
   expect((await run("search", { pattern: "^(a+)+$", isRegex: true }, slow)).result).toBe("[no match]");

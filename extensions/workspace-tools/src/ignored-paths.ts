@@ -1,26 +1,33 @@
-import ignore, { type Ignore } from "ignore";
+import { IgnoreRules } from "./ignore-rules.ts";
 
 /** Folders that hold no work of the user's own. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
+/** Of the rules on one path, those of the folders above among them; a file that goes over it does not count. */
+const maxRulesLength = 65_536;
 
 /** What a folder's `.gitignore`, and those of the folders above, leave out. */
 export class IgnoredPaths {
-  readonly #rules: Ignore | undefined;
-  readonly #folder: string;
-  readonly #above: IgnoredPaths | undefined;
+  /** Those with rules, the nearest first. */
+  readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
+  readonly #rulesLength: number;
 
   /** @param folder Path from where the search begins, `""` or with a slash at its end. */
-  constructor(gitignore: string | undefined, at: { readonly folder: string; readonly above?: IgnoredPaths }) {
-    this.#folder = at.folder;
-    this.#above = at.above;
-    this.#rules = gitignore === undefined ? undefined : ignore({ ignorecase: false }).add(gitignore);
+  constructor(gitignore = "", { folder, above }: { readonly folder: string; readonly above?: IgnoredPaths }) {
+    const filesAbove = above === undefined ? [] : above.#files;
+    const lengthAbove = above === undefined ? 0 : above.#rulesLength;
+    const counts = gitignore !== "" && lengthAbove + gitignore.length <= maxRulesLength;
+    this.#files = counts ? [{ folder, rules: new IgnoreRules(gitignore) }, ...filesAbove] : filesAbove;
+    this.#rulesLength = counts ? lengthAbove + gitignore.length : lengthAbove;
   }
 
   /** @param path From where the search begins, with a slash at the end of a folder. */
   has(path: string, name: string): boolean {
     if (path.endsWith("/") && skippedFolders.has(name)) return true;
-    const { ignored = false, unignored = false } = this.#rules?.test(path.slice(this.#folder.length)) ?? {};
     // The nearest file that says something about it decides.
-    return ignored || (!unignored && (this.#above?.has(path, name) ?? false));
+    for (const { folder, rules } of this.#files) {
+      const verdict = rules.verdictOn(path.slice(folder.length));
+      if (verdict !== undefined) return verdict === "ignored";
+    }
+    return false;
   }
 }

@@ -17,7 +17,14 @@ const maxShownBytes = 400;
 /** Room for the notes behind the matches. */
 const maxMatchBytes = maxResultBytes - 1_000;
 const timeoutMs = 30_000;
-/** Others in this process get their turn after so many lines. */
+/** Of a compiled expression: one of a thousand characters can come to 140,000. */
+const maxProgramSize = 10_000;
+/**
+ * What one line may take at most: its length times the size of the program. It takes no more than a tenth of a second; the rest of a
+ * line is left out.
+ */
+const maxLineWork = 10_000_000;
+/** Others in this process get their turn after so many lines, or so much work. */
 const linesAtOnce = 500;
 
 const inputSchema = z.strictObject({
@@ -41,7 +48,10 @@ export function searchTool(fs: FileSystem): Tool {
       const pattern = await compile(input);
       const late = AbortSignal.timeout(timeoutMs);
       const call: ToolCall = { cwd, signal: AbortSignal.any([signal, late]) };
-      const search = new Search(pattern);
+      const search = new Search(
+        pattern,
+        input.isRegex ? Math.floor(maxLineWork / pattern.programSize()) : Infinity,
+      );
       try {
         await searchPath(fs, { path: input.path, search, call });
       } catch (error) {
@@ -59,12 +69,15 @@ export function searchTool(fs: FileSystem): Tool {
 async function compile({ pattern, isRegex, ignoreCase }: z.infer<typeof inputSchema>): Promise<RE2JS> {
   // Not at the top: it takes a tenth of the time in which a host is to be ready.
   const { RE2JS } = await import("re2js");
+  let compiled: RE2JS;
   try {
-    return RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
+    compiled = RE2JS.compile(isRegex ? pattern : RE2JS.quote(pattern), ignoreCase ? RE2JS.CASE_INSENSITIVE : 0);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot run search: "pattern" is no regular expression: ${why}`, { cause: error });
   }
+  if (compiled.programSize() <= maxProgramSize) return compiled;
+  throw new Error('Cannot run search: "pattern" has too many repeats; write fewer, or smaller counts');
 }
 
 class Search {
@@ -73,18 +86,29 @@ class Search {
   readonly #pattern: RE2JS;
   #files = 0;
   #linesLooked = 0;
+  #lengthLooked = 0;
   #sizeBytes = 0;
+  readonly #maxLineLength: number;
+  #hasLongLines = false;
 
-  constructor(pattern: RE2JS) {
+  constructor(pattern: RE2JS, maxLineLength: number) {
     this.#pattern = pattern;
+    this.#maxLineLength = maxLineLength;
   }
 
   /** `false`: enough. */
-  async look(path: string, text: string): Promise<boolean> {
+  async look(path: string, text: string, signal: AbortSignal): Promise<boolean> {
     const shownPath = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
-    for (const [index, line] of text.split(/\r?\n/).entries()) {
+    for (const [index, whole] of text.split(/\r?\n/).entries()) {
+      const line = this.#searched(whole);
       this.#linesLooked += 1;
-      if (this.#linesLooked % linesAtOnce === 0) await new Promise((resolve) => setImmediate(resolve));
+      this.#lengthLooked += line.length;
+      if (this.#linesLooked >= linesAtOnce || this.#lengthLooked >= this.#maxLineLength) {
+        this.#linesLooked = 0;
+        this.#lengthLooked = 0;
+        await new Promise((resolve) => setImmediate(resolve));
+        signal.throwIfAborted();
+      }
       if (!this.#pattern.test(line)) continue;
       const match = `${shownPath}:${index + 1}: ${this.#shown(line)}`;
       this.#sizeBytes += Buffer.byteLength(match) + 1;
@@ -98,6 +122,15 @@ class Search {
     if (this.#files < maxFiles) return true;
     this.notes.push(`[cut: ${maxFiles} files were searched; search a folder of them]`);
     return false;
+  }
+
+  /** The part of a line that is searched. */
+  #searched(line: string): string {
+    if (line.length <= this.#maxLineLength) return line;
+    if (!this.#hasLongLines)
+      this.notes.push(`[of longer lines, the first ${this.#maxLineLength} characters were searched]`);
+    this.#hasLongLines = true;
+    return line.slice(0, this.#maxLineLength);
   }
 
   #shown(line: string): string {
@@ -121,7 +154,7 @@ async function searchPath(
     if (file.kind === "absent") throw new Error(`Cannot search "${path}": ${explain(file)}`);
     const text = textOf(file.bytes);
     if (text === undefined) throw new Error(`Cannot search "${path}": it is not UTF-8 text`);
-    await search.look(path, text);
+    await search.look(path, text, call.signal);
     return;
   }
   let tooLarge = 0;
@@ -131,7 +164,7 @@ async function searchPath(
     call.signal.throwIfAborted();
     if (file === undefined) tooLarge += 1;
     const text = file?.kind === "read" ? textOf(file.bytes) : undefined;
-    if (text !== undefined && !(await search.look(`${prefix}${found.path}`, text))) break;
+    if (text !== undefined && !(await search.look(`${prefix}${found.path}`, text, call.signal))) break;
   }
   if (tooLarge > 0)
     search.notes.push(`[${tooLarge} files of more than ${maxSearchedFileBytes} bytes were left out]`);

@@ -6,6 +6,8 @@ import { textOf } from "./workspace-file.ts";
 
 const maxEntries = 10_000;
 const maxGitignoreBytes = 65_536;
+/** Others in this process get their turn after so many entries. */
+const entriesAtOnce = 10;
 
 interface FoundFile {
   /** From where the walk began. */
@@ -35,13 +37,19 @@ export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): 
     const hasRules = listed.entries.some(({ name, kind }) => name === ".gitignore" && kind === "file");
     const rules = hasRules ? await rulesAt(fs, `${root}/${folder}.gitignore`, call) : undefined;
     const ignored = new IgnoredPaths(rules, next);
-    const found = listed.entries.flatMap(({ name, kind, sizeBytes }): readonly (Ahead | FoundFile)[] => {
+    // The last entry first: what is ahead is taken from its end.
+    for (const [index, { name, kind, sizeBytes }] of listed.entries.toReversed().entries()) {
+      if (index % entriesAtOnce === entriesAtOnce - 1) await breath(call);
       const path = `${folder}${name}`;
-      if (kind === "folder" && !ignored.has(`${path}/`, name)) return [{ folder: `${path}/`, above: ignored }];
-      return kind === "file" && !ignored.has(path, name) ? [{ path, sizeBytes }] : [];
-    });
-    ahead.push(...found.toReversed());
+      if (kind === "folder" && !ignored.has(`${path}/`, name)) ahead.push({ folder: `${path}/`, above: ignored });
+      if (kind === "file" && !ignored.has(path, name)) ahead.push({ path, sizeBytes });
+    }
   }
+}
+
+async function breath({ signal }: ToolCall): Promise<void> {
+  await new Promise((resolve) => setImmediate(resolve));
+  signal.throwIfAborted();
 }
 
 async function rulesAt(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {

@@ -1,0 +1,117 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { IgnoreRules } from "./ignore-rules.ts";
+
+/** Each within those before it. */
+const folders = ["a", "a/b", "a/b/a", "a/b.c", "b", "b/ab", "b/ab/a", "-", "a b"];
+const files = [
+  "b.c",
+  "ab.c",
+  "a/ab.c",
+  "a/b/ab",
+  "a/b/a/b.c",
+  "b/ab/a/ab",
+  "b/a.c",
+  "-/b",
+  "a b/a ",
+  "#a",
+  "!b",
+  "b]",
+  "[a",
+];
+
+function ignoredByUs(text: string): readonly string[] {
+  const rules = new IgnoreRules(text);
+  const isIgnored = (path: string, isFolder: boolean): boolean => {
+    const cut = path.lastIndexOf("/");
+    // What is within an ignored folder is ignored, whatever else is said of it.
+    if (cut !== -1 && isIgnored(path.slice(0, cut), true)) return true;
+    return rules.verdictOn(isFolder ? `${path}/` : path) === "ignored";
+  };
+  return [
+    ...folders.filter((path) => isIgnored(path, true)),
+    ...files.filter((path) => isIgnored(path, false)),
+  ].toSorted();
+}
+
+async function ignoredByGit(folder: string, text: string): Promise<readonly string[]> {
+  await Bun.write(join(folder, ".gitignore"), text);
+  const child = Bun.spawn(["git", "check-ignore", "--no-index", "-z", "--stdin"], {
+    cwd: folder,
+    stdin: new Blob([[...folders, ...files].map((path) => `${path}\0`).join("")]),
+    env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
+  });
+  const output = await new Response(child.stdout).text();
+  return output.split("\0").slice(0, -1).toSorted();
+}
+
+test("IgnoreRules ignore what git does, whatever the rules are", async () => {
+  await using folder = await createTempFolder();
+  for (const path of folders) await mkdir(join(folder.path, path), { recursive: true });
+  for (const path of files) await Bun.write(join(folder.path, path), "");
+  await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
+  // Two asterisks stand between slashes: beside anything else, git takes them as its documentation says it does not.
+  const pieces = [
+    "a",
+    "b",
+    ".c",
+    "*",
+    "/**/",
+    "?",
+    "/",
+    "[ab]",
+    "[!a]",
+    "[^a-b]",
+    "[[:alpha:]]",
+    "[]-]",
+    "\\a",
+    "\\*",
+    "\\[",
+    "-",
+    "!",
+    "#",
+    " ",
+  ];
+  const line = fc
+    .tuple(
+      fc.constantFrom("", "", "!", "**/", "/", "!**/"),
+      fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }),
+      fc.constantFrom("", "", "/", "/**", "  "),
+    )
+    .map(([start, parts, end]) => `${start}${parts.join("")}${end}`);
+  const property = fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (lines) => {
+    const text = lines.join("\n");
+    expect([text, ignoredByUs(text)]).toEqual([text, await ignoredByGit(folder.path, text)]);
+  });
+  await fc.assert(property, { numRuns: 200 });
+});
+
+test("IgnoreRules take no notice of a rule that fits nothing", () => {
+  for (const rule of ["[a", "a\\", "[[:nothing:]]", "a//b", "/", "!", " ", "", `${"a".repeat(5_000)}*`])
+    for (const path of ["a", "[a", "a/b", "a\\"]) expect(new IgnoreRules(rule).verdictOn(path)).toBeUndefined();
+  expect(new IgnoreRules("\uFEFFa\r\n").verdictOn("a")).toBe("ignored");
+});
+
+test("[attack:bounds-gitignore-globs] IgnoreRules end soon on rules that are made to take long", () => {
+  const name = "a".repeat(255);
+  const path = `${`${name}/`.repeat(15)}${name}`;
+  const hostile = [
+    `${"*a".repeat(120)}b`,
+    `${"**/a*/".repeat(600)}b`,
+    `${"a*".repeat(2_000)}b`,
+    `**/${"*a".repeat(2_000)}/b`,
+    `*${"[abcdefghijklmnopqrstuvwxyz]".repeat(100)}b`,
+    `${"*".repeat(4_000)}b`,
+    "[".repeat(60_000),
+  ];
+  const rules = new IgnoreRules(Array.from({ length: 100 }, () => hostile.join("\n")).join("\n"));
+  const control = new IgnoreRules(`${"*a".repeat(120)}*`);
+
+  const verdicts = Array.from({ length: 10 }, () => rules.verdictOn(path));
+
+  expect(verdicts).toEqual(verdicts.map(() => undefined)); // It has given up; backtracking would go on for ever.
+  expect(control.verdictOn(path)).toBe("ignored");
+});
