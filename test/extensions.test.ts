@@ -125,6 +125,10 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await Bun.write(file, good);
   await until('Swapped "my.weather"');
   expect(await world.rendered("[weather:greeting]")).toBe("Hello, Ada!");
+  await Bun.write(file, good.replace("if (name", 'throw new Error("no sky");\n      if (name'));
+  await until('Swapped "my.weather"');
+  expect(await world.rendered("[weather:greeting]")).toBe("");
+  await until("no sky (");
 
   expect(await end()).toBe(0);
 }, 60_000);

@@ -67,4 +67,8 @@ export const provenanceAttacks = {
     tries: "a folder's name has a line break, so that a part of it would be taken for another answer of git",
     seen: "both are absent, `failed`",
   },
+  "text-error-secret": {
+    tries: "an extension's variable throws an error whose message has a key in it",
+    seen: "explain, the extension's health and the log tell the message with file and line, and not the key",
+  },
 } as const satisfies Record<string, Attack>;

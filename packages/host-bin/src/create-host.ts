@@ -122,6 +122,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       installed,
       log,
       builtIn: extensions.map(({ manifest }) => manifest),
+      redact: withoutSecrets(redactor, knownSecrets(options, folder)),
     });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");
@@ -227,6 +228,12 @@ async function logRedactor({ records: { redact: patterns } }: Config): Promise<R
     });
   }
   return Redactor.create({ secrets: [], patterns });
+}
+
+/** For texts that are shown: as the log is written. */
+function withoutSecrets(redactor: Redactor, secrets: readonly string[]): (text: string) => string {
+  const hidden = secrets.filter((secret) => secret.length >= 8);
+  return (text) => redactor.redact(hidden.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text));
 }
 
 interface Started {

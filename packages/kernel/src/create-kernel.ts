@@ -147,6 +147,11 @@ class HostKernel implements Kernel {
     this.#generations.reportUncaught(id, error);
   }
 
+  noteFailure(id: string, error: KernelError): void {
+    const entry = this.#entries.find(id);
+    if (entry !== undefined) entry.lastError = error;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

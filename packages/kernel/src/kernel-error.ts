@@ -36,6 +36,8 @@ const retryableByCode = {
   GRANT_REQUIRED: false,
   /** It threw where nobody could catch it: from a timer, or in a promise that it left behind. */
   UNCAUGHT: false,
+  /** Something that it adds, such as a variable of prompts, threw when it was used. */
+  CONTRIBUTION_FAILED: false,
 } as const satisfies Record<string, boolean>;
 
 export type KernelErrorCode = keyof typeof retryableByCode;

@@ -4,7 +4,7 @@ import type { DamageReport } from "./damaged-records.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "./json.ts";
-import type { KernelErrorCode } from "./kernel-error.ts";
+import type { KernelError, KernelErrorCode } from "./kernel-error.ts";
 import type { RefusalReport } from "./refusals.ts";
 
 /** What the composition root gives; called once an activation, only for what was granted. All I/O of a host is behind these. */
@@ -171,6 +171,8 @@ export interface Kernel extends ExtensionControl, AsyncDisposable {
   remove(id: string): Promise<void>;
   /** Notes in its health what an extension threw where nobody could catch it. */
   reportUncaught(id: string, error: unknown): void;
+  /** Notes in its health what something that it adds threw, and whoever used that caught. */
+  noteFailure(id: string, error: KernelError): void;
   /** A service as the composition root sees it. */
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined;
   /** Stops everything, dependants first; nothing is started any more. */

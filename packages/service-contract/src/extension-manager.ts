@@ -20,6 +20,11 @@ export interface ManagedExtension extends ExtensionHealth {
  */
 export interface ExtensionManager {
   list(): Promise<readonly ManagedExtension[]>;
+  /**
+   * Notes in an extension's health what something that it adds threw, for those who use that and go on without it.
+   * @returns The message in one line, with the place in the author's files where it is known, and without secrets. Never rejects.
+   */
+  noteFailure(id: string, failure: ExtensionFailure): Promise<string>;
   /** What needs an operator's eye and is no single extension's, a sentence each. */
   problems(): Promise<readonly string[]>;
   get(id: string): Promise<ManagedExtension>;
@@ -38,6 +43,13 @@ export interface ExtensionManager {
     id: string,
     options?: { readonly path?: string | undefined; readonly grant?: Grant | undefined },
   ): Promise<SwapReport>;
+}
+
+export interface ExtensionFailure {
+  /** What was used: `[acme:weather]`. */
+  readonly what: string;
+  /** Whatever was thrown. */
+  readonly error: unknown;
 }
 
 export const extensionManagerHandle: ServiceHandle<ExtensionManager> = defineHandle("extension-manager@1");

@@ -8,7 +8,12 @@ export {
   type SendOptions,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
-export { extensionManagerHandle, type ExtensionManager, type ManagedExtension } from "./extension-manager.ts";
+export {
+  extensionManagerHandle,
+  type ExtensionFailure,
+  type ExtensionManager,
+  type ManagedExtension,
+} from "./extension-manager.ts";
 export { folderTrustHandle, type FileTrust, type FolderTrust } from "./folder-trust.ts";
 export {
   modelCallsHandle,

@@ -149,9 +149,11 @@ function toBranch(
 
 function explainVariable(variable: ResolvedVariable): Explain["variables"][number] {
   const { type, name, source, tookMs } = variable;
+  const common = { type, name, source, extension: variable.extension ?? null, tookMs };
   if (variable.kind === "absent") {
-    return { type, name, kind: "absent", value: null, reason: variable.reason, sizeBytes: 0, source, tookMs };
+    const { reason, detail = null } = variable;
+    return { ...common, kind: "absent", value: null, reason, detail, sizeBytes: 0 };
   }
   const { value } = variable;
-  return { type, name, kind: "value", value, reason: null, sizeBytes: Buffer.byteLength(value), source, tookMs };
+  return { ...common, kind: "value", value, reason: null, detail: null, sizeBytes: Buffer.byteLength(value) };
 }

@@ -4,7 +4,7 @@ import * as z from "zod";
 /** How a prompt came about: all of its explanation but what is counted when it is read. */
 export type ExplainFacts = Omit<Explain, "tokens">;
 
-const { tiers, ranges, segments, ...shape } = explainSchema.omit({ tokens: true }).shape;
+const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({ tokens: true }).shape;
 
 /**
  * The same as it was kept, or exported. What was not written down in the first schema has a default; the position of a
@@ -21,6 +21,12 @@ export const keptFactsSchema = z.object({
     }),
   ),
   append: shape.append.default(null),
+  variables: z.array(
+    variables.element.extend({
+      detail: variables.element.shape.detail.default(null),
+      extension: variables.element.shape.extension.default(null),
+    }),
+  ),
   branches: shape.branches.default([]),
   ranges: z.array(
     ranges.element.extend({

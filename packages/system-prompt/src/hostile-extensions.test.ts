@@ -1,3 +1,5 @@
+import { KernelError } from "@incipit/kernel";
+import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { explainSchema, type Explain, type PromptSegment, type PromptVariables } from "@incipit/service-contract";
 import { startService, type StartedService, type StartOptions } from "./testing/start-service.ts";
@@ -256,4 +258,82 @@ test("a segment that changes each time changes no prompt that is kept, and its f
   expect(first).toBe("asked 1 times");
   expect(await started.service.get("c1")).toBe(first);
   expect(started.logged).toHaveLength(1);
+});
+
+test("what an extension throws in a variable is told in explain, and logged once; so is an answer that is none", async () => {
+  const answers: Readonly<Record<string, () => unknown>> = {
+    throws: () => {
+      throw new Error("no sky\ntoday");
+    },
+    rejects: () => Promise.reject(new TypeError("no cloud")),
+    strange: () => {
+      throw Object.create(null);
+    },
+    sync: () => ({ value: "at once" }),
+    number: () => ({ value: 3 }),
+    huge: () => ({ value: "x".repeat(100_000_000) }),
+  };
+  await using started = await startService({
+    config: {
+      systemPrompt: Object.keys(answers)
+        .map((name) => `[acme:${name}]`)
+        .join(""),
+    },
+    variables: [asVariables({ type: "acme", variables: [], resolve: (name: string) => answers[name]?.() })],
+  });
+
+  await started.service.construct("c1", "/");
+  await started.service.construct("c2", "/");
+
+  const { variables: resolved } = explainSchema.parse(await started.service.explain("c2"));
+  expect(resolved.map(({ name, reason, detail, extension }) => [name, reason, detail, extension])).toEqual([
+    ["throws", "failed", "no sky today", "acme.additions"],
+    ["rejects", "failed", "no cloud", "acme.additions"],
+    ["strange", "failed", "threw something that cannot be read", "acme.additions"],
+    ["sync", null, null, "acme.additions"],
+    ["number", "failed", "gave neither { value: a text } nor { absent: a reason }", "acme.additions"],
+    ["huge", "too-large", "has more than 262144 bytes", "acme.additions"],
+  ]);
+  const told = started.logged.filter(({ message }) => message === "A variable of an extension is absent");
+  expect(told.map(({ fields }) => fields)).toContainEqual({
+    variable: "acme:throws",
+    extension: "acme.additions",
+    reason: "failed",
+    detail: "no sky today",
+  });
+  expect(told).toHaveLength(5);
+});
+
+test("a variable that hangs is a timeout, and says how long it was waited for", async () => {
+  const clock = new FakeClock();
+  await using started = await startService({
+    clock,
+    config: { systemPrompt: "[acme:x]", variableTimeoutMs: 500 },
+    variables: [variables("acme", () => new Promise(() => {}))],
+  });
+
+  const constructed = started.service.construct("c1", "/");
+  await clock.advanceUntil(constructed);
+
+  const explain = explainSchema.parse(await started.service.explain("c1"));
+  expect(explain.variables[0]).toMatchObject({ reason: "timeout", detail: "not done within 500 ms" });
+});
+
+test("a variable that was refused what its extension has no grant for is denied, and lint names that grant", async () => {
+  const message = 'Cannot fetch "api.acme.dev:443" for "acme.additions": granted are none';
+  await using started = await startService({
+    config: { systemPrompt: "[acme:x]" },
+    variables: [
+      variables("acme", () => Promise.reject(new KernelError("CAPABILITY_DENIED", message, { extension: "acme" }))),
+    ],
+  });
+
+  const { explain } = await started.service.preview({}, preview);
+  const { findings } = await started.templates.lint({}, preview);
+
+  expect(explain.variables[0]).toMatchObject({ reason: "denied", detail: message });
+  const told = findings.map((finding) => `${finding.message} ${finding.fix}`).join("\n");
+  expect(told).toContain(message);
+  expect(told).toContain("capabilities of its manifest");
+  expect(told).not.toContain("[prompt] read");
 });

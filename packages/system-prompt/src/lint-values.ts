@@ -11,6 +11,8 @@ export interface RenderedTemplate {
   readonly explain: Explain;
 }
 
+type Variable = Explain["variables"][number];
+
 /** How often a value changes by itself; of what extensions add, nobody knows. */
 const changes: ReadonlyMap<string, string> = new Map([
   ["system:time", "on each turn"],
@@ -42,7 +44,7 @@ export class ValueLint {
   readonly #findings: LintFindings;
   readonly #promptRefresh: "compaction" | "turn";
   readonly #rendered: RenderedTemplate | undefined;
-  readonly #values = new Map<string, Explain["variables"][number]>();
+  readonly #values = new Map<string, Variable>();
   readonly #behind = new Map<string, number>();
   readonly #told = new Set<string>();
 
@@ -72,17 +74,27 @@ export class ValueLint {
     const found = this.#values.get(variable);
     if (found === undefined) return;
     if (found.kind === "value") this.#lookForSecrets(tag, found.value ?? "");
-    else if (found.reason === "denied") this.#tellAbsent(tag, found.reason);
+    else if (found.reason === "denied") this.#tellAbsent(tag, found.reason, found);
     else if (role === "insert" && hasValue(variable) === undefined && found.reason !== null)
-      this.#tellAbsent(tag, found.reason);
+      this.#tellAbsent(tag, found.reason, found);
   }
 
-  #tellAbsent(tag: TemplateTag, reason: AbsentReason): void {
+  #tellAbsent(tag: TemplateTag, reason: AbsentReason, { detail, extension }: Variable): void {
     const { variable } = tag;
     if (onlyInConversations.has(variable) || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
     const name = shown(isFile ? variable.slice("file:".length) : variable);
-    if (reason === "denied") {
+    if (extension !== null && detail !== null) {
+      const message = `[${name}] goes blank at this moment: extension "${extension}": ${detail}`;
+      const grant = `Add it to the capabilities of its manifest, and grant it: incipit extensions swap ${extension}`;
+      const fix = reason === "denied" ? grant : `See what it did: incipit extensions show ${extension}`;
+      this.#findings.add("warning", "absent-value", tag, () => ({ message, fix }));
+    } else if (reason === "denied" && !isFile) {
+      this.#findings.add("warning", "absent-value", tag, () => ({
+        message: `[${name}] goes blank: ${detail ?? reasons.denied}`,
+        fix: "Allow that place under [prompt] read in the configuration if you trust what lies there",
+      }));
+    } else if (reason === "denied") {
       this.#findings.add("warning", "denied-file", tag, () => ({
         message: `"${name}" may not be read: ${reasons.denied}`,
         fix: "Allow it under [prompt] read in the configuration, or move what it says into the template",

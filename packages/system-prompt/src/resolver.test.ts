@@ -61,6 +61,7 @@ function resolve(template: string, input: ResolveInput = {}): Promise<ReadonlyMa
       spawn: unusedSpawn,
       clock: new FakeClock(),
       contributed: [],
+      describeFailure: async (_extension, { error }) => String(error),
       limits,
       ...sources,
     },

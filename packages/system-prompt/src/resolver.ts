@@ -160,7 +160,7 @@ class Resolution {
 
   async #outcomeOf(type: string, name: string): Promise<Outcome> {
     const { context, sources, signal } = this.#options;
-    const { clock, limits } = sources;
+    const { clock, limits, describeFailure } = sources;
     switch (type) {
       case "system":
         return this.#systemVariable(name);
@@ -176,7 +176,8 @@ class Resolution {
         if (this.#contributedCount > limits.maxContributedVariables)
           return { kind: "absent", reason: "too-many", source: extension, extension };
         const { variableTimeoutMs: timeoutMs, maxVariableBytes: maxBytes } = limits;
-        return resolveContributed(contribution, name, { context, clock, timeoutMs, maxBytes, signal });
+        const common = { context, clock, timeoutMs, maxBytes, describeFailure, signal };
+        return resolveContributed(contribution, { type, name }, common);
       }
     }
   }

@@ -1,10 +1,9 @@
 import type { Clock, Contribution } from "@incipit/kernel";
 import type { Explain, PromptSegment } from "@incipit/service-contract";
+import { cut, failureText } from "./failure-text.ts";
 import { isLarger } from "./contributed-variable.ts";
 import { withDeadline } from "./deadline.ts";
-
-/** Of what an extension says of itself, and of its failures; the rest is cut off. */
-const maxWordLength = 500;
+import type { DescribeFailure } from "./types.ts";
 
 interface SegmentLimits {
   readonly maxSegments: number;
@@ -19,6 +18,7 @@ export interface SegmentOptions {
   readonly profile: string | undefined;
   readonly clock: Clock;
   readonly limits: SegmentLimits;
+  readonly describeFailure: DescribeFailure;
   readonly signal: AbortSignal;
 }
 
@@ -69,7 +69,7 @@ function toNamed({ extension, value: segment }: Contribution<PromptSegment>): Na
     const problem = { kind: "failed", detail: `its id is no text but ${typeof id}` } as const;
     return { extension, id: "", order, segment, problem };
   } catch (error) {
-    const problem = { kind: "failed", detail: messageOf(error) } as const;
+    const problem = { kind: "failed", detail: failureText(error) } as const;
     return { extension, id: "", order: Number.MAX_SAFE_INTEGER, segment, problem };
   }
 }
@@ -96,7 +96,7 @@ function withProblems(segments: readonly NamedSegment[], { maxSegments }: Segmen
 
 async function collect(
   { extension, id, order, segment, problem }: NamedSegment,
-  { conversationId, profile, clock, limits, signal }: SegmentOptions,
+  { conversationId, profile, clock, limits, describeFailure, signal }: SegmentOptions,
 ): Promise<Segment> {
   const startedAt = clock.now();
   const result = (kind: Segment["report"]["kind"], detail: string | null, text: string | null = null): Segment => ({
@@ -116,7 +116,8 @@ async function collect(
     if (isLarger(text, maxSegmentBytes)) return result("failed", `has more than ${maxSegmentBytes} bytes`);
     return text.trim() === "" ? result("nothing", null) : result("text", null, text);
   } catch (error) {
-    return result("failed", messageOf(error));
+    if (signal.aborted) throw error;
+    return result("failed", await describeFailure(extension, { what: `segment "${id}"`, error }));
   }
 }
 
@@ -138,19 +139,6 @@ function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: Seg
 /** What is no number comes last: a comparison with `NaN` would make the order of all depend on chance. */
 function orderOf({ order }: PromptSegment): number {
   return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
-}
-
-/** Of whatever was thrown. */
-function messageOf(error: unknown): string {
-  try {
-    return cut(error instanceof Error ? error.message : String(error));
-  } catch {
-    return "threw something that cannot be read";
-  }
-}
-
-function cut(text: string): string {
-  return text.slice(0, maxWordLength).toWellFormed();
 }
 
 /** By UTF-16 units, so that no locale can reorder a prompt. */

@@ -1,6 +1,7 @@
 import type { Host, JsonValue } from "@incipit/kernel";
 import {
   DEFAULT_TEMPLATE,
+  extensionManagerHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
   type Explain,
@@ -15,6 +16,7 @@ import { checkPreview } from "./check-preview.ts";
 import { compose, type Composition } from "./composition.ts";
 import { contributedTypes } from "./contributed-types.ts";
 import type { ExplainFacts } from "./explain-facts.ts";
+import { failureText } from "./failure-text.ts";
 import { fromExported, toExported } from "./exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
 import { createPromptHistory } from "./prompt-history.ts";
@@ -28,6 +30,7 @@ import { settingsSchema } from "./settings.ts";
 import { SharedCalls } from "./shared-calls.ts";
 import { templateInForce } from "./template-in-force.ts";
 import type { TemplateStore } from "./template-store.ts";
+import type { DescribeFailure } from "./types.ts";
 import { estimateTokens, TokenCounter } from "./token-counter.ts";
 import { chooseBase, type TierCandidate } from "./tiers.ts";
 
@@ -60,6 +63,17 @@ export function createSystemPromptService(
   const constructions = new SharedCalls<string>();
   const tokens = new TokenCounter();
   const reported = new ReportedOnce();
+  const manager = host.getService(extensionManagerHandle);
+
+  const describeFailure: DescribeFailure = async (extension, failure) => {
+    try {
+      const noted = await manager.current?.noteFailure(extension, failure);
+      if (noted !== undefined) return noted;
+    } catch {
+      // It is being swapped: what was thrown is told all the same.
+    }
+    return failureText(failure.error);
+  };
 
   const candidates = async ({ profile, draft, tier }: BuildRequest): Promise<readonly TierCandidate[]> => {
     const stored = draft === undefined ? await templates.get() : undefined;
@@ -96,7 +110,7 @@ export function createSystemPromptService(
     const [resolved, segments] = await Promise.all([
       resolveVariables([baseTemplate, appendTemplate], {
         context: { cwd, model, conversationId },
-        sources: { fs, spawn, clock, contributed, limits: settings },
+        sources: { fs, spawn, clock, contributed, describeFailure, limits: settings },
         signal,
       }),
       collectSegments(contributedSegments.current, {
@@ -104,6 +118,7 @@ export function createSystemPromptService(
         profile,
         clock,
         limits: settings,
+        describeFailure,
         signal,
       }),
     ]);
@@ -124,6 +139,15 @@ export function createSystemPromptService(
         conversationId,
         count: names.length,
         absent,
+      });
+    }
+    for (const { type, name, extension, reason, detail } of names) {
+      if (extension === null || detail === null || !reported.isNew(type, name, extension, detail)) continue;
+      host.log.warn("A variable of an extension is absent", {
+        variable: `${type}:${name}`,
+        extension,
+        reason,
+        detail,
       });
     }
     for (const { id, extension, detail } of segments.filter(({ kind }) => kind === "failed")) {

@@ -1,5 +1,5 @@
 import type { Clock, Contribution, FileSystem, Spawn } from "@incipit/kernel";
-import type { AbsentReason, PromptVariables } from "@incipit/service-contract";
+import type { AbsentReason, ExtensionFailure, PromptVariables } from "@incipit/service-contract";
 
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
 export type Outcome = (
@@ -34,6 +34,9 @@ export interface ResolverLimits {
   readonly maxContributedVariables: number;
 }
 
+/** What an extension threw, in one line for people; noted where they look for it. Never rejects. */
+export type DescribeFailure = (extension: string, failure: ExtensionFailure) => Promise<string>;
+
 /** Everything that values come from, so that the resolver itself does no I/O of its own. */
 export interface VariableSources {
   readonly fs: Pick<FileSystem, "readFile">;
@@ -41,6 +44,7 @@ export interface VariableSources {
   readonly clock: Clock;
   /** Built-in types come before these; of two with one type, the first counts. */
   readonly contributed: readonly Contribution<PromptVariables>[];
+  readonly describeFailure: DescribeFailure;
   readonly limits: ResolverLimits;
 }
 

@@ -49,8 +49,12 @@ const explainedVariableSchema = z.object({
   value: z.string().nullable(),
   reason: absentReasonSchema.nullable(),
   sizeBytes: z.int(),
+  /** What the reason alone does not tell, such as the message of what an extension threw; in one line. */
+  detail: z.string().nullable(),
   /** The absolute path of the file, the git command, the extension, … */
   source: z.string(),
+  /** That adds the variable; `null`: it is one of the host's own. */
+  extension: z.string().nullable(),
   tookMs: z.number(),
 });
 

@@ -73,8 +73,9 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
       else outExact(`${systemPrompt}\n`);
       if (args.isJson) return 0;
-      for (const { type, name, reason } of explain.variables)
-        if (reason !== null) errLine(`[${type}:${name}] is blank: ${reason}`);
+      for (const { type, name, reason, detail } of explain.variables)
+        if (reason !== null)
+          errLine(`[${type}:${name}] is blank: ${reason}${detail === null ? "" : ` (${detail})`}`);
       errLine(`(${explain.sizeBytes} bytes, ${tokenText(explain.tokens)}, SHA-256 ${explain.sha256})`);
       return 0;
     }

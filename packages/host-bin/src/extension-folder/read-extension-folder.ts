@@ -36,6 +36,8 @@ export interface ExtensionFolder {
   load(options: LoadOptions): Promise<Extension>;
   /** The stack of an error with the lines of this code put back to the author's files; the others stay as they are. */
   originalStack(stack: string): string;
+  /** `FILE:LINE:COLUMN` of the author's line nearest to the top of a stack; `undefined`: none is in it. */
+  authorPlace(stack: string): string | undefined;
 }
 
 interface LoadOptions {
@@ -111,6 +113,10 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
       return exportedExtension(exported, manifest);
     },
     originalStack: (stack) => places.originalStack(stack),
+    authorPlace(stack) {
+      const place = places.topOf(stack);
+      return place === undefined ? undefined : `${place.file}:${place.line}:${place.column}`;
+    },
   };
 }
 

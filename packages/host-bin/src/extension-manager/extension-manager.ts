@@ -6,6 +6,7 @@ import {
   type Extension,
   type Grant,
   type Kernel,
+  type KernelErrorCode,
   type LoadRequest,
   type Log,
   type Manifest,
@@ -15,6 +16,7 @@ import {
   extensionManagerHandle,
   servicePowers,
   ServiceError,
+  type ExtensionFailure,
   type ExtensionManager,
   type ManagedExtension,
 } from "@incipit/service-contract";
@@ -32,6 +34,8 @@ export interface ExtensionManagerOptions {
   readonly log: Log;
   /** What comes with the host. */
   readonly builtIn: readonly Manifest[];
+  /** Leaves secrets out of what is shown. */
+  readonly redact: (text: string) => string;
 }
 
 interface Prepared {
@@ -53,18 +57,20 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #log: Log;
   readonly #builtIn: ReadonlySet<string>;
   readonly #innerServices: ReadonlySet<string>;
+  readonly #redact: (text: string) => string;
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
   /** What was read last of each id: it can throw before it has started. */
   readonly #newest = new Map<string, ExtensionFolder>();
 
-  constructor({ kernel, installed, log, builtIn }: ExtensionManagerOptions) {
+  constructor({ kernel, installed, log, builtIn, redact }: ExtensionManagerOptions) {
     this.#kernel = kernel;
     this.#installed = installed;
     this.#log = log;
     this.#builtIn = new Set(builtIn.map(({ id }) => id));
     this.#innerServices = innerServices(builtIn);
+    this.#redact = redact;
   }
 
   /** Starts what was added before, and what the configuration names. What cannot be loaded is listed as failed. */
@@ -197,6 +203,28 @@ export class HostExtensionManager implements ExtensionManager {
     return report;
   }
 
+  async noteFailure(id: string, { what, error }: ExtensionFailure): Promise<string> {
+    const { code, message } = this.#describe(id, error);
+    const failure = `${what} of "${id}" failed: ${message}`;
+    this.#kernel.noteFailure(id, new KernelError(code, failure, { extension: id, cause: error }));
+    return message;
+  }
+
+  #describe(id: string, error: unknown): { readonly code: KernelErrorCode; readonly message: string } {
+    const code = "CONTRIBUTION_FAILED";
+    try {
+      // What is cut off is looked through as well: half of a secret would not be known as one.
+      const text = this.#redact(errorMessage(error).slice(0, 20 * maxMessageLength)).slice(0, maxMessageLength);
+      const words = text.replaceAll(/\s+/g, " ").toWellFormed();
+      const folder = this.#folders.get(id)?.folder ?? this.#newest.get(id);
+      const place = error instanceof Error ? folder?.authorPlace(String(error.stack)) : undefined;
+      const message = place === undefined ? words : `${words} (${place})`;
+      return { code: KernelError.is(error) && error.code === "CAPABILITY_DENIED" ? error.code : code, message };
+    } catch {
+      return { code, message: "threw something that cannot be read" }; // Such as an error whose message throws as well.
+    }
+  }
+
   /** What an extension threw, with the place in its author's files. */
   located(id: string, error: unknown): unknown {
     for (const folder of [this.#newest.get(id), this.#folders.get(id)?.folder]) {
@@ -310,6 +338,9 @@ export class HostExtensionManager implements ExtensionManager {
     });
   }
 }
+
+/** Of what an extension says of its failure; the rest is cut off. */
+const maxMessageLength = 500;
 
 /** What the host itself signs its log with. */
 const logNames: ReadonlySet<string> = new Set(["host", "kernel", "extensions"]);

@@ -131,6 +131,7 @@ function managerOf(kernel: Kernel): ExtensionManager {
     swap: (id) => kernel.swap(id),
     add: refuse,
     remove: refuse,
+    noteFailure: async (_id, { error }) => String(error),
   };
 }
 

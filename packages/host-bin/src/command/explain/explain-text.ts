@@ -34,9 +34,9 @@ function tierRow({ tier, position, source, won, reason, version }: Explain["tier
 }
 
 function variableRow(variable: Explain["variables"][number]): Row {
-  const { type, name, kind, reason, sizeBytes, source, tookMs } = variable;
+  const { type, name, kind, reason, detail, sizeBytes, source, tookMs } = variable;
   const outcome = kind === "value" ? `${sizeBytes} bytes` : `absent: ${reason ?? "failed"}`;
-  return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`];
+  return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`, detail ?? ""];
 }
 
 function segmentRow({ id, extension, kind, detail }: Explain["segments"][number]): Row {

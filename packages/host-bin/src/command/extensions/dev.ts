@@ -4,11 +4,13 @@ import { hanging } from "../error-text.ts";
 import { interruptible } from "../interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { describeSwap } from "./extension-text.ts";
+import { tellFailures } from "./tell-failures.ts";
 import { watchFolder } from "./watch-folder.ts";
 
 /**
  * Adds the extension in a folder, or swaps the one that came from there for what it is now; then swaps it on each save until
- * Ctrl-C. A version that cannot be loaded is reported with its file and line, and the last good one goes on serving.
+ * Ctrl-C. A version that cannot be loaded is reported with its file and line, and the last good one goes on serving; so is
+ * what it throws while it serves, such as in a variable.
  * @throws {ApiClientError} `UNREACHABLE` when the host goes away.
  */
 export async function dev(path: string, options: AddOptions): Promise<number> {
@@ -39,6 +41,12 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   };
   return interruptible(async (signal) => {
     const over = new AbortController();
+    const telling = tellFailures({
+      client,
+      id: () => id,
+      tell: ({ code, message }) => say(message, { code, message }),
+      signal: AbortSignal.any([signal, over.signal]),
+    });
     try {
       // Watched before it is loaded: a save in between is not missed.
       const changes = watchFolder(path, AbortSignal.any([signal, over.signal]));
@@ -48,6 +56,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
       return 0;
     } finally {
       over.abort();
+      await telling;
     }
   });
 }

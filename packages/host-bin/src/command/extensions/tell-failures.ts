@@ -1,0 +1,51 @@
+import { ApiClientError, routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
+
+const lookMs = 500;
+
+/** What an extension threw while it served; what kept it from starting is told by whoever started it. */
+const whileServing: ReadonlySet<string> = new Set(["CONTRIBUTION_FAILED", "CAPABILITY_DENIED", "UNCAUGHT"]);
+
+type Failure = NonNullable<ExtensionInfo["lastError"]>;
+
+export interface TellFailuresOptions {
+  readonly client: Client;
+  /** Of the extension that is looked at; `undefined`: there is none yet. */
+  readonly id: () => string | undefined;
+  readonly tell: (failure: Failure) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Tells each failure once, as long as it is the last one; ends when the signal aborts. */
+export async function tellFailures({ client, id, tell, signal }: TellFailuresOptions): Promise<void> {
+  let told: string | undefined;
+  while (!signal.aborted) {
+    const failure = await failureOf(client, id(), signal);
+    const key = failure === null ? undefined : `${failure.code} ${failure.message}`;
+    if (failure !== null && key !== told) tell(failure);
+    told = key;
+    await pause(signal);
+  }
+}
+
+async function failureOf(client: Client, id: string | undefined, signal: AbortSignal): Promise<Failure | null> {
+  if (id === undefined) return null;
+  try {
+    const { lastError } = (await client.call(routes.getExtension, { params: { id }, signal })).extension;
+    return lastError !== null && whileServing.has(lastError.code) ? lastError : null;
+  } catch (error) {
+    if (signal.aborted || error instanceof ApiClientError) return null; // Gone, or being swapped: the next look tells.
+    throw error;
+  }
+}
+
+function pause(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, lookMs);
+    function end(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      resolve();
+    }
+    signal.addEventListener("abort", end, { once: true });
+  });
+}
