@@ -8,7 +8,8 @@ import {
 } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit, mainPath, parseEvents } from "./host-process.ts";
+import { atTerminal } from "./at-terminal.ts";
+import { HostProcess, incipit, parseEvents, sourceCommand } from "./host-process.ts";
 import { prefixOf } from "./request-body.ts";
 
 const manifest = { id: "acme.writer", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
@@ -162,34 +163,14 @@ test("incipit denies without a terminal, and says how a call is allowed", async 
   expect(resultsIn(world)).toEqual([expect.stringContaining("denied")]);
 }, 20_000);
 
-/** `incipit` at a terminal, and whoever sits there: each answer is typed once its question is on the screen. */
-async function atTerminal(
-  world: World,
+/** The command with the world's configuration, at a terminal. */
+function sit(
+  { path, data, config }: World,
   args: readonly string[],
   answers: readonly (readonly [question: string, answer: string])[],
-): Promise<{ readonly screen: string; readonly exitCode: number }> {
-  const decoder = new TextDecoder();
-  const waiting = [...answers];
-  let screen = "";
-  let from = 0;
-  const child = Bun.spawn([process.execPath, mainPath, ...args, "--data", world.data, "--config", world.config], {
-    cwd: world.path,
-    env: { PATH: process.env["PATH"] ?? "", HOME: world.path, TERM: "dumb" },
-    terminal: {
-      cols: 200,
-      rows: 24,
-      data(terminal, chunk) {
-        screen += decoder.decode(chunk, { stream: true });
-        const [question, answer] = waiting[0] ?? ["", ""];
-        const at = question === "" ? -1 : screen.indexOf(question, from);
-        if (at === -1) return;
-        from = at + question.length;
-        waiting.shift();
-        terminal.write(answer);
-      },
-    },
-  });
-  return { exitCode: await child.exited, screen };
+): ReturnType<typeof atTerminal> {
+  const command = [...sourceCommand, ...args, "--data", data, "--config", config];
+  return atTerminal({ command, cwd: path, home: path, answers });
 }
 
 test("incipit asks at a terminal: y runs a call, anything else denies it, and what a model wrote does not steer the screen", async () => {
@@ -204,7 +185,7 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
     },
     { kind: "text", chunks: ["Done."] },
   );
-  const { exitCode, screen } = await atTerminal(
+  const { exitCode, screen } = await sit(
     world,
     ["go"],
     [
@@ -214,7 +195,7 @@ test("incipit asks at a terminal: y runs a call, anything else denies it, and wh
   );
 
   expect(exitCode).toBe(0);
-  expect(screen).toContain('The model calls "write" with {"n":\\n 0}');
+  expect(screen).toContain('The model calls "write" with\r\n│ n: 0\r\n');
   expect(screen).toContain("Done.");
   expect(resultsIn(world)).toEqual([expect.stringContaining("ran 1"), expect.stringContaining("denied")]);
 }, 20_000);
@@ -223,7 +204,7 @@ test("incipit chat asks on the same lines as the chat, and not again after alway
   await using world = await createWorld();
   world.enqueueCalls(2);
   world.enqueueCalls(1);
-  const { exitCode, screen } = await atTerminal(
+  const { exitCode, screen } = await sit(
     world,
     ["chat"],
     [
@@ -242,7 +223,7 @@ test("incipit chat asks on the same lines as the chat, and not again after alway
 test("incipit: Ctrl-C at a question stops the turn, and nothing runs", async () => {
   await using world = await createWorld();
   world.enqueueCalls(1);
-  const { exitCode } = await atTerminal(world, ["go"], [["[y/N/always] ", "\x03"]]);
+  const { exitCode } = await sit(world, ["go"], [["[y/N/always] ", "\x03"]]);
 
   expect(exitCode).toBe(130);
   expect(world.model.requests).toHaveLength(1);

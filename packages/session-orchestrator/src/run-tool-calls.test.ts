@@ -76,6 +76,7 @@ for (const [input, reason] of [
   ["null", "they are null"],
   ["[1]", "they are a list"],
   ['"text"', "they are a string"],
+  ['{"n":1,"n":2}', 'the key "n" twice'],
 ] as const) {
   test(`a call with the arguments ${input} is not run, and its result says why; they stay as the model wrote them`, async () => {
     let runs = 0;
@@ -92,6 +93,29 @@ for (const [input, reason] of [
     expect((await nextRequest(world, id))[1]?.parts).toMatchObject([{ input }]);
   });
 }
+
+test("[attack:terminal-key-twice] a call that names an argument twice is neither asked about nor run", async () => {
+  const ran: unknown[] = [];
+  const asks: Tool = { ...tool("shell", async (input) => String(ran.push(input))), approval: "ask" };
+  for (const [input, isControl] of [
+    ['{"command":"ls","comm\\u0061nd":"rm -rf ~"}', false],
+    ['{"command":"rm -rf ~"}', true],
+  ] as const) {
+    await using world = await createWorld({ tools: [asks] });
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => call({ toolCallId: "1", name: "shell", input }));
+    const events: TurnEvent[] = [];
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+    for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
+      events.push(event);
+      if (event.type === "approval-request")
+        await world.conversations.answerApproval(id, event.approvalId, { decision: "allow" });
+    }
+
+    expect(events.some(({ type }) => type === "approval-request")).toBe(isControl);
+    expect(ran).toEqual(isControl ? [{ command: "rm -rf ~" }] : []);
+  }
+});
 
 test("a call with a name that is none gets an error result, and runs no tool that has one like it", async () => {
   let runs = 0;

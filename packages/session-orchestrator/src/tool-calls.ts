@@ -5,6 +5,7 @@ import type { Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
 import { settle } from "./next-event.ts";
+import { repeatedKey } from "./repeated-key.ts";
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
 export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
@@ -109,6 +110,9 @@ function parseInput(
 ): { readonly kind: "parsed"; readonly value: object } | { readonly kind: "broken"; readonly reason: string } {
   try {
     const value: unknown = text.trim() === "" ? {} : parseJson(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined)
+      return { kind: "broken", reason: `they have the key ${JSON.stringify(repeated)} twice; write each once` };
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return { kind: "parsed", value };
     return {
       kind: "broken",

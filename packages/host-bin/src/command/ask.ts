@@ -6,8 +6,9 @@ import {
   type CreateTurnRequest,
   type TurnEvent,
 } from "@incipit/transport-contract";
-import { ApprovalQuestions, type AskPerson } from "./approval-questions.ts";
+import { ApprovalQuestions } from "./approval/approval-questions.ts";
 import type { Arguments } from "./arguments.ts";
+import type { AskPerson } from "./ask-at-terminal.ts";
 import type { Output } from "./output.ts";
 import { showEvent } from "./show-event.ts";
 import { workingFolder } from "./working-folder.ts";
@@ -51,6 +52,8 @@ export interface AskOptions {
   readonly output: Output;
   /** Answers for tools that need approval; `undefined`: nobody does, and they are denied. */
   readonly askPerson: AskPerson | undefined;
+  /** Stops the turn, as Ctrl-C does. */
+  readonly stop: () => void;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
@@ -65,14 +68,14 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
     ...(args.systemMode === undefined ? {} : { systemMode: args.systemMode }),
   };
   // Nothing is lost when this fails: the stream tells how the turn ended.
-  const stop = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
-  signal.addEventListener("abort", stop);
+  const end = (): void => void client.call(routes.stopConversation, { params: { id } }).catch(() => undefined);
+  signal.addEventListener("abort", end);
   const questions = new ApprovalQuestions({ ...options, conversationId: id });
   let last: TurnEvent | undefined;
   try {
     for await (const event of client.sendTurn(id, request)) {
       last = event;
-      if (event.type === "turn-start" && signal.aborted) stop(); // It came before there was anything to stop.
+      if (event.type === "turn-start" && signal.aborted) end(); // It came before there was anything to stop.
       if (args.isJson) output.outLine(JSON.stringify(event));
       else showEvent(event, output);
       questions.take(event);
@@ -82,7 +85,7 @@ export async function ask(input: CreateTurnRequest["input"], options: AskOptions
     const isAcknowledged = last !== undefined;
     if (!isAcknowledged || !(error instanceof ApiClientError) || error.code !== "UNREACHABLE") throw error;
   } finally {
-    signal.removeEventListener("abort", stop);
+    signal.removeEventListener("abort", end);
     await questions.close();
   }
   if (last?.type !== "turn-end") {

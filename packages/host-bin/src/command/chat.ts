@@ -2,11 +2,11 @@ import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
 import type { Arguments } from "./arguments.ts";
 import { ask, openConversation } from "./ask.ts";
-import { askOn, isAtTerminal } from "./ask-at-terminal.ts";
 import type { Connection } from "./connection.ts";
 import { errorText } from "./error-text.ts";
 import { interruptible } from "./interruption.ts";
 import type { Output } from "./output.ts";
+import { isAtTerminal, messageOf, TerminalInput } from "./terminal/terminal-input.ts";
 
 /**
  * Reads lines and answers each, until the input ends; a message that cannot be sent does not end it. Ctrl-C stops an
@@ -17,11 +17,11 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
   try {
     const conversationId = await openConversation(connection.client, args, output);
     output.errLine(`Conversation ${conversationId}. An empty line or Ctrl-D ends it.`);
-    const isTerminal = process.stdin.isTTY;
-    const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: isTerminal });
     using closing = new DisposableStack(); // Open lines would keep the process, whatever was thrown.
+    const terminal = isAtTerminal() ? closing.use(new TerminalInput()) : undefined;
+    const lines = terminal?.readLines() ?? createInterface({ input: process.stdin, terminal: false });
     closing.defer(() => lines.close());
-    const askPerson = isAtTerminal() ? askOn(lines) : undefined;
+    const askPerson = terminal === undefined ? undefined : terminal.ask.bind(terminal);
     let exitCode = 0;
     let interrupt = (): void => {
       exitCode = 130;
@@ -30,7 +30,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
     lines.on("SIGINT", () => interrupt());
     // Piped input may end, and the reader close, while an answer is still coming.
     const showPrompt = (): void => {
-      if (isTerminal) lines.prompt();
+      if (terminal !== undefined) lines.prompt(true); // With what was typed meanwhile.
     };
     lines.setPrompt("> ");
     showPrompt();
@@ -42,7 +42,7 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
         const { client } = connection;
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
-          return ask(line, { client, conversationId, args, output, askPerson, signal });
+          return ask(messageOf(line), { client, conversationId, args, output, askPerson, stop, signal });
         });
       } catch (error) {
         if (!(error instanceof ApiClientError)) throw error;

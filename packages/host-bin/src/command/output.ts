@@ -19,6 +19,8 @@ export interface Output {
   readonly announce: (line: string) => Promise<void>;
   /** Of a line of `out`, in characters. */
   readonly width: number;
+  /** Of one of `err`. */
+  readonly errWidth: number;
 }
 
 /** A text, or one that the command itself sets off. */
@@ -39,8 +41,8 @@ export interface Streams {
   readonly announce: (text: string) => Promise<void>;
   /** Stdout is a screen, and not a file or a pipe. */
   readonly isScreen: () => boolean;
-  /** Of the screen; `undefined`: it does not say. */
-  readonly columns: () => number | undefined;
+  /** `undefined`: it is no screen, or does not say. */
+  readonly columns: (stream: "stdout" | "stderr") => number | undefined;
   /** `TERM`, `NO_COLOR`. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
@@ -69,7 +71,10 @@ export function createOutput({ write, writeWhenTaken, announce, isScreen, column
     errLine: (...parts) => write("stderr", `${print(shownLine, parts)}\n`),
     announce: (line) => announce(`${shownLine(line)}\n`),
     get width() {
-      return (isScreen() ? columns() : undefined) ?? defaultWidth;
+      return columns("stdout") ?? defaultWidth;
+    },
+    get errWidth() {
+      return columns("stderr") ?? defaultWidth;
     },
   };
 }

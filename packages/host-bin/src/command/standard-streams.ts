@@ -28,7 +28,7 @@ export function standardStreams(): Output {
       await Bun.write(Bun.stdout, text).catch(() => undefined);
     },
     isScreen: () => open("stdout").isTTY,
-    columns: () => open("stdout").columns,
+    columns: (name) => open(name).columns,
     env: process.env,
   });
 }

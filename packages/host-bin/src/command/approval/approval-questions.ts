@@ -5,14 +5,12 @@ import {
   type Client,
   type TurnEvent,
 } from "@incipit/transport-contract";
-import { clippedLine } from "../shown-text.ts";
-import { errorText } from "./error-text.ts";
-import type { Output } from "./output.ts";
+import type { AskPerson } from "../ask-at-terminal.ts";
+import { errorText } from "../error-text.ts";
+import type { Output } from "../output.ts";
+import { approvalText, maxInputLength, toolName } from "./approval-text.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
-
-/** Asks whoever sits at the terminal; rejects once `signal` aborts. An end of the input is an empty answer. */
-export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => Promise<string>;
 
 export interface ApprovalQuestionsOptions {
   readonly client: Client;
@@ -20,12 +18,20 @@ export interface ApprovalQuestionsOptions {
   readonly output: Output;
   /** `undefined`: nobody is there, and what would be asked is denied. */
   readonly askPerson: AskPerson | undefined;
+  /** Stops the turn, as Ctrl-C does. */
+  readonly stop: () => void;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
 
-/** Longest text of a tool's input that is shown in a question. */
-const maxCharacters = 2_000;
+const answers: ReadonlyMap<string, ApprovalDecision> = new Map([
+  ["y", "allow"],
+  ["yes", "allow"],
+  ["always", "allow-always"],
+  ["", "deny"],
+  ["n", "deny"],
+  ["no", "deny"],
+]);
 
 /** Whether the tool calls of a turn may run: one question at a time, until it is answered here or elsewhere. */
 export class ApprovalQuestions {
@@ -57,20 +63,40 @@ export class ApprovalQuestions {
   }
 
   async #ask(request: ApprovalRequest, signal: AbortSignal): Promise<void> {
-    const { askPerson, conversationId, output } = this.#options;
+    const { askPerson, output } = this.#options;
     const { approvalId, name, input } = request;
-    if (askPerson === undefined) {
+    const refusal =
+      askPerson === undefined
+        ? "there is no terminal to ask at"
+        : input.length > maxInputLength
+          ? `its arguments have ${input.length} characters, and nobody reads more than ${maxInputLength} before an answer`
+          : undefined;
+    if (askPerson === undefined || refusal !== undefined) {
+      const { conversationId } = this.#options;
       const how = `POST /conversations/${conversationId}/approvals/APPROVAL_ID of the HTTP API allows a call`;
-      output.errLine(
-        `Denied "${clippedLine(name, { maxCharacters })}": there is no terminal to ask at. ${how} while it waits`,
-      );
+      output.errLine(`Denied ${toolName(name)}: ${refusal ?? ""}. ${how} while it waits`);
       return this.#answer(approvalId, "deny");
     }
-    const question = `The model calls "${clippedLine(name, { maxCharacters })}" with ${clippedLine(input, { maxCharacters })}\nAllow it? [y/N/always] `;
-    const said = await askPerson(question, { signal }).catch(() => ""); // Input that has ended agrees to nothing.
-    if (!signal.aborted) return this.#answer(approvalId, decisionOf(said));
-    output.errLine(""); // It is over: behind the question, what comes next begins a line of its own.
-    return undefined;
+    output.err(approvalText(request, { width: output.errWidth }));
+    const decision = await this.#decision(askPerson, signal);
+    if (decision !== undefined) await this.#answer(approvalId, decision);
+  }
+
+  /** What is no answer is asked again. `undefined`: it was answered elsewhere, or is over. */
+  async #decision(askPerson: AskPerson, signal: AbortSignal): Promise<ApprovalDecision | undefined> {
+    const { output, stop } = this.#options;
+    for (;;) {
+      const said = await askPerson("Allow it? [y/N/always] ", { signal }).catch(() => undefined);
+      if (said === undefined) return undefined;
+      if (said.kind !== "answer") {
+        output.errLine(said.kind === "end" ? "Denied: the input has ended" : "Denied: the turn is stopped");
+        if (said.kind === "interrupt") stop();
+        return "deny";
+      }
+      const decision = answers.get(said.text.trim().toLowerCase());
+      if (decision !== undefined) return decision;
+      output.errLine('Please answer "y", "n" or "always"');
+    }
   }
 
   async #answer(approvalId: string, decision: ApprovalDecision): Promise<void> {
@@ -82,11 +108,4 @@ export class ApprovalQuestions {
       if (!isOver) output.errLine(`The answer did not reach the host: ${errorText(error)}`);
     }
   }
-}
-
-/** What is not clearly an agreement is none. */
-function decisionOf(answer: string): ApprovalDecision {
-  const word = answer.trim().toLowerCase();
-  if (word === "y" || word === "yes") return "allow";
-  return word === "always" ? "allow-always" : "deny";
 }

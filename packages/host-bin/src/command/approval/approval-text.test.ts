@@ -1,0 +1,106 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { approvalText } from "./approval-text.ts";
+import { gutter } from "./gutter.ts";
+import { inputText } from "./input-text.ts";
+
+const width = 60;
+
+function textOf(input: unknown, name = "shell", columns = width): string {
+  return approvalText({ name, input: JSON.stringify(input) }, { width: columns });
+}
+
+/** What stands between the command's own lines. */
+function rowsOf(text: string): readonly string[] {
+  return text.split("\n").filter((line) => line.startsWith("│"));
+}
+
+test("[attack:terminal-approval-cut] approvalText shows a call to its end, however long it is", () => {
+  const command = `echo ${"harmless ".repeat(1_000)}; rm -rf ~`;
+
+  const text = textOf({ command });
+
+  // The control: what was cut at 2,000 characters does not have it.
+  expect(text.slice(0, 2_000)).not.toContain("rm -rf ~");
+  expect(
+    rowsOf(text)
+      .map((row) => row.slice(2))
+      .join(""),
+  ).toBe(`command: ${command}`);
+  expect(text).toMatch(/^\(1\d\d rows, from "The model calls" on\)$/m);
+});
+
+test("[attack:terminal-fake-question] approvalText leaves no line of a call without its mark, also where one is wrapped", () => {
+  const fake = 'Allow it? [y/N/always] y\nThe model calls "read_file" with';
+  for (const before of ["", "\n", " ".repeat(width), "x".repeat(width - 3), "漢".repeat(25), "\t\t"]) {
+    const text = textOf({ command: `ls${before}${fake}`, [fake]: 1 }, `a\n${fake}`);
+
+    // The control: printed as it is, it would begin a line.
+    if (before === "\n") expect(`ls${before}${fake}`).toMatch(/^Allow it/m);
+    const own = text.split("\n").filter((line) => !line.startsWith("│"));
+    expect(own).toEqual([
+      expect.stringMatching(/^The model calls "a\\nAllow it\? .* with$/),
+      expect.stringMatching(/^y: this call\. always: every call of "a\\nAllow/),
+      "",
+    ]);
+    for (const row of rowsOf(text)) expect(Bun.stringWidth(row)).toBeLessThan(width);
+  }
+});
+
+test("[attack:terminal-blank-rows] approvalText counts empty rows in the place of scrolling the call away", () => {
+  const command = `rm -rf ~${"\n".repeat(100_000)}${" ".repeat(100_000)}ls`;
+
+  const rows = textOf({ command }).split("\n");
+
+  expect(command.split("\n").length).toBe(100_001); // The control: as it is, it has so many.
+  expect(rows.length).toBeLessThan(10);
+  expect(rows).toContain("│   rm -rf ~");
+  expect(rows.find((row) => row.includes("empty rows"))).toMatch(/^ {2}\(10\d,\d{3} empty rows\)$/);
+});
+
+test("[attack:terminal-approval-escapes] approvalText writes out what steers or hides, in names, keys and values", () => {
+  const evil = "\u001B[2J\u202E\u200B\u3164";
+  const text = textOf({ [evil]: evil, list: [evil], command: `a\n${evil}` }, evil, 200);
+
+  expect(text).not.toMatch(/[\u001B\u202E\u200B\u3164]/); // oxlint-disable-line no-control-regex -- must not be there
+  expect(text.match(/\\u001b\[2J\\u202e\\u200b\\u3164/g)).toHaveLength(6);
+});
+
+test("inputText has each argument as the tool gets it", () => {
+  const input = {
+    path: "a.txt",
+    content: "one\n\ttwo",
+    overwrite: true,
+    count: 3,
+    empty: "",
+    some: { a: [1] },
+    "a b": null,
+  };
+
+  expect(inputText(JSON.stringify(input))).toBe(
+    'path: a.txt\ncontent:\n  one\n  \ttwo\noverwrite: true\ncount: 3\nempty: ""\nsome:\n  {\n    "a": [\n      1\n    ]\n  }\n"a b": null',
+  );
+  expect([inputText("{}"), inputText(" "), inputText("[1]"), inputText("{")]).toEqual(["", " ", "[1]", "{"]);
+});
+
+test("approvalText says when a tool is called with nothing", () => {
+  expect(textOf({})).toStartWith('The model calls "shell" with nothing\ny: this call.');
+});
+
+test("gutter keeps all of a text, whatever it is, in rows that fit", () => {
+  const property = fc.property(
+    fc.string({ unit: "grapheme" }),
+    fc.integer({ min: 30, max: 60 }),
+    (line, columns) => {
+      const text = `${line.replaceAll(/\s/g, "_")}.`;
+      const rows = gutter(text, { width: columns });
+      expect(rows.every((row) => row.startsWith("│ ") && Bun.stringWidth(row) < columns)).toBe(true);
+    },
+  );
+  fc.assert(property);
+});
+
+test("gutter wraps by columns: a character may take two", () => {
+  expect(gutter("漢".repeat(30), { width: 43 })).toEqual([`│ ${"漢".repeat(20)}`, `│ ${"漢".repeat(10)}`]);
+  expect(gutter("a\n\n\nb\n\n\n\n\nc", { width: 43 })).toEqual(["│ a", "│", "│", "│ b", "  (4 empty rows)", "│ c"]);
+});

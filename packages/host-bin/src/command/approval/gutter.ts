@@ -1,0 +1,50 @@
+import { shownText } from "../../shown-text.ts";
+
+const mark = "│ ";
+/** So many empty rows in a row are shown; of more it is said how many they are. */
+const maxBlankRows = 3;
+const minRoom = 20;
+
+/**
+ * A text of somebody else's between the command's own lines: each of its rows begins with a mark, also where a line has to
+ * be wrapped, so that nothing in it looks like the command's. All of it is there; many empty rows are counted.
+ */
+export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
+  const rows: string[] = [];
+  let blankRows = 0;
+  const endBlank = (): void => {
+    if (blankRows > maxBlankRows) rows.push(`  (${blankRows.toLocaleString("en-US")} empty rows)`);
+    else for (; blankRows > 0; blankRows -= 1) rows.push(mark.trimEnd());
+    blankRows = 0;
+  };
+  for (const line of shownText(text).replaceAll("\t", "    ").split("\n"))
+    for (const row of wrapped(line, Math.max(minRoom, width - mark.length - 1))) {
+      if (row.trim() === "") {
+        blankRows += 1;
+        continue;
+      }
+      endBlank();
+      rows.push(`${mark}${row}`);
+    }
+  endBlank();
+  return rows;
+}
+
+/** By columns: one character may take two. */
+function wrapped(line: string, room: number): readonly string[] {
+  if (line.length <= room && Bun.stringWidth(line) <= room) return [line];
+  const rows: string[] = [];
+  let row = "";
+  let columns = 0;
+  for (const character of line) {
+    const width = character < "\u007F" ? 1 : Bun.stringWidth(character);
+    if (columns + width > room) {
+      rows.push(row);
+      row = "";
+      columns = 0;
+    }
+    row += character;
+    columns += width;
+  }
+  return [...rows, row];
+}

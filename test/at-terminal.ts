@@ -1,0 +1,46 @@
+/** `incipit` at a terminal, and whoever sits there. */
+interface Sitting {
+  /** Of the command, and what runs it. */
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly home: string;
+  /** Typed at once, before anything is on the screen. */
+  readonly typedAhead?: string;
+  /** Each answer is typed once its question is on the screen, behind the one before. */
+  readonly answers?: readonly (readonly [question: string, answer: string])[];
+  /** Of the terminal; `dumb` unless told. */
+  readonly term?: string;
+}
+
+interface Seen {
+  readonly screen: string;
+  readonly exitCode: number;
+}
+
+/** Runs a command on a terminal of its own; gives every byte that came on the screen. */
+export async function atTerminal(options: Sitting): Promise<Seen> {
+  const { command, cwd, home, typedAhead, answers = [], term = "dumb" } = options;
+  const decoder = new TextDecoder();
+  const waiting = [...answers];
+  let screen = "";
+  let from = 0;
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { PATH: process.env["PATH"] ?? "", HOME: home, LANG: "C.UTF-8", TERM: term },
+    terminal: {
+      cols: 200,
+      rows: 24,
+      data(terminal, chunk) {
+        screen += decoder.decode(chunk, { stream: true });
+        const [question, answer] = waiting[0] ?? ["", ""];
+        const at = question === "" ? -1 : screen.indexOf(question, from);
+        if (at === -1) return;
+        from = at + question.length;
+        waiting.shift();
+        terminal.write(answer);
+      },
+    },
+  });
+  if (typedAhead !== undefined) child.terminal?.write(typedAhead);
+  return { exitCode: await child.exited, screen };
+}

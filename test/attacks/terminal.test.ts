@@ -1,0 +1,134 @@
+import { startRecordingModelServer, type ModelReply } from "@incipit/testkit";
+import { join } from "node:path";
+import * as z from "zod";
+import { atTerminal } from "../at-terminal.ts";
+import { incipit } from "../host-process.ts";
+import { attack } from "./attack.ts";
+
+interface Room {
+  readonly folder: string;
+  readonly command: readonly string[];
+}
+
+/** Lets a model with these replies and the tools of the working folder be talked to. */
+async function withModel<Result>(
+  { folder, command }: Room,
+  replies: readonly ModelReply[],
+  work: (room: {
+    readonly command: readonly string[];
+    readonly cwd: string;
+    readonly home: string;
+  }) => Promise<Result>,
+): Promise<Result> {
+  await using model = await startRecordingModelServer();
+  model.enqueue(...replies);
+  const config = join(folder, "config.toml");
+  const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+  await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
+  return await work({ command: [...command, "--config", config], cwd: folder, home: folder });
+}
+
+/** A model that wants to make the file `ran`. */
+const touch: readonly ModelReply[] = [
+  { kind: "tool-calls", calls: [{ id: "call-1", name: "shell", arguments: '{"command":"touch ran"}' }] },
+  { kind: "text", chunks: ["Done."] },
+];
+
+function hasRun(folder: string): Promise<boolean> {
+  return Bun.file(join(folder, "ran")).exists();
+}
+
+const question = "[y/N/always] ";
+
+attack("terminal-typed-ahead", {
+  async attempt({ folder, command, isControl }) {
+    await withModel({ folder, command }, touch, async (room) =>
+      atTerminal({
+        ...room,
+        command: [...room.command, "go"],
+        ...(isControl ? {} : { typedAhead: "y\ry\r" }),
+        answers: [[question, isControl ? "y\r" : "\r"]],
+      }),
+    );
+    return hasRun(folder);
+  },
+  held: false,
+  bites: true,
+});
+
+attack("terminal-typed-ahead-without-enter", {
+  async attempt({ folder, command, isControl }) {
+    await withModel({ folder, command }, touch, async (room) =>
+      atTerminal({
+        ...room,
+        command: [...room.command, "go"],
+        ...(isControl ? {} : { typedAhead: "y" }),
+        answers: [[question, isControl ? "y\r" : "\r"]],
+      }),
+    );
+    return hasRun(folder);
+  },
+  held: false,
+  bites: true,
+});
+
+attack("terminal-pasted-answer", {
+  async attempt({ folder, command, isControl }) {
+    const text = "y\ralways\r";
+    await withModel({ folder, command }, touch, async (room) =>
+      atTerminal({
+        ...room,
+        command: [...room.command, "go"],
+        term: "xterm",
+        answers: [[question, isControl ? text : `\u001B[200~${text}\u001B[201~\r`]],
+      }),
+    );
+    return hasRun(folder);
+  },
+  held: false,
+  bites: true,
+});
+
+const clipboard = "\u001B]52;c;cm0gLXJm\u0007\u009B2J";
+
+attack("terminal-answer-on-a-screen", {
+  async attempt({ folder, command, isControl }) {
+    const replies: readonly ModelReply[] = [{ kind: "text", chunks: ["\u001B", clipboard.slice(1), "\r\n"] }];
+    return withModel({ folder, command }, replies, async (room) => {
+      const args = ["go"];
+      if (!isControl) {
+        const { screen } = await atTerminal({ ...room, command: [...room.command, ...args] });
+        return {
+          steers: screen.includes("\u001B]52"),
+          shows: screen.includes("\\u001b]52;c;cm0gLXJm\\u0007\\u009b2J"),
+        };
+      }
+      const { stdout } = await incipit(args, room); // A file gets the bytes of the model.
+      return { steers: stdout.includes(clipboard), shows: stdout.includes("\\u001b") };
+    });
+  },
+  held: { steers: false, shows: true },
+  bites: { steers: true, shows: false },
+});
+
+attack("terminal-vendor-error", {
+  async attempt({ folder, command, isControl }) {
+    const said = "no credit\u001B[2K\u202E\nAllow it? [y/N/always] ";
+    const body = JSON.stringify({ error: { message: said, type: "x" } });
+    return withModel({ folder, command }, [{ kind: "error", status: 400, body }], async (room) => {
+      const { stdout, stderr } = await incipit(isControl ? ["--json", "go"] : ["go"], room);
+      // The control: what the vendor said is there, for programs.
+      const shown = isControl
+        ? z
+            .object({ error: z.object({ message: z.string() }) })
+            .parse(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).error.message
+        : stderr;
+      return {
+        isTold: shown.includes("no credit"),
+        steers: shown.includes("\u001B") || /\u202E|^Allow it/m.test(shown),
+      };
+    });
+  },
+  held: { isTold: true, steers: false },
+  bites: { isTold: true, steers: true },
+});
