@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { HostProcess } from "../host-process.ts";
 import { attack } from "./attack.ts";
 import { toolCalls } from "./tool-calls.ts";
 
@@ -44,6 +45,27 @@ attack("process-shell-leaves", {
     if (isControl) return Bun.file(join(folder, "work/runs")).exists();
     const pid = Number(await Bun.file(join(folder, "work/pid")).text());
     return Bun.file(`/proc/${pid}/stat`).exists();
+  },
+  held: false,
+  bites: true,
+});
+
+attack("process-variables-of-host", {
+  async attempt({ command, folder, isControl }) {
+    const config = join(folder, "host.toml");
+    const env = { HOST_KEY: "sk-of-this-host" };
+    await Bun.write(config, `[providers.other]\nkind = "openai"\napi_key_env = "HOST_KEY"\n`);
+    await using host = await HostProcess.start({ data: join(folder, "data"), config, cwd: folder, command, env });
+    // The control is another program with the same variables.
+    const other = Bun.spawn(["sleep", "1000"], { env });
+    const pid = isControl ? other.pid : host.pid;
+    let isShown = true;
+    for (let look = 0; isShown && look < 20; look += 1) {
+      await host.json("/models"); // It is ready before it hides.
+      isShown = Bun.spawnSync(["cat", `/proc/${pid}/environ`]).stdout.includes(env.HOST_KEY);
+    }
+    other.kill("SIGKILL");
+    return isShown;
   },
   held: false,
   bites: true,

@@ -61,4 +61,12 @@ export const processAttacks = {
     tries: "a command of the shell tool of a running host leaves a program in a session of its own",
     seen: "the program is ended with the call",
   },
+  "process-shown-variables": {
+    tries: "another process of the same user, or root, reads a host's /proc/PID/environ",
+    seen: "no value of a key is in it, and the process is closed to its own user",
+  },
+  "process-variables-of-host": {
+    tries: "another program looks for a configured key in /proc/PID/environ of a running host",
+    seen: "it is not there",
+  },
 } as const satisfies Record<string, Attack>;

@@ -45,15 +45,18 @@ export async function connect(loaded: LoadedConfig, options: ConnectOptions): Pr
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
 async function startInside({ config, dataFolder }: LoadedConfig, options: ConnectOptions): Promise<Connection> {
   const { createHost } = await import("../create-host.ts");
+  const { secretVariables } = await import("../extension-settings.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
     dataFolder,
     cwd: options.cwd,
-    env: process.env,
+    env: { ...process.env },
     logLevel: "warn",
     writeLog: options.err,
     catchUncaught: (attribute) => handleUncaught(attribute, options.err),
   });
+  const { hideProcess } = await import("../drivers/programs/hide-process.ts");
+  hideProcess(secretVariables(config));
   return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

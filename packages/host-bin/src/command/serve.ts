@@ -1,5 +1,6 @@
 import type { LoadedConfig } from "../config/load-config.ts";
 import { createHost } from "../create-host.ts";
+import { secretVariables } from "../extension-settings.ts";
 import { keyVariables } from "../provider-settings.ts";
 import type { Output } from "./output.ts";
 import { handleUncaught } from "./uncaught.ts";
@@ -15,10 +16,11 @@ export async function serve(
 ): Promise<number> {
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
+  const env = { ...process.env };
   const host = await createHost({
     ...loaded,
     cwd: options.cwd,
-    env: process.env,
+    env,
     writeLog: err,
     catchUncaught: (attribute) => handleUncaught(attribute, err),
   });
@@ -29,7 +31,9 @@ export async function serve(
     await announce(`Data and token: ${loaded.dataFolder}`);
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
-  const missing = keyVariables(loaded.config).filter((name) => (process.env[name] ?? "") === "");
+  // Once it is ready: nobody waits for it.
+  (await import("../drivers/programs/hide-process.ts")).hideProcess(secretVariables(loaded.config));
+  const missing = keyVariables(loaded.config).filter((name) => (env[name] ?? "") === "");
   for (const name of new Set(missing))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
   await stopped.promise;
