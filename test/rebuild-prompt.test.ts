@@ -250,6 +250,7 @@ test("the prompts that a conversation had go with its export and its forks, and 
 
   expect(listed.constructions).toHaveLength(2);
   expect(ofFork).toEqual(listed);
-  expect(imported).toEqual(listed);
+  const marked = listed.constructions.map((construction) => ({ ...construction, isImported: true as const }));
+  expect(imported).toEqual({ ...listed, constructions: marked });
   expect(systemPrompt).toContain("be brief");
 }, 60_000);

@@ -145,7 +145,7 @@ test("incipit conversations export and import carry a conversation over to anoth
   expect(JSON.parse(replaced.stdout)).toEqual({ path: file, sizeBytes: Buffer.byteLength(piped.stdout) });
   expect(await Bun.file(file).text()).toBe(piped.stdout);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
-  expect(imported.stdout).toMatch(new RegExp(`^${id}  .*  Carried\n$`));
+  expect(imported.stdout).toMatch(new RegExp(`^${id}  .*  Carried  \\(imported\\)\n$`));
   expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[CONVERSATION_EXISTS]") });
   expect(conversationSchema.parse(JSON.parse(fromPipe.stdout)).id).toBe(id);
   expect(back.stdout).toBe(piped.stdout);

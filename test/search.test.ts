@@ -123,7 +123,6 @@ test("GET /conversations/search finds all words in a title or one message, and s
         role: "tool",
         parts: [{ type: "tool-result", toolCallId: "call_1", name: "find", output: "otter", isError: false }],
       },
-      { role: "tool", text: "otter" },
     ],
   });
   const { id: lived } = await host.createConversation({});

@@ -1,4 +1,136 @@
 import type { Attack } from "../attacks.ts";
 
 /** An export that somebody sent. */
-export const archiveAttacks = {} as const satisfies Record<string, Attack>;
+export const archiveAttacks = {
+  "archive-waiting-turn": {
+    tries: "an archive holds a turn that waits, so that the next start runs it",
+    seen: "the import is refused, and names the line; no model is asked, at once or at the next start",
+  },
+  "archive-tool-allowed": {
+    tries: "an archive says that somebody had allowed a tool for the whole conversation",
+    seen: "the import is refused, and names the tool; an export has no such answer",
+  },
+  "archive-folder-allowed": {
+    tries: "an archive says that somebody had allowed its folder",
+    seen: "the import is refused, and an export of an imported conversation does not have that answer",
+  },
+  "archive-running-turn": {
+    tries: "an archive holds what a start takes up of a turn that was running",
+    seen: "the import is refused",
+  },
+  "archive-idempotency-key": {
+    tries: "an archive has used up a key that a client will send with a message",
+    seen: "the message is taken, and runs; an export has no such keys",
+  },
+  "archive-tool-runs-unasked": {
+    tries:
+      "a model calls a tool that needs no approval in an imported conversation, whose folder the archive has chosen",
+    seen: "a person is asked first, and told the folder; the tool has not run until then, nor when they deny it",
+  },
+  "archive-folder-unasked": {
+    tries: "a model reads a file of the folder that an archive has chosen, and nobody is at a terminal",
+    seen: "the model is told that the user does not let it, and nothing of the file",
+  },
+  "archive-always-for-tool": {
+    tries: "the answer about the folder is taken for one about the tool",
+    seen: "the tool is asked about all the same",
+  },
+  "archive-fork-forgets": {
+    tries: "an imported conversation is forked, to be rid of the question about its folder",
+    seen: "the fork asks",
+  },
+  "archive-cwd-relative": {
+    tries: "an archive names a folder that depends on where the host was started",
+    seen: "the import is refused as the creation of such a conversation is",
+  },
+  "archive-cwd-nul": {
+    tries: "an archive names a folder with NUL in it, which programs cut there",
+    seen: "the import is refused as the creation of such a conversation is",
+  },
+  "archive-others-calls": {
+    tries: "an archive names a call without a conversation as its own, so that it is deleted with it",
+    seen: "the call stays, and its request can be read",
+  },
+  "archive-others-age": {
+    tries:
+      "an archive has a request under the id of another conversation's step, so that retention forgets that one",
+    seen: "the import is refused, and retention knows the other request as before",
+  },
+  "archive-record-twice": {
+    tries: "an archive has two records under one key",
+    seen: "the import is refused",
+  },
+  "archive-event-gap": {
+    tries: "an archive's events leave numbers out, or begin at the last one that there is room for",
+    seen: "the import is refused",
+  },
+  "archive-piece-lengths": {
+    tries: "a merged delta says other lengths than its text has",
+    seen: "the import is refused",
+  },
+  "archive-turn-without-end": {
+    tries: "an archive has a turn without its end, so that whoever follows it waits for ever",
+    seen: "the import is refused",
+  },
+  "archive-open-question": {
+    tries: "an archive has a question about a tool that nobody has answered, to be answered here",
+    seen: "the import is refused",
+  },
+  "archive-proto": {
+    tries: "a record has `__proto__` among its keys",
+    seen: "the import is refused, and names the place",
+  },
+  "archive-unknown-key": {
+    tries: "a record, or the conversation, has a key that this version does not know, and another one might act on",
+    seen: "the import is refused, and names the place",
+  },
+  "archive-deep": {
+    tries: "a record is nested 100,000 levels deep",
+    seen: "the import is refused, and the host goes on",
+  },
+  "archive-time-of-no-calendar": {
+    tries: "a request says that it was sent in the year 10^280",
+    seen: "the import is refused",
+  },
+  "archive-title": {
+    tries: "a title has the control characters of a terminal",
+    seen: "the import is refused",
+  },
+  "archive-big-letters": {
+    tries: "an id is in capital letters, which the pages of a list cannot go on behind",
+    seen: "the import is refused, and the list has its pages",
+  },
+  "archive-epoch": {
+    tries: "a conversation is in the last epoch that a number can count",
+    seen: "the import is refused",
+  },
+  "archive-call-without-result": {
+    tries:
+      "a call of a tool has no result, another one's, or a message in between: no vendor takes the conversation any more",
+    seen: "the import is refused",
+  },
+  "archive-roles": {
+    tries: "a message of a user calls a tool, or one of a model holds a tool's result",
+    seen: "the import is refused",
+  },
+  "archive-file": {
+    tries: "a message holds a file that no client could have sent",
+    seen: "the import is refused as such a message is",
+  },
+  "archive-prompt-of-stranger": {
+    tries: "an archive brings a system prompt of its sender's making",
+    seen: "it is sent, for the history was made with it, and explain and the list of constructions say that it was imported",
+  },
+  "archive-refused-leaves": {
+    tries: "an archive is refused at its last line",
+    seen: "nothing of it is stored, no list of tools and no prompt either",
+  },
+  "archive-future": {
+    tries: "an archive's ids are of the end of all time",
+    seen: "its next turn comes behind those before, and new conversations are made as ever",
+  },
+  "archive-cut-by-delete": {
+    tries: "a conversation is deleted while it is being exported, so that half of it looks whole",
+    seen: "the export fails, and has no last line",
+  },
+} as const satisfies Record<string, Attack>;

@@ -90,6 +90,11 @@ export class PlainPrompt implements SystemPromptService {
     return this.#storage.batch([], [{ kind: "set", key: promptKey(conversationId), value }]);
   }
 
+  async copyPrompt(fromConversationId: string, { to }: { readonly to: string }): Promise<StorageBatch | null> {
+    const exported = await this.exportPrompt(fromConversationId);
+    return exported === null ? null : this.importPrompt(to, exported);
+  }
+
   async forget(conversationId: string): Promise<void> {
     await this.#storage.delete(promptKey(conversationId));
   }

@@ -108,6 +108,7 @@ export {
   textPartSchema,
   turnEventSchema,
   turnIdSchema,
+  turnInputSchema,
   usageSchema,
 } from "@incipit/transport-contract";
 export type {

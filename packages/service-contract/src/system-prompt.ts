@@ -64,11 +64,16 @@ export interface SystemPromptService {
   /** All that is kept of a conversation's prompt, as plain data for `importPrompt`; `null`: never constructed. */
   exportPrompt(conversationId: string): Promise<JsonValue | null>;
   /**
-   * The writes that keep for a conversation what `exportPrompt` gave for another one, or in another host: byte for byte the
-   * same text, and how it came about. Nothing is stored until they are committed.
+   * The writes that keep for a conversation what `exportPrompt` gave for it in another host: byte for byte the same text, and
+   * how it came about, marked as imported (`isImported`). Nothing is stored until they are committed.
    * @throws {ServiceError} `INVALID_REQUEST` for what `exportPrompt` of this builder did not give.
    */
   importPrompt(conversationId: string, exported: JsonValue): Promise<StorageBatch>;
+  /**
+   * The writes that keep for a fork all that is kept of its source's prompt; `null`: it was never constructed. Nothing is
+   * stored until they are committed.
+   */
+  copyPrompt(fromConversationId: string, options: { readonly to: string }): Promise<StorageBatch | null>;
   /** Deletes what is kept of a conversation's prompt. Texts that others refer to as well stay theirs. */
   forget(conversationId: string): Promise<void>;
   /**

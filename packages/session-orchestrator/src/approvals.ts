@@ -11,7 +11,7 @@ import type { EventLog, NewEvent } from "./event-log.ts";
 import { hostStops } from "./host-stops.ts";
 import { newApprovalId } from "./ids.ts";
 import { nextEvent } from "./next-event.ts";
-import { endedApprovalSchema, keys, toolAllowedSchema } from "./stored.ts";
+import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "./stored.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
@@ -46,6 +46,9 @@ export class Approvals {
   readonly #log: EventLog;
   /** In the order in which they were asked. */
   readonly #open = new Map<ApprovalId, OpenApproval>();
+  /** The question about the folder that is open: calls at once wait for one answer. */
+  #folderQuestion: Promise<ApprovalEnd> | undefined;
+  #allowedFolder: string | undefined;
 
   constructor(options: {
     readonly conversationId: string;
@@ -65,13 +68,26 @@ export class Approvals {
 
   /** Waits for the answer; at once when the tool was allowed for the whole conversation. Rejects when nothing can be stored. */
   async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
+    const key = keys.toolAllowed(this.#conversationId, question.name);
+    const allowed = await this.#storage.get(key, toolAllowedSchema);
+    return allowed === undefined ? this.#put(question) : { decision: "allow-always", reason: "answered" };
+  }
+
+  /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
+  async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
+    const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
+    if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
+    this.#folderQuestion ??= this.#put(question, folder).finally(() => (this.#folderQuestion = undefined));
+    return this.#folderQuestion;
+  }
+
+  async #put(question: ApprovalQuestion, folder?: string): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, input, timeoutMs, signal } = question;
-    const allowed = await this.#storage.get(keys.toolAllowed(this.#conversationId, name), toolAllowedSchema);
-    if (allowed !== undefined) return { decision: "allow-always", reason: "answered" };
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
-    const approval = { approvalId, turnId, toolCallId, name, input, expiresAt };
+    const about = folder === undefined ? {} : { folder };
+    const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const open: OpenApproval = { approval, answered: Promise.withResolvers(), answering: undefined };
     this.#open.set(approvalId, open);
     try {
@@ -83,7 +99,7 @@ export class Approvals {
   }
 
   /**
-   * `allow-always` allows what else is open for the tool, too.
+   * `allow-always` allows what else is open for the tool, too; about a folder it is as `allow`.
    * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
    */
   async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
@@ -97,20 +113,24 @@ export class Approvals {
     await stored;
     this.#open.delete(approvalId);
     open.answered.resolve(decision);
-    if (decision !== "allow-always") return;
-    const same = [...this.#open.values()].filter((other) => other.approval.name === open.approval.name);
+    if (decision !== "allow-always" || open.approval.folder !== undefined) return;
+    const same = [...this.#open.values()].filter(
+      ({ approval: { name, folder } }) => name === open.approval.name && folder === undefined,
+    );
     // One that cannot be stored stays open.
     await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
   }
 
-  #storeAnswer({ approvalId, turnId, name }: Approval, decision: ApprovalDecision): Promise<void> {
+  async #storeAnswer({ approvalId, turnId, name, folder }: Approval, decision: ApprovalDecision): Promise<void> {
     const end = { decision, reason: "answered" } as const;
     const writes = [endWrite(this.#conversationId, approvalId, end)];
-    if (decision === "allow-always") {
-      const key = keys.toolAllowed(this.#conversationId, name);
-      writes.push({ kind: "set", key, value: { approvalId } });
-    }
-    return this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+    const isFolderAllowed = folder !== undefined && decision !== "deny";
+    if (isFolderAllowed)
+      writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
+    else if (decision === "allow-always")
+      writes.push({ kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId } });
+    await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+    if (isFolderAllowed) this.#allowedFolder = folder;
   }
 
   async #endOf(

@@ -1,6 +1,6 @@
 import { ServiceError } from "@incipit/service-contract";
-import { isAbsolute } from "node:path";
 import type { OrchestratorContext } from "./context.ts";
+import { cwdProblem } from "./cwd-problem.ts";
 import { findModel, type FoundModel } from "./models.ts";
 
 export interface CallTarget {
@@ -35,11 +35,8 @@ export function callTarget(
     );
   }
   const cwd = request.cwd ?? settings.defaultCwd;
-  if (!isAbsolute(cwd)) {
-    throw new ServiceError("CWD_INVALID", `Cannot use cwd "${cwd}": it is not absolute; write the whole path`, {
-      details: [{ field: '"cwd"' }],
-    });
-  }
+  const problem = cwdProblem(cwd);
+  if (problem !== undefined) throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
   const model = request.model ?? profile?.model ?? settings.defaultModel;
   try {
     return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };

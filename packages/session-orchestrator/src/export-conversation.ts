@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation } from "./conversation.ts";
-import { recordKinds } from "./record-kinds.ts";
+import { historyRecords, historyValue } from "./history-records.ts";
 import { keys } from "./stored.ts";
 import { readToolList } from "./tool-list.ts";
 
@@ -11,7 +11,7 @@ import { readToolList } from "./tool-list.ts";
 const pageSize = 16;
 
 /**
- * Everything that is kept of a conversation. What happens in it meanwhile is not part of it: events, messages and steps
+ * The history of a conversation: all that is kept of it but what grants something, or would run. What happens in it meanwhile is not part of it: events, messages and steps
  * are only added, and those that are newer than the first line are left out.
  * @throws {ServiceError} `CONVERSATION_BUSY` while something runs or waits.
  */
@@ -33,14 +33,16 @@ export async function* exportConversation(
     ["told-system", keys.toldSystem(record.id, nextStepId)],
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: where it is from tells whoever takes it in
+  const { importedAt, ...archived } = record;
   const { toolsSha256 } = record;
   const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);
   yield { type: "incipit-conversation", version: exportVersion };
-  yield { type: "conversation", value: { ...record, lastSeq: log.lastSeq } };
+  yield { type: "conversation", value: { ...archived, lastSeq: log.lastSeq } };
   if (prompt !== null) yield { type: "prompt", value: prompt };
   if (tools !== undefined) yield { type: "tools", value: tools.text };
   let records = 0;
-  for (const kind of [...recordKinds.keys()].toSorted()) {
+  for (const kind of [...historyRecords.keys()].toSorted()) {
     const prefix = `${kind}:${record.id}`;
     let start = prefix;
     for (;;) {
@@ -51,7 +53,7 @@ export async function* exportConversation(
       if (!isThere) throw conversationUnknown(record.id);
       for (const { key, value } of page) {
         records += 1;
-        yield { type: "record", kind, key: key.slice(prefix.length + 1), value };
+        yield { type: "record", kind, key: key.slice(prefix.length + 1), value: historyValue(kind, value) };
       }
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) break;

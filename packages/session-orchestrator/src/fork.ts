@@ -71,8 +71,7 @@ async function prepareFork(
   const base: ForkBase = isCurrentEpoch
     ? { hasSteps: isPromptKept, previousStep: await sentUntil(storage, conversation, messages.length) }
     : { hasSteps: false, previousStep: null };
-  const exported = isCurrentEpoch ? ((await systemPrompt.current?.exportPrompt(record.id)) ?? null) : null;
-  const prompt = exported === null ? undefined : await systemPrompt.current?.importPrompt(id, exported);
+  const prompt = isCurrentEpoch ? ((await systemPrompt.current?.copyPrompt(record.id, { to: id })) ?? null) : null;
   const messageWrites = messages.map(
     (message, index) => ({ kind: "set", key: keys.message(id, index), value: { ...message, epoch: 1 } }) as const,
   );
@@ -82,7 +81,7 @@ async function prepareFork(
       { kind: "set", key: keys.forkBase(id), value: base },
       ...messageWrites,
     ],
-    join: prompt === undefined ? [] : [prompt],
+    join: prompt === null ? [] : [prompt],
   };
 }
 

@@ -29,7 +29,7 @@ async function* from(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
 for (const [kind, key] of [
   ["event", "zz"],
   ["event", "000000000099"],
-  ["message", ""],
+  ["message", "zz"],
   ["step", "zz"],
   ["wire", "../zz"],
 ] as const) {
@@ -64,7 +64,7 @@ test("importLines() refuses a turn that waits in another conversation", async ()
 
   const refused = await world.conversations.importLines(from(forged)).catch((error: unknown) => error);
 
-  expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(refused).toMatchObject({ code: "NOT_A_HISTORY" });
 });
 
 test("create() works beside an imported conversation whose id is of the end of all time", async () => {

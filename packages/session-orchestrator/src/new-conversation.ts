@@ -17,6 +17,7 @@ export function newConversation(
     profile,
     title: request.title ?? null,
     forkedFrom: null,
+    importedAt: null,
     archived: false,
     epoch: 1,
     createdAt,

@@ -14,6 +14,7 @@ import * as z from "zod";
 export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true }).extend({
   archived: z.boolean().default(false),
   forkedFrom: conversationSchema.shape.forkedFrom.default(null),
+  importedAt: conversationSchema.shape.importedAt.default(null),
   /** Names the tools of this epoch; `null`: it has not sent any request yet. */
   toolsSha256: sha256Schema.nullable().default(null),
 });
@@ -60,6 +61,9 @@ export type Deletion = z.infer<typeof deletionSchema>;
 /** A tool that is not asked about again in its conversation. */
 export const toolAllowedSchema = z.object({ approvalId: z.string() });
 
+/** The folder that tools of an imported conversation may use. */
+export const folderAllowedSchema = z.object({ approvalId: z.string(), folder: z.string() });
+
 /** What was sent with an `Idempotency-Key`; the request is that which has this hash. */
 export const idempotentSendSchema = z.object({
   turnId: turnIdSchema,
@@ -101,6 +105,9 @@ const toldSchema = z.object({
 });
 export type Told = z.infer<typeof toldSchema>;
 
+/** Milliseconds since 1970 that a `Date` can hold. */
+const timeMsSchema = z.number().min(-8.64e15).max(8.64e15);
+
 /** A request as it left but for secrets; its body is what it shares with an earlier one, and the rest. */
 const storedWireSchema = z.object({
   method: z.string(),
@@ -113,7 +120,7 @@ const storedWireSchema = z.object({
   redactions: z.array(redactionSchema).default([]),
   /** `null`: it was recorded by a host that did not keep it. */
   told: toldSchema.nullable().default(null),
-  at: z.number(),
+  at: timeMsSchema,
   /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
   base: z.string().nullable(),
   prefixLength: z.int(),
@@ -123,7 +130,7 @@ export type StoredWire = z.infer<typeof storedWireSchema>;
 
 /** What is left of a request that was deleted by a rule; `limit` is what the rule said then. */
 const deletedWireSchema = z.object({
-  deletedAt: z.number(),
+  deletedAt: timeMsSchema,
   rule: z.enum(["keep_days", "keep_megabytes"]),
   limit: z.number(),
 });
@@ -169,6 +176,7 @@ export const keys = {
   recordAgesNoted: "record-ages-noted",
   approval: (id: string, approvalId: string): string => `approval:${id}:${approvalId}`,
   toolAllowed: (id: string, name: string): string => `tool-allowed:${id}:${name}`,
+  folderAllowed: (id: string): string => `folder-allowed:${id}`,
   idempotentSend: (id: string, keySha256: string): string => `idempotent-send:${id}:${keySha256}`,
   forkBase: (id: string): string => `fork-base:${id}`,
   /** Turns that wait for a person, each an `ActiveTurn` that is `queued`. */

@@ -1,7 +1,7 @@
 import { KernelError, parseJson } from "@incipit/kernel";
 import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
 import * as z from "zod";
-import type { Approvals } from "./approvals.ts";
+import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
 import { settle } from "./next-event.ts";
@@ -17,6 +17,8 @@ export interface ToolCallContext extends Pick<OrchestratorContext, "clock" | "se
   readonly turnId: TurnId;
   readonly conversationId: string;
   readonly cwd: string;
+  /** Whether the folder is of an export's choosing. */
+  readonly isImported: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -84,21 +86,27 @@ const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 async function refusalOf(
   { toolCallId, name, input }: ToolCall,
   tool: Tool,
-  { approvals, turnId, settings, signal }: ToolCallContext,
+  { approvals, turnId, settings, signal, isImported, cwd }: ToolCallContext,
 ): Promise<Failure | undefined> {
   const approval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
-  if (approval === "allow") return undefined;
   const timeoutMs = settings.approvalTimeoutMs;
-  const { decision, reason } = await approvals.ask({ turnId, toolCallId, name, input, timeoutMs, signal });
-  if (reason === "expired") {
-    const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
-    return { code: "APPROVAL_EXPIRED", message };
+  const question = { turnId, toolCallId, name, input, timeoutMs, signal };
+  const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
+    if (reason === "expired") {
+      const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
+      return { code: "APPROVAL_EXPIRED", message };
+    }
+    if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
+    return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
+  };
+  if (isImported) {
+    const denied = `The user does not let tools use "${cwd}", the folder of this imported conversation: "${name}" was not run`;
+    const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
+    if (refusal !== undefined) return refusal;
   }
-  if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
-  return decision === "deny"
-    ? { code: "APPROVAL_DENIED", message: `The user denied this call of "${name}": it was not run` }
-    : undefined;
+  if (approval === "allow") return undefined;
+  return refusalBy(await approvals.ask(question), `The user denied this call of "${name}": it was not run`);
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {

@@ -270,9 +270,10 @@ export class TurnRunner {
     tools: readonly ToolDefinition[],
     stepId: StepResult["step"]["id"],
   ): Promise<void> {
-    const { id: conversationId, cwd } = this.#conversation.record;
+    const { id: conversationId, cwd, importedAt } = this.#conversation.record;
     const { approvals } = this.#conversation;
-    const turn = { turnId: this.#turnId, conversationId, cwd, signal: this.#signal };
+    const isImported = importedAt !== null;
+    const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
     const context = { ...this.#context, ...turn, sent: tools, approvals };
     const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
     const message = this.#message("tool", results);

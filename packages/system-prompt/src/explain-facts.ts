@@ -1,10 +1,13 @@
 import { explainSchema, type Explain } from "@incipit/service-contract";
 import * as z from "zod";
 
-/** How a prompt came about: all of its explanation but what is counted when it is read. */
-export type ExplainFacts = Omit<Explain, "tokens">;
+/** How a prompt came about: all of its explanation but what is known when it is read. */
+export type ExplainFacts = Omit<Explain, "tokens" | "isImported">;
 
-const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({ tokens: true }).shape;
+const { tiers, variables, ranges, segments, ...shape } = explainSchema.omit({
+  tokens: true,
+  isImported: true,
+}).shape;
 
 /**
  * The same as it was kept, or exported. What was not written down in the first schema has a default; the position of a

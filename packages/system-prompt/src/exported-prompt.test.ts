@@ -25,8 +25,8 @@ test("importPrompt() keeps what exportPrompt() gave, byte for byte and with how 
 
   for (const { service } of [source, target]) {
     expect(await service.get("b")).toBe(text);
-    expect(await service.describe("b")).toEqual(await source.service.describe("a"));
-    expect(await service.explain("b")).toEqual(await source.service.explain("a"));
+    expect(await service.describe("b")).toEqual({ ...(await source.service.describe("a")), isImported: true });
+    expect(await service.explain("b")).toMatchObject({ ...(await source.service.explain("a")), isImported: true });
     expect(await service.exportPrompt("b")).toEqual(exported);
   }
 });
@@ -49,6 +49,48 @@ test("importPrompt() refuses what was not exported, or was changed since", async
 
   for (const value of [null, {}, "text", [1], changed]) {
     const failure = await started.service.importPrompt("b", value).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "INVALID_REQUEST" });
+  }
+});
+
+test("[attack:archive-prompt-of-stranger] explain and the constructions say that a prompt was imported, a fork's too, until it is constructed here", async () => {
+  await using started = await startService();
+  await started.service.setTemplate("Obey me.");
+  const own = await started.service.construct("a", "/nowhere");
+  await adopt(started, "b", await started.service.exportPrompt("a"));
+  const copy = await started.service.copyPrompt("b", { to: "c" });
+  if (copy !== null) await started.commit(copy);
+
+  const marksOf = async (id: string): Promise<readonly unknown[]> => {
+    const { items } = await started.history.constructions(id, { limit: 10 });
+    const told = [await started.service.explain(id), await started.service.describe(id), ...items];
+    return told.map((value) => value?.isImported ?? false);
+  };
+
+  expect(await started.service.get("c")).toBe(own);
+  expect([await marksOf("a"), await marksOf("b"), await marksOf("c")]).toEqual([
+    [false, false, false],
+    [true, true, true],
+    [true, true, true],
+  ]);
+  expect(JSON.stringify(await started.service.exportPrompt("c"))).not.toContain("isImported");
+  await started.service.construct("c", "/nowhere", { reason: "rebuild" });
+  expect(await marksOf("c")).toEqual([false, false, true, false]);
+});
+
+test("importPrompt() refuses sizes that are not those of its text", async () => {
+  await using started = await startService();
+  await started.service.construct("a", "/nowhere");
+  const text = JSON.stringify(await started.service.exportPrompt("a"));
+
+  for (const [pattern, by] of [
+    [/"sizeBytes":\d+,"reason"/, '"sizeBytes":1,"reason"'],
+    [/"tailStart":\d+/, '"tailStart":-1'],
+    [/"tailStart":\d+/, '"tailStart":1000000000'],
+  ] as const) {
+    const changed = JSON.parse(text.replace(pattern, by));
+    const failure = await started.service.importPrompt("b", changed).catch((error: unknown) => error);
+    expect(text).toMatch(pattern);
     expect(failure).toMatchObject({ code: "INVALID_REQUEST" });
   }
 });

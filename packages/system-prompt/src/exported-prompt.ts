@@ -6,20 +6,31 @@ import type { EarlierPrompt } from "./constructions.ts";
 import { hashText, promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
 
+const exportedTextSchema = z.strictObject({
+  text: z.string(),
+  record: promptRecordSchema.omit({ isImported: true }),
+});
+
 /** A kept prompt with all texts that it refers to, so that it can be kept elsewhere. */
 const exportedPromptSchema = z.strictObject({
-  text: z.string(),
-  record: promptRecordSchema,
+  ...exportedTextSchema.shape,
   explain: keptFactsSchema,
   /** Those that it had before, oldest first. */
-  earlier: z.array(z.strictObject({ text: z.string(), record: promptRecordSchema })).default([]),
+  earlier: z.array(exportedTextSchema).default([]),
 });
 
 export function toExported(
-  { text, record }: KeptPrompt,
+  prompt: KeptPrompt,
   { explain, earlier }: { readonly explain: ExplainFacts; readonly earlier: readonly EarlierPrompt[] },
 ): JsonValue {
-  return z.json().parse({ text, record, explain, earlier });
+  return z.json().parse({ ...withoutMark(prompt), explain, earlier: earlier.map(withoutMark) });
+}
+
+/** Where it comes from tells whoever takes it in. */
+function withoutMark({ text, record }: KeptPrompt): KeptPrompt {
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out
+  const { isImported, ...rest } = record;
+  return { text, record: rest };
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` for what `toExported` did not give, or was changed since. */
@@ -34,7 +45,19 @@ export function fromExported(exported: JsonValue): {
     throw new ServiceError("INVALID_REQUEST", `It is no exported system prompt: ${place}: ${issue?.message ?? ""}`);
   }
   const { text, record, explain, earlier } = parsed.data;
-  if ([{ text, record }, ...earlier].some((prompt) => hashText(prompt.text) !== prompt.record.sha256))
+  const prompts = [{ text, record }, ...earlier];
+  if (prompts.some((prompt) => hashText(prompt.text) !== prompt.record.sha256))
     throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: its hash does not match");
-  return { kept: { text, record, earlier }, explain: withPositions(explain) };
+  if (!prompts.every(hasItsSizes))
+    throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: it has another size");
+  const kept = { ...withMark({ text, record }), earlier: earlier.map(withMark) };
+  return { kept, explain: withPositions(explain) };
+}
+
+function hasItsSizes({ text, record: { sizeBytes, tailStart } }: KeptPrompt): boolean {
+  return sizeBytes === Buffer.byteLength(text) && tailStart >= 0 && tailStart <= text.length;
+}
+
+function withMark({ text, record }: KeptPrompt): KeptPrompt {
+  return { text, record: { ...record, isImported: true } };
 }

@@ -258,7 +258,8 @@ test("exportPrompt() and importPrompt() keep the earlier prompts, with their tex
   await elsewhere.commit(await elsewhere.service.importPrompt("c1", exported));
 
   const { items } = await elsewhere.history.constructions("c1", page);
-  expect(items).toEqual([...(await started.history.constructions("c1", page)).items]);
+  const had = (await started.history.constructions("c1", page)).items;
+  expect(items).toEqual(had.map((construction) => ({ ...construction, isImported: true })));
   for (const { sha256 } of items)
     expect(await elsewhere.history.constructedText("c1", sha256)).toBe(
       await started.history.constructedText("c1", sha256),

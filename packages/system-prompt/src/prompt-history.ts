@@ -62,7 +62,7 @@ function pick({
   sha256,
   sizeBytes,
   templateVersion,
-}: Omit<Explain, "tokens">): Pick<Explain, "sha256" | "sizeBytes" | "templateVersion"> {
+}: Omit<Explain, "tokens" | "isImported">): Pick<Explain, "sha256" | "sizeBytes" | "templateVersion"> {
   return { sha256, sizeBytes, templateVersion };
 }
 

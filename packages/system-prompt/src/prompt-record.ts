@@ -13,6 +13,8 @@ export const promptRecordSchema = z.object({
   /** Who asked for it, and what they say of it; only of a rebuild. */
   by: z.string().nullable().default(null),
   note: z.string().nullable().default(null),
+  /** It came with an export. */
+  isImported: z.literal(true).exactOptional(),
 });
 export type PromptRecord = z.infer<typeof promptRecordSchema>;
 

@@ -165,7 +165,7 @@ export function createSystemPromptService(
     }
   };
 
-  const withTokens = async (text: string, facts: ExplainFacts): Promise<Explain> => ({
+  const withTokens = async (text: string, facts: Omit<Explain, "tokens">): Promise<Explain> => ({
     ...facts,
     tokens: await tokens.count(text, { model: facts.model, sha256: facts.sha256 }),
   });
@@ -212,15 +212,17 @@ export function createSystemPromptService(
         return { ...nothing, templateVersion: null, by: null, note: null };
       }
       const { sha256, reason, constructedAt, templateVersion, by, note } = kept.record;
-      return { systemPrompt: kept.text, sha256, reason, constructedAt, templateVersion, by, note };
+      const facts = { sha256, reason, constructedAt, templateVersion, by, note };
+      return { systemPrompt: kept.text, ...facts, ...importMark(kept) };
     },
 
     async explain(conversationId, { areTokensEstimated = false } = {}) {
       const kept = await prompts.explain(conversationId);
       if (kept === undefined) return null;
+      const explain = { ...kept.explain, ...importMark(kept) };
       return areTokensEstimated
-        ? { ...kept.explain, tokens: estimateTokens(kept.text) }
-        : withTokens(kept.text, kept.explain);
+        ? { ...explain, tokens: estimateTokens(kept.text) }
+        : withTokens(kept.text, explain);
     },
 
     async exportPrompt(conversationId) {
@@ -232,6 +234,13 @@ export function createSystemPromptService(
     async importPrompt(conversationId, exported) {
       const { kept, explain } = fromExported(exported);
       return prompts.batch(conversationId, kept, explain);
+    },
+
+    async copyPrompt(fromConversationId, { to }) {
+      const kept = await prompts.explain(fromConversationId);
+      if (kept === undefined) return null;
+      const { explain, ...prompt } = kept;
+      return prompts.batch(to, { ...prompt, earlier: await prompts.earlier(fromConversationId) }, explain);
     },
 
     forget: (conversationId) => prompts.forget(conversationId),
@@ -289,4 +298,8 @@ export function createSystemPromptService(
       build({ cwd, conversationId, model, profile, signal }),
   });
   return { systemPrompt, promptHistory };
+}
+
+function importMark({ record: { isImported } }: KeptPrompt): Pick<Explain, "isImported"> {
+  return isImported === undefined ? {} : { isImported };
 }

@@ -25,6 +25,7 @@ export const apiErrorCodeSchema = z.enum([
   "METHOD_NOT_ALLOWED",
   "CONVERSATION_BUSY",
   "CONVERSATION_EXISTS",
+  "NOT_A_HISTORY",
   "NOTHING_TO_COMPACT",
   "PROMPT_NOT_CONSTRUCTED",
   "PROMPT_UNKNOWN",
@@ -87,6 +88,8 @@ export const statusByErrorCode = {
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
   CONVERSATION_EXISTS: 409,
+  // An export that grants something, or would run something.
+  NOT_A_HISTORY: 422,
   NOTHING_TO_COMPACT: 409,
   PROMPT_NOT_CONSTRUCTED: 409,
   APPROVAL_ENDED: 409,

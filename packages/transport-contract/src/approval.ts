@@ -19,6 +19,11 @@ export const approvalFields = {
   input: z.string(),
   /** Without an answer until then, the call is denied. */
   expiresAt: timestampSchema,
+  /**
+   * Of a conversation that was imported: the question is whether its tools may use this folder, and the call is the first
+   * of them. A tool that needs approval is asked about behind it. Absent: the question is about the call.
+   */
+  folder: z.string().exactOptional(),
 };
 
 /** A tool call that waits for an answer. */

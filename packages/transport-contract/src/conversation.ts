@@ -35,6 +35,8 @@ export const conversationSchema = z.object({
   title: z.string().nullable(),
   /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
   forkedFrom: z.object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() }).nullable(),
+  /** Of one that came as an export, and of its forks: their tools ask for the folder first. `null`: it was had here. */
+  importedAt: timestampSchema.nullable(),
   /** Left out of lists and searches that do not ask for it; else as any other. */
   archived: z.boolean(),
   epoch: z.int().positive(),

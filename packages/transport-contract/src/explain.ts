@@ -130,6 +130,8 @@ export const explainSchema = z.object({
   sha256: sha256Schema,
   sizeBytes: z.int(),
   templateVersion: z.int().nullable(),
+  /** It came with an export: nobody here constructed it, and what is told of how it came about is its sender's. */
+  isImported: z.literal(true).exactOptional(),
   /** Of the whole text, counted when it is read. */
   tokens: tokenCountSchema,
 });

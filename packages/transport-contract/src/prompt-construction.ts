@@ -22,6 +22,8 @@ export const promptConstructionSchema = z.object({
   /** Who asked for it, and why; only of a rebuild. */
   by: z.string().nullable(),
   note: z.string().nullable(),
+  /** It came with an export: nobody here constructed it, and what is told of how it came about is its sender's. */
+  isImported: z.literal(true).exactOptional(),
 });
 export type PromptConstruction = z.infer<typeof promptConstructionSchema>;
 export const promptConstructionsResponseSchema = z.object({

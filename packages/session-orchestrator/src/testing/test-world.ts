@@ -247,6 +247,10 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
         exportPrompt: async (conversationId) => (await storage.get(conversationId, schema)) ?? null,
         importPrompt: async (conversationId, exported) =>
           storage.batch([], [{ kind: "set", key: conversationId, value: exported }]),
+        copyPrompt: async (fromConversationId, { to }) => {
+          const kept = await storage.get(fromConversationId, schema);
+          return kept === undefined ? null : storage.batch([], [{ kind: "set", key: to, value: kept }]);
+        },
         explain: async () => null,
         preview: unused,
         resolveCall: unused,

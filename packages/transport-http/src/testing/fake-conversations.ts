@@ -189,6 +189,7 @@ export class FakeConversations implements ConversationsService {
       profile: null,
       title: null,
       forkedFrom: null,
+      importedAt: null,
       archived: false,
       epoch: 1,
       createdAt: "2026-01-01T00:00:00.000Z",

@@ -104,3 +104,19 @@ test("gutter wraps by columns: a character may take two", () => {
   expect(gutter("漢".repeat(30), { width: 43 })).toEqual([`│ ${"漢".repeat(20)}`, `│ ${"漢".repeat(10)}`]);
   expect(gutter("a\n\n\nb\n\n\n\n\nc", { width: 43 })).toEqual(["│ a", "│", "│", "│ b", "  (4 empty rows)", "│ c"]);
 });
+
+test("approvalText of an imported conversation names the folder that its tools would use, to its end", () => {
+  const folder = `/home/${"deep/".repeat(50)}\u001b[2Jof "y: this call"`;
+
+  const text = approvalText({ name: "read_file", input: "{}", folder }, { width });
+
+  expect(text).toContain("This conversation was imported");
+  expect(
+    rowsOf(text)
+      .map((row) => row.slice(2))
+      .join(""),
+  ).toContain("deep/".repeat(50));
+  expect(text).not.toContain("\u001b");
+  expect(text).not.toMatch(/^y: this call/m);
+  expect(approvalText({ name: "read_file", input: "{}" }, { width })).toMatch(/^y: this call/m);
+});

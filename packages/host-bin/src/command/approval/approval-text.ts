@@ -7,6 +7,8 @@ export interface AskedCall {
   readonly name: string;
   /** JSON text. */
   readonly input: string;
+  /** The question is about this folder, which somebody else's export names. */
+  readonly folder?: string;
 }
 
 /** More nobody reads before an answer: such a call is denied. In UTF-16 units. */
@@ -17,7 +19,7 @@ const manyRows = 20;
 const maxNameLength = 64;
 
 /** What a person has to know before the question: all of the call, and what an answer covers. */
-export function approvalText({ name, input }: AskedCall, { width }: { readonly width: number }): string {
+export function approvalText({ name, input, folder }: AskedCall, { width }: { readonly width: number }): string {
   const tool = toolName(name);
   const text = inputText(input);
   const rows = text === "" ? [] : gutter(text, { width });
@@ -27,9 +29,22 @@ export function approvalText({ name, input }: AskedCall, { width }: { readonly w
     `The model calls ${tool} with${text === "" ? " nothing" : ""}`,
     ...rows,
     ...long,
-    `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
+    ...(folder === undefined
+      ? [
+          `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
+        ]
+      : folderRows(folder, { width })),
     "",
   ].join("\n");
+}
+
+/** Once in a conversation that was imported. */
+function folderRows(folder: string, options: { readonly width: number }): readonly string[] {
+  return [
+    "This conversation was imported. Whoever sent it has chosen the folder of its tools:",
+    ...gutter(folder, options),
+    "y: its tools may use that folder from here on, also after a restart; those that need approval ask for that, too; a fork asks again",
+  ];
 }
 
 export function toolName(name: string): string {

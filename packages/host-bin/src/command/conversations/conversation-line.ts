@@ -3,8 +3,12 @@ import { shownLine } from "../../shown-text.ts";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {
-  const { id, updatedAt, title, status, archived } = conversation;
-  const remarks = [...(status === "idle" ? [] : [status]), ...(archived ? ["archived"] : [])];
+  const { id, updatedAt, title, status, archived, importedAt } = conversation;
+  const remarks = [
+    ...(status === "idle" ? [] : [status]),
+    ...(archived ? ["archived"] : []),
+    ...(importedAt === null ? [] : ["imported"]),
+  ];
   const remark = remarks.length === 0 ? "" : `  (${remarks.join(", ")})`;
   return `${id}  ${updatedAt.slice(0, 16).replace("T", " ")} UTC  ${shownLine(title ?? "-")}${remark}`;
 }

@@ -11,6 +11,7 @@ const maxWordLength = 80;
 export function explainText(explain: Explain, prompt: string): string {
   const { tiers, variables, segments, conflicts, ranges } = explain;
   return [
+    explain.isImported === true ? "It came with an import: what follows is what its sender says of it.\n\n" : "",
     table("Base text: the first that is set", tiers.map(tierRow)),
     table("Variables", variables.map(variableRow)),
     table("Segments of extensions", segments.map(segmentRow)),

@@ -1,0 +1,18 @@
+import * as z from "zod";
+import { storedConversationSchema } from "./stored.ts";
+
+/** As a person could have given it. */
+const nameSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+
+/** A conversation as an export has it; whether its folder can be one is for `cwdProblem` to say. */
+export const archivedConversationSchema = storedConversationSchema.omit({ importedAt: true }).extend({
+  // Capital letters mean the same, and make another key of it, which the pages of a list cannot go on behind.
+  id: storedConversationSchema.shape.id.refine((id) => id === id.toLowerCase(), "must be in small letters"),
+  model: nameSchema,
+  profile: nameSchema.nullable(),
+  title: nameSchema.nullable(),
+});

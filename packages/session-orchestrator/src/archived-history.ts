@@ -1,0 +1,88 @@
+import { turnInputSchema, type Message, type TurnEvent } from "@incipit/service-contract";
+import type { StoredConversation } from "./stored.ts";
+
+/** Turns, and questions, that are open at one point of an export: a few, in whatever a host has written. */
+const maxOpen = 1_000;
+
+const partsOfRole = {
+  user: new Set(["text", "file"]),
+  assistant: new Set(["text", "reasoning", "tool-call"]),
+  tool: new Set(["tool-result"]),
+} as const satisfies Record<Message["role"], ReadonlySet<string>>;
+
+/**
+ * Whether the records of an export are one history: each once, numbers without a gap, each turn, question and call with its
+ * end. They come in the order of their kinds and keys, so that little of them is held. What does not fit is told in words.
+ */
+export class ArchivedHistory {
+  #place = "";
+  #lastSeq = 0;
+  #messageCount = 0;
+  #epoch = 1;
+  /** Calls of the message before, in their order. */
+  #calls: readonly string[] = [];
+  readonly #openTurns = new Set<string>();
+  readonly #openQuestions = new Set<string>();
+
+  /** For each record, before what is in it. */
+  takePlace(kind: string, key: string): string | undefined {
+    const place = `${kind}:${key}`;
+    if (place <= this.#place) return "its records are not in the order of their kinds and keys, each once";
+    this.#place = place;
+    return undefined;
+  }
+
+  takeEvent(event: TurnEvent, firstSeq: number): string | undefined {
+    const { seq, turnId } = event;
+    if (firstSeq !== this.#lastSeq + 1)
+      return `event ${firstSeq} follows event ${this.#lastSeq}: there is none missing, and none twice, in a history`;
+    this.#lastSeq = seq;
+    if (event.type === "turn-queue" || event.type === "turn-start") this.#openTurns.add(turnId);
+    if (event.type === "turn-end") this.#openTurns.delete(turnId);
+    if (event.type === "approval-request") this.#openQuestions.add(event.approvalId);
+    if (event.type === "approval-end") this.#openQuestions.delete(event.approvalId);
+    return this.#openTurns.size > maxOpen || this.#openQuestions.size > maxOpen
+      ? `more than ${maxOpen} turns or questions are open at once`
+      : undefined;
+  }
+
+  takeMessage(message: Message, index: number): string | undefined {
+    if (index !== this.#messageCount)
+      return `message ${index} follows ${this.#messageCount} others: none is missing in a history`;
+    this.#messageCount += 1;
+    const { role, parts, epoch } = message;
+    const isNewEpoch = epoch === this.#epoch + 1 && index > 0;
+    if (epoch !== this.#epoch && !isNewEpoch) return `epoch: ${epoch} follows ${this.#epoch}`;
+    this.#epoch = epoch;
+    const odd = parts.find(({ type }) => !partsOfRole[role].has(type));
+    if (odd !== undefined) return `parts: a message of the role "${role}" has no "${odd.type}"`;
+    if (role === "user") {
+      const { error } = turnInputSchema.safeParse(parts);
+      if (error !== undefined) return `parts: it is nothing that a user could have sent`;
+    }
+    const answered = parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
+    if (!Bun.deepEquals(answered, this.#calls))
+      return "parts: each call of a tool has its result in the message behind it, and nothing else has";
+    this.#calls = parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+    return undefined;
+  }
+
+  /** Once all came: what would be taken up as if it were still under way. */
+  get leftOpen(): string | undefined {
+    const [turnId] = this.#openTurns;
+    if (turnId !== undefined) return `the turn "${turnId}" has no end: a history has turns that are over`;
+    const [approvalId] = this.#openQuestions;
+    return approvalId === undefined
+      ? undefined
+      : `the question "${approvalId}" has no end, and waits for an answer`;
+  }
+
+  /** Once all came. */
+  problemWith({ epoch, lastSeq }: StoredConversation): string | undefined {
+    if (this.#calls.length > 0) return "the last message calls a tool, and has no result";
+    if (epoch !== this.#epoch) return `the conversation is in epoch ${epoch}, and its messages in ${this.#epoch}`;
+    return lastSeq === this.#lastSeq
+      ? undefined
+      : `the conversation has ${lastSeq} events, and ${this.#lastSeq} came`;
+  }
+}
