@@ -34,4 +34,16 @@ export const boundsAttacks = {
     tries: "a model searches for an expression whose automaton is large, in a line of a megabyte",
     seen: "a line takes a tenth of a second at most; what of it was not searched is said",
   },
+  "bounds-nul-ids": {
+    tries: "a client puts NULs into the ids of every route",
+    seen: "400 or 404 with words; no key of the storage is made of it",
+  },
+  "bounds-damaged-history": {
+    tries: "a conversation holds a call whose arguments are nested 60,000 deep, from a host that took them",
+    seen: "the next request is written, with nothing in the place of those arguments",
+  },
+  "bounds-tool-arguments": {
+    tries: "a model calls a tool with arguments nested 60,000 deep",
+    seen: "the call has an error result, and the conversation goes on, also after a restart",
+  },
 } as const satisfies Record<string, Attack>;

@@ -14,7 +14,13 @@ const reasoning = fc.record({
 const said = fc.array(fc.oneof(reasoning, fc.record({ type: fc.constant("text" as const), text })), {
   maxLength: 4,
 });
-const inputs = fc.constantFrom("{}", '{ "x" : 1.0 }', '{"cut', '"text"', '{"__proto__":{"a":1},"2":1,"1":2}');
+const inputs: fc.Arbitrary<string> = fc.constantFrom(
+  "{}",
+  '{ "x" : 1.0 }',
+  '{"cut',
+  '"text"',
+  '{"__proto__":{"a":1},"2":1,"1":2}',
+);
 const calls = fc.array(fc.record({ input: inputs, output: text, isError: fc.boolean() }), { maxLength: 24 });
 const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
 
@@ -54,6 +60,30 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
 function isBlank(message: ModelMessage | undefined): boolean {
   return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
 }
+
+test("[attack:bounds-damaged-history] provider-anthropic writes a history with a call that is nested without end", async () => {
+  await using server = await startRecordingModelServer();
+  await using world = await startExtension(extension, {
+    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    env: { K: "sk-ant-test" },
+    net: server,
+  });
+  const nested = (levels: number): string => `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
+  const sentInput = async (input: string): Promise<string> => {
+    const calls = [{ input, output: "wrong", isError: true }];
+    const messages = toMessages([{ asked: [], said: [], calls, model: "claude/claude-test" }]);
+    const request = { model: "claude-test", conversationId: "c", systemPrompt: [], messages, tools: [] };
+    const signal = new AbortController().signal;
+    for await (const event of world
+      .contribution(modelProvidersPoint)
+      .stream({ ...request, signal, observe: () => {} }))
+      if (event.type === "failure") throw new Error(event.error.message);
+    return /"input":(.*?)(?:,"cache_control"[^}]*\})?\}\]/.exec(server.requests.at(-1)?.body ?? "")?.[1] ?? "";
+  };
+
+  expect(await sentInput(nested(60_000))).toBe("{}");
+  expect(await sentInput(nested(100))).toBe(nested(100));
+});
 
 test("provider-anthropic writes any history as the API takes it, as a byte prefix of a longer one, and the same after a restart", async () => {
   await using server = await startRecordingModelServer();

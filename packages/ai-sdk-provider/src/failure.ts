@@ -1,5 +1,5 @@
 import { AISDKError, APICallError, InvalidResponseDataError } from "@ai-sdk/provider";
-import { KernelError } from "@incipit/kernel";
+import { KernelError, tooDeepText } from "@incipit/kernel";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import * as z from "zod";
 import { errorNames, failureOf } from "./failure-code.ts";
@@ -56,12 +56,17 @@ export function toFailure(error: unknown, state: CallState): ModelFailure {
   if (InvalidResponseDataError.isInstance(error) && error.data === undefined) return cutOff(state);
   if (AISDKError.isInstance(error)) return badResponse(state, error.message);
   if (!(error instanceof Error)) return toStreamed(error, provider);
-  if (outcome.kind === "answered") return outcome.isBroken ? cutOff(state) : badResponse(state, error.message);
+  if (outcome.kind === "answered") return outcome.isBroken ? cutOff(state) : badResponse(state, wordsOf(error));
   return {
     code: "FAILED",
     message: `Cannot write the request to "${provider}": ${error.message}`,
     isRetryable: false,
   };
+}
+
+/** Packages walk what they have parsed, as deep as it is. */
+function wordsOf(error: Error): string {
+  return error instanceof RangeError ? `it is ${tooDeepText}` : error.message;
 }
 
 /** What the host itself refused keeps its own code. */

@@ -314,6 +314,29 @@ test("the API loads and unloads extensions, names one that there is not, and doe
   });
 });
 
+test("[attack:bounds-nul-ids] the API refuses an id that holds a NUL in words, wherever a path has one", async () => {
+  await using api = await startApi({ conversations: new FakeConversations() });
+  const withIds = table.filter(([, { path }]) => path.includes(":"));
+
+  for (const [, { method, path }] of withIds) {
+    const last = path.lastIndexOf(":");
+    const ask = (id: string): Promise<Response> =>
+      api.fetch(`${path.slice(0, last).replaceAll(/:\w+/g, unknownId)}${path.slice(last).replace(/:\w+/, id)}`, {
+        method,
+        ...(method === "GET" ? {} : { body: "{}" }),
+      });
+    for (const id of ["%00", "a%00b"]) {
+      const [status] = await refusalOf(path, ask(id));
+      expect([method, path, [400, 404, 503].includes(status)]).toEqual([method, path, true]);
+    }
+    const control = await ask(unknownId); // It goes on to whoever knows what there is.
+    expect(await control.text()).not.toContain("NUL");
+  }
+  const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/tool-outputs/a%00b`));
+  expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
+  expect(refusal.message).toContain('"a\\u0000b" in the path holds a NUL');
+});
+
 test("the API takes a page's size and cursor, and refuses what is no size", async () => {
   const conversations = new FakeConversations();
   await using api = await startApi({ conversations });

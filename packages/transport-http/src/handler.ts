@@ -15,8 +15,12 @@ type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Res
 
 export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 
+/** @throws {ServiceError} `INVALID_REQUEST` for what no id, name or path of ours holds, and no key of a storage can. */
 export function param(context: Context, name: string): string {
-  return context.req.param(name) ?? "";
+  const given = context.req.param(name) ?? "";
+  if (!given.includes("\0") && given.isWellFormed()) return given;
+  const message = `${JSON.stringify(given)} in the path holds a NUL or half a surrogate pair; there is nothing of that name`;
+  throw new ServiceError("INVALID_REQUEST", message);
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` for what is no UUID; `CONVERSATION_UNKNOWN` for one that is no id of ours. */
