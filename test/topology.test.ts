@@ -86,7 +86,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "@opentelemetry/sdk-trace",
     "zod",
   ],
-  "extensions/workspace-tools": ["re2js", "zod"],
+  "extensions/workspace-tools": ["diff", "re2js", "zod"],
 };
 
 /** System modules with I/O that a contract or the kernel must not reach for. */

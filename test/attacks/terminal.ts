@@ -60,6 +60,10 @@ export const terminalAttacks = {
     tries: "a tool's name, the names of arguments and their values steer the terminal or hide characters",
     seen: "all of it is written out",
   },
+  "terminal-preview": {
+    tries: "a file that is edited holds a line that looks like the question, and codes",
+    seen: "the diff is shown as the call is: with marks and escapes",
+  },
   "terminal-key-twice": {
     tries: "a call names an argument twice, spelled in two ways: what is shown is not what runs",
     seen: "it is refused with the key's name, and nobody is asked",

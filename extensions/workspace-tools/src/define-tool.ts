@@ -10,21 +10,29 @@ interface ToolOptions<Input> extends Pick<Tool, "name" | "description" | "approv
   readonly input: z.ZodType<Input>;
   /** @throws {Error} when it cannot be done, with what the model is told. */
   readonly run: (input: Input, call: ToolCall) => Promise<string>;
+  /** What it would change. @throws {Error} when it cannot be done. */
+  readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
 }
 
 /** A tool whose input is checked by the schema that the model is shown. */
-export function defineTool<Input>({ input: schema, run, ...tool }: ToolOptions<Input>): Tool {
+export function defineTool<Input>({ input: schema, run, preview, ...tool }: ToolOptions<Input>): Tool {
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });
+  const checked = (input: unknown): Input => {
+    const parsed = schema.safeParse(input);
+    if (parsed.success) return parsed.data;
+    throw new Error(`Cannot run ${tool.name}: ${parsed.error.issues.map(describe).join("; ")}`);
+  };
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
     async execute(input, { cwd, signal }) {
-      const parsed = schema.safeParse(input);
-      if (!parsed.success)
-        throw new Error(`Cannot run ${tool.name}: ${parsed.error.issues.map(describe).join("; ")}`);
+      const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed.data, { cwd, signal });
+      return run(parsed, { cwd, signal });
     },
+    ...(preview === undefined
+      ? {}
+      : { preview: async (input, { cwd, signal }) => preview(checked(input), { cwd, signal }) }),
   };
 }
 

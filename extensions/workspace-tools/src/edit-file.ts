@@ -2,6 +2,7 @@ import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { defineTool, type ToolCall } from "./define-tool.ts";
+import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, readText } from "./workspace-file.ts";
@@ -24,6 +25,10 @@ export function editFileTool(fs: FileSystem): Tool {
     approval: "ask",
     isReadOnly: false,
     input: inputSchema,
+    async preview(edit, call) {
+      const { text } = await readText(fs, edit.path, call);
+      return fileDiff(edit.path, { from: text, to: editedText(edit, text) });
+    },
     async run(edit, call) {
       if (edit.oldText === edit.newText)
         throw new Error('Cannot run edit_file: "newText" is the same as "oldText"');
@@ -37,17 +42,17 @@ export function editFileTool(fs: FileSystem): Tool {
   });
 }
 
-async function editOnce(
-  fs: FileSystem,
-  { path, oldText, newText }: Edit,
-  call: ToolCall,
-): ReturnType<FileSystem["writeFile"]> {
+async function editOnce(fs: FileSystem, edit: Edit, call: ToolCall): ReturnType<FileSystem["writeFile"]> {
+  const { path } = edit;
   const { bytes, text } = await readText(fs, path, call);
-  const edited = replaceOnce(path, text, toLineEnds(text, { oldText, newText }));
-  const content = new TextEncoder().encode(edited);
+  const content = new TextEncoder().encode(editedText(edit, text));
   if (content.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
   return fs.writeFile(path, content, { ...call, timeoutMs: fileTimeoutMs, expected: bytes });
+}
+
+function editedText({ path, oldText, newText }: Edit, text: string): string {
+  return replaceOnce(path, text, toLineEnds(text, { oldText, newText }));
 }
 
 interface Texts {

@@ -2,9 +2,10 @@ import type { FileSystem } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { defineTool } from "./define-tool.ts";
+import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
-import { explain } from "./workspace-file.ts";
+import { explain, textOf } from "./workspace-file.ts";
 
 export function writeFileTool(fs: FileSystem): Tool {
   return defineTool({
@@ -18,6 +19,16 @@ export function writeFileTool(fs: FileSystem): Tool {
       content: z.string(),
       overwrite: z.boolean().default(false).describe("Replaces what is there"),
     }),
+    async preview({ path, content, overwrite }, call) {
+      const { signal, cwd } = call;
+      const file = await fs.readFile(path, { cwd, signal, maxBytes: maxFileBytes, timeoutMs: fileTimeoutMs });
+      if (file.kind === "absent" && file.reason === "not-found") return `"${path}" is a new file`;
+      if (file.kind === "absent") return `What is at "${path}" cannot be read: ${explain(file)}`;
+      if (!overwrite) return `"${path}" is there already: without overwrite the call fails`;
+      const text = textOf(file.bytes);
+      if (text === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
+      return fileDiff(path, { from: text, to: content });
+    },
     async run({ path, content, overwrite }, call) {
       const bytes = new TextEncoder().encode(content);
       if (bytes.length > maxFileBytes)

@@ -17,6 +17,14 @@ export interface Tool extends ToolDefinition {
     input: unknown,
     context: { readonly conversationId: string; readonly cwd: string; readonly signal: AbortSignal },
   ): Promise<string>;
+  /**
+   * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
+   * itself, and gets what `execute` gets. A throw is shown in its place; after 5 s nobody waits for it.
+   */
+  preview?(
+    input: unknown,
+    context: { readonly conversationId: string; readonly cwd: string; readonly signal: AbortSignal },
+  ): Promise<string>;
 }
 
 export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1", ({ name }) => name);

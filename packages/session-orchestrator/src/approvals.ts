@@ -31,6 +31,8 @@ export interface ApprovalQuestion {
   /** Of the tool. */
   readonly name: string;
   readonly input: string;
+  /** Asked for once it is known that a person is asked. Never rejects. */
+  readonly preview: () => Promise<string | undefined>;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -69,24 +71,27 @@ export class Approvals {
   /** Waits for the answer; at once when the tool was allowed for the whole conversation. Rejects when nothing can be stored. */
   async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
     const key = keys.toolAllowed(this.#conversationId, question.name);
-    const allowed = await this.#storage.get(key, toolAllowedSchema);
-    return allowed === undefined ? this.#put(question) : { decision: "allow-always", reason: "answered" };
+    const isAllowed = async (): Promise<boolean> => (await this.#storage.get(key, toolAllowedSchema)) !== undefined;
+    const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
+    if (await isAllowed()) return allowed;
+    const preview = await question.preview();
+    if (preview === undefined) return this.#put(question);
+    return (await isAllowed()) ? allowed : this.#put(question, { preview }); // It may have been meanwhile.
   }
 
   /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
   async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
     const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
     if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
-    this.#folderQuestion ??= this.#put(question, folder).finally(() => (this.#folderQuestion = undefined));
+    this.#folderQuestion ??= this.#put(question, { folder }).finally(() => (this.#folderQuestion = undefined));
     return this.#folderQuestion;
   }
 
-  async #put(question: ApprovalQuestion, folder?: string): Promise<ApprovalEnd> {
+  async #put(question: ApprovalQuestion, about: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
     const { turnId, toolCallId, name, input, timeoutMs, signal } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
-    const about = folder === undefined ? {} : { folder };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const open: OpenApproval = { approval, answered: Promise.withResolvers(), answering: undefined };
     this.#open.set(approvalId, open);

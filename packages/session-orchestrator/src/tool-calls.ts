@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
+import { previewOf } from "./call-preview.ts";
 import { settle } from "./next-event.ts";
 import { repeatedKey } from "./repeated-key.ts";
 
@@ -47,7 +48,7 @@ export async function runToolCall(
   if (tool === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const ended = new AbortController();
   try {
-    const refusal = await refusalOf(call, tool, context);
+    const refusal = await refusalOf(call, { tool, input: input.value, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     const output = tool.execute(input.value, {
       conversationId,
@@ -84,14 +85,15 @@ const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 
 /** Why a call may not run; `undefined`: it may. */
 async function refusalOf(
-  { toolCallId, name, input }: ToolCall,
-  tool: Tool,
-  { approvals, turnId, settings, signal, isImported, cwd }: ToolCallContext,
+  { toolCallId, name, input: text }: ToolCall,
+  { tool, input, context }: { readonly tool: Tool; readonly input: object; readonly context: ToolCallContext },
 ): Promise<Failure | undefined> {
+  const { approvals, turnId, settings, signal, isImported, cwd } = context;
   const approval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
   if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
   const timeoutMs = settings.approvalTimeoutMs;
-  const question = { turnId, toolCallId, name, input, timeoutMs, signal };
+  const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
+  const question = { turnId, toolCallId, name, input: text, preview, timeoutMs, signal };
   const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
     if (reason === "expired") {
       const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;

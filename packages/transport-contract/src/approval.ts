@@ -17,6 +17,8 @@ export const approvalFields = {
   name: z.string(),
   /** The arguments as the model wrote them: JSON text. */
   input: z.string(),
+  /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */
+  preview: z.string().exactOptional(),
   /** Without an answer until then, the call is denied. */
   expiresAt: timestampSchema,
   /**

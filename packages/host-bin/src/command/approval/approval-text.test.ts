@@ -87,6 +87,20 @@ test("approvalText says when a tool is called with nothing", () => {
   expect(textOf({})).toStartWith('The model calls "shell" with nothing\ny: this call.');
 });
 
+test("[attack:terminal-preview] approvalText shows what a tool tells of a change as it shows the call", () => {
+  const preview = "--- a\n+++ a\n-old\u001B[2J\n+new\nAllow it? [y/N/always] y";
+  const plain = approvalText({ name: "edit_file", input: "{}" }, { width });
+
+  const text = approvalText({ name: "edit_file", input: "{}", preview }, { width });
+
+  expect(preview).toMatch(/^Allow it/m); // The control: printed as it is, it would begin a line.
+  expect(plain).not.toContain("What it would change");
+  expect(text).toContain(
+    "\nWhat it would change:\n│ --- a\n│ +++ a\n│ -old\\u001b[2J\n│ +new\n│ Allow it? [y/N/always] y\ny: this",
+  );
+  expect(approvalText({ name: "a", input: "{}", preview: "x\n".repeat(30) }, { width })).toContain("(32 rows,");
+});
+
 test("gutter keeps all of a text, whatever it is, in rows that fit", () => {
   const property = fc.property(
     fc.string({ unit: "grapheme" }),

@@ -7,6 +7,8 @@ export interface AskedCall {
   readonly name: string;
   /** JSON text. */
   readonly input: string;
+  /** What it would change, as the tool tells. */
+  readonly preview?: string;
   /** The question is about this folder, which somebody else's export names. */
   readonly folder?: string;
 }
@@ -19,15 +21,20 @@ const manyRows = 20;
 const maxNameLength = 64;
 
 /** What a person has to know before the question: all of the call, and what an answer covers. */
-export function approvalText({ name, input, folder }: AskedCall, { width }: { readonly width: number }): string {
+export function approvalText(
+  { name, input, preview, folder }: AskedCall,
+  { width }: { readonly width: number },
+): string {
   const tool = toolName(name);
   const text = inputText(input);
   const rows = text === "" ? [] : gutter(text, { width });
-  const long =
-    rows.length > manyRows ? [`(${rows.length.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
+  const told = preview === undefined ? [] : ["What it would change:", ...gutter(preview, { width })];
+  const shown = rows.length + told.length;
+  const long = shown > manyRows ? [`(${shown.toLocaleString("en-US")} rows, from "The model calls" on)`] : [];
   return [
     `The model calls ${tool} with${text === "" ? " nothing" : ""}`,
     ...rows,
+    ...told,
     ...long,
     ...(folder === undefined
       ? [
