@@ -10,7 +10,13 @@ import * as z from "zod";
 export const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
 
 /** What runs the command in a checkout, without what Bun would load from the folder that it is called in. */
-export const sourceCommand: readonly string[] = [process.execPath, "--no-env-file", "--config=/dev/null", mainPath];
+export const sourceCommand: readonly string[] = [
+  process.execPath,
+  "--no-env-file",
+  "--config=/dev/null",
+  "--tsconfig-override=/dev/null",
+  mainPath,
+];
 
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 

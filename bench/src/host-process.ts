@@ -6,6 +6,14 @@ import { within } from "./within.ts";
 
 const readySchema = z.object({ url: z.string(), token: z.string() });
 const main = join(import.meta.dir, "../../packages/host-bin/src/main.ts");
+/** As "bun run incipit" does: without what Bun would load from the folder that it is started in. */
+const sourceCommand = [
+  process.execPath,
+  "--no-env-file",
+  "--config=/dev/null",
+  "--tsconfig-override=/dev/null",
+  main,
+];
 
 export interface HostProcessOptions {
   /** Where its configuration, its data and the working folder of its conversations are. */
@@ -43,7 +51,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
   const env = { PATH: process.env["PATH"] ?? "", HOME: folder };
   const startMs = performance.now();
   const log = Bun.file(join(folder, "log"));
-  const command = [...(options.command ?? [process.execPath, main]), "serve", ...flags];
+  const command = [...(options.command ?? sourceCommand), "serve", ...flags];
   const child = Bun.spawn(command, { cwd: folder, env, stdout: "pipe", stderr: log });
   const end = async (): Promise<void> => {
     child.kill("SIGTERM");

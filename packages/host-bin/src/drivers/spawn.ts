@@ -1,6 +1,7 @@
 import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
 import { stat } from "node:fs/promises";
 import { isAbsolute } from "node:path";
+import { absoluteFolders } from "./absolute-folders.ts";
 import { signalGroup } from "./process-group.ts";
 import type { Program } from "./programs/launcher.ts";
 import type { Programs } from "./programs/programs.ts";
@@ -30,10 +31,7 @@ export function createSpawn(
   grant: true | readonly string[],
   { clock, env, programs }: SpawnDriverOptions,
 ): Spawn {
-  const searchPath = (env["PATH"] ?? "")
-    .split(":")
-    .filter((folder) => isAbsolute(folder))
-    .join(":");
+  const searchPath = absoluteFolders(env["PATH"]);
   const base: Record<string, string> = { PATH: searchPath };
   for (const name of inherited) {
     const value = env[name];

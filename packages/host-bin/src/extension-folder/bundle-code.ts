@@ -63,9 +63,10 @@ function isForeignData(path: string, folder: string): boolean {
 
 async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput> {
   const names = [...hostCopies.keys()].map((name) => RegExp.escape(name)).join("|");
+  const entryPath = realpathSync(entry);
   try {
     return await Bun.build({
-      entrypoints: [entry],
+      entrypoints: [entryPath],
       format: "cjs",
       target: "bun",
       sourcemap: "external",
@@ -75,6 +76,10 @@ async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput
         {
           name: "incipit",
           setup(builder) {
+            // Else it is looked for as if the working folder had imported it, whose tsconfig.json may name another file.
+            builder.onResolve({ filter: /^/ }, ({ kind }) =>
+              kind === "entry-point-build" ? { path: entryPath } : undefined,
+            );
             builder.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer }) =>
               usesHostCopy(path, importer) ? { path, external: true } : undefined,
             );

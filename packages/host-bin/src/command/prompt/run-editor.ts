@@ -1,3 +1,5 @@
+import { absoluteFolders } from "../../drivers/absolute-folders.ts";
+
 /** `$VISUAL`, else `$EDITOR`, else `vi`, with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
 export async function runEditor(path: string): Promise<void> {
   const editor = process.env["VISUAL"] || process.env["EDITOR"] || "vi";
@@ -6,6 +8,8 @@ export async function runEditor(path: string): Promise<void> {
   process.on("SIGINT", ignore);
   try {
     const child = Bun.spawn(["sh", "-c", `${editor} "$@"`, editor, path], {
+      // A program in the working folder is never meant.
+      env: { ...process.env, PATH: absoluteFolders(process.env["PATH"]) },
       stdin: "inherit",
       stdout: "inherit",
       stderr: "inherit",
