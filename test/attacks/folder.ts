@@ -2,12 +2,136 @@ import type { Attack } from "../attacks.ts";
 
 /** A working folder that somebody sent. */
 export const folderAttacks = {
+  "folder-address-under-key": {
+    tries: "a trusted folder's file puts its own address beside the name of its user's key",
+    seen: "what belongs together is taken whole from one file: the key stays with its user's address",
+  },
   "folder-bunfig-preload": {
     tries: "a folder's bunfig.toml names a file that runs before the command does",
     seen: "the file does not run",
   },
+  "folder-changed-after-trust": {
+    tries: "a folder's incipit.toml names another program after its owner was trusted",
+    seen: "the program does not run, and one line says that the file has changed",
+  },
+  "folder-control-characters": {
+    tries: "a folder's incipit.toml, and the folder's own name, hold what steers a terminal or turns text around",
+    seen: "whoever is asked sees it escaped",
+  },
+  "folder-default-model": {
+    tries: "a folder's incipit.toml takes another of its user's models, which costs money",
+    seen: "the user's own model answers",
+  },
+  "folder-device": {
+    tries: "a folder's incipit.toml is a pipe that nobody writes to, or a folder",
+    seen: "the command goes on, and one line says why the file was left out",
+  },
   "folder-dotenv": {
     tries: "a folder's .env sets INCIPIT_MODEL",
     seen: "the command does not take it for a variable of its user",
+  },
+  "folder-dotenv-variants": {
+    tries: "a folder's .env.local, .env.development and .env.production set INCIPIT_MODEL",
+    seen: "the command does not take it for a variable of its user",
+  },
+  "folder-exchanged-file": {
+    tries: "a folder's incipit.toml is exchanged between the look at it and its use",
+    seen: "what was looked at is what is used",
+  },
+  "folder-extension-code": {
+    tries: "a folder's incipit.toml names an extension inside the folder",
+    seen: "its code is not loaded",
+  },
+  "folder-extension-imports": {
+    tries: "a folder's tsconfig.json and node_modules hold what an extension of its user imports",
+    seen: "the extension gets what lies beside it",
+  },
+  "folder-hides-records": {
+    tries: "a folder's incipit.toml stops the recording, shortens what is kept or takes patterns of redaction away",
+    seen: "none of it is taken",
+  },
+  "folder-huge-file": {
+    tries: "a folder's incipit.toml is a gigabyte",
+    seen: "no more than its bound is read, and it is left out",
+  },
+  "folder-key-to-address": {
+    tries: "a folder's incipit.toml names an address, and the variable with its user's key for it",
+    seen: "nothing is sent there",
+  },
+  "folder-link-out": {
+    tries: "a folder's incipit.toml or AGENTS.md is a link to a file of its user outside the folder",
+    seen: "it is neither read nor can it be trusted",
+  },
+  "folder-listen": {
+    tries: "a folder's incipit.toml says where the host listens",
+    seen: "the host listens where its user says",
+  },
+  "folder-malformed": {
+    tries: "a folder's incipit.toml is no TOML",
+    seen: "the command runs, and shows nothing of what is in it",
+  },
+  "folder-malformed-deep": {
+    tries: "a folder's incipit.toml is nested so deep that a parser gives up",
+    seen: "the command runs",
+  },
+  "folder-mcp-program": {
+    tries: "a folder's incipit.toml names an MCP server",
+    seen: "no program of it runs, and one line says what was left out",
+  },
+  "folder-node-modules": {
+    tries: "a folder's node_modules hold packages of the names that the command uses",
+    seen: "their code does not run",
+  },
+  "folder-other-place": {
+    tries: "a folder holds the very files of another folder that is trusted, or stands where that one was",
+    seen: "it is not trusted",
+  },
+  "folder-package-json": {
+    tries: "a folder's package.json maps imports, and names scripts that run before others",
+    seen: "their code does not run",
+  },
+  "folder-path-program": {
+    tries: "a folder holds a program named git, and PATH has relative and empty entries",
+    seen: "it does not run",
+  },
+  "folder-prompt-read": {
+    tries: "a folder's incipit.toml allows prompts to hold any file",
+    seen: "files outside the folder stay out",
+  },
+  "folder-proto-keys": {
+    tries: "a folder's incipit.toml has the keys __proto__ and constructor",
+    seen: "nothing is configured by them",
+  },
+  "folder-relative-variable": {
+    tries: "a variable that names a place is empty or relative, and the folder has something there",
+    seen: "nothing is read from there",
+  },
+  "folder-stands-for-own": {
+    tries: "an empty incipit.toml of a folder stands in the place of its user's own",
+    seen: "the user's own holds",
+  },
+  "folder-system-prompt": {
+    tries: "a folder's incipit.toml says what models are told",
+    seen: "models are not told it",
+  },
+  "folder-telemetry": {
+    tries: "a folder's incipit.toml names a collector, and a variable of its user for its headers",
+    seen: "nothing is sent there",
+  },
+  "folder-trust-over-http": {
+    tries: "whoever has the token asks the HTTP API to trust a folder",
+    seen: "there is no such route",
+  },
+  "folder-trust-unseen": {
+    tries: "a program without a terminal has a folder trusted, also after its content has changed",
+    seen: "nothing is trusted but the content whose hash is named",
+  },
+  "folder-tsconfig": {
+    tries: "a folder's tsconfig.json maps the names of packages to files of the folder",
+    seen: "their code does not run",
+  },
+  "folder-unnamed-wish": {
+    tries: "a folder's incipit.toml sets a key of which the question says nothing",
+    seen: "each key that there is has its words",
   },
 } as const satisfies Record<string, Attack>;

@@ -42,7 +42,7 @@ export class DataFolder implements Disposable {
 
   /** @throws {DataFolderHeld} */
   static open(path: string): DataFolder {
-    createFolder(path);
+    createDataFolder(path);
     const lock = FolderLock.take(path);
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
     try {
@@ -90,11 +90,12 @@ export class DataFolder implements Disposable {
 
 /** The token of a data folder, which is made with it. */
 export function tokenOf(path: string): string {
-  createFolder(path);
+  createDataFolder(path);
   return readOrCreateToken(path);
 }
 
-function createFolder(path: string): void {
+/** @throws {Error} when it cannot be there, with what to do. */
+export function createDataFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
   } catch (cause) {

@@ -14,7 +14,7 @@ async function createWorld(): Promise<World> {
   const folder = await createTempFolder();
   const model = await startRecordingModelServer();
   await Bun.write(
-    join(folder.path, "incipit.toml"),
+    join(folder.path, ".config/incipit/incipit.toml"),
     `model = "local/test"\nlisten.port = 0\n[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`,
   );
   return {
@@ -164,7 +164,7 @@ test("incipit serve ends, and with 0, when an extension has left a timer of its 
     `import { defineExtension } from "@incipit/kernel";
      export default defineExtension(${JSON.stringify(incipit)}, () => void setInterval(() => {}, 60_000));`,
   );
-  const config = join(world.path, "incipit.toml");
+  const config = join(world.path, ".config/incipit/incipit.toml");
   await Bun.write(config, `extensions.paths = [${JSON.stringify(folder)}]\n${await Bun.file(config).text()}`);
   const child = start(world, "serve", "--port", "0", "--json");
   await child.stdout.getReader().read();

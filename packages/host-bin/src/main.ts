@@ -1,8 +1,10 @@
-#!/usr/bin/env bun
+#!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
 import { errorText } from "./command/error-text.ts";
 import { helpOf } from "./command/help.ts";
 import { standardStreams } from "./command/standard-streams.ts";
+import type { HostStart } from "./command/connection.ts";
+import { hostConfig } from "./command/host-config.ts";
 import { loadConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
 
@@ -25,18 +27,27 @@ async function run(args: Arguments): Promise<number> {
     output.outLine(args.isJson ? JSON.stringify({ token }) : token);
     return 0;
   }
+  if (command === "trust") {
+    const { trust } = await import("./command/trust/trust.ts");
+    return trust({ dataFolder: loaded.dataFolder, args, output });
+  }
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
   const { workingFolder } = await import("./command/working-folder.ts");
   const cwd = workingFolder(args);
+  let settled: ReturnType<HostStart["config"]> | undefined;
+  const start: HostStart = {
+    dataFolder: loaded.dataFolder,
+    config: () => (settled ??= hostConfig(loaded, { cwd: process.cwd(), output })),
+  };
   const { refuseDataFolder } = await import("./command/refuse-data-folder.ts");
   await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
   if (command === "serve") {
     const { serve } = await import("./command/serve.ts");
-    return serve(loaded, { isJson: args.isJson, cwd }, output);
+    return serve(start, { isJson: args.isJson, cwd }, output);
   }
   const { connect } = await import("./command/connection.ts");
-  const open = (): ReturnType<typeof connect> => connect(loaded, { cwd, err: output.err });
+  const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
   if (command === "chat") return (await import("./command/chat.ts")).chat(open, args, output);
   await using connection = await open();
   const { client } = connection;

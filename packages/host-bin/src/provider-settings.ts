@@ -119,6 +119,15 @@ function keyVariable({ kind, api_key_env: named }: ProviderConfig): readonly str
   return variable === undefined ? [] : [variable];
 }
 
+/** Where a provider's calls go, and the variable whose value goes with them; `undefined`: nowhere, or none. */
+export function callOf(provider: ProviderConfig): {
+  readonly url: string | undefined;
+  readonly keyVariable: string | undefined;
+} {
+  const { base_url: url = vendorOf(provider.kind)?.url } = provider;
+  return { url, keyVariable: keyVariable(provider)[0] };
+}
+
 /** The endpoints and the keys of its own providers: all that each extension may use. */
 export function endpointGrants(config: Config): readonly (readonly [string, Capabilities])[] {
   return endpointExtensions.map((extension) => {

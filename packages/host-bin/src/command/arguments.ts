@@ -23,6 +23,7 @@ const options = {
   profile: { type: "string" },
   reason: { type: "string" },
   repl: { type: "boolean" },
+  sha256: { type: "string" },
   since: { type: "string" },
   step: { type: "string" },
   system: { type: "string", multiple: true },
@@ -47,6 +48,7 @@ const commands = {
   record: ["model", "step"],
   serve: ["cwd", "host", "model", "port"],
   token: [],
+  trust: ["file", "sha256"],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
 type CommandName = keyof typeof commands;
@@ -60,6 +62,7 @@ const commandWords = [
   "record",
   "serve",
   "token",
+  "trust",
 ] as const;
 
 export interface Arguments {
@@ -74,7 +77,7 @@ export interface Arguments {
   readonly conversation: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
-  /** Paths of what goes with the question. */
+  /** Paths of what goes with the question; of what is to be trusted. */
   readonly files: readonly string[];
   readonly host: string | undefined;
   /** What is asked for is granted without a question. */
@@ -87,6 +90,8 @@ export interface Arguments {
   readonly profile: string | undefined;
   /** Of an audit: why a prefix broke. */
   readonly reason: string | undefined;
+  /** What is to be trusted, by the hash that was shown with it. */
+  readonly sha256: string | undefined;
   /** Of an audit: a time. */
   readonly since: string | undefined;
   /** Of a conversation: which of its model calls. */
@@ -118,6 +123,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     port: texts.port,
     profile: texts.profile,
     reason: texts.reason,
+    sha256: texts.sha256,
     since: texts.since,
     step: texts.step,
     system: system ?? [],

@@ -1,5 +1,5 @@
 import { createClient, type Client } from "@incipit/transport-contract";
-import type { LoadedConfig } from "../config/load-config.ts";
+import type { Config } from "../config/config-schema.ts";
 import { DataFolder, DataFolderHeld, tokenOf } from "../data-folder.ts";
 import { directFetch } from "../direct-fetch.ts";
 
@@ -9,6 +9,14 @@ const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
+}
+
+/** What a command starts a host with. */
+export interface HostStart {
+  /** Absolute. */
+  readonly dataFolder: string;
+  /** Settled when a host is to start, and once: somebody may be asked. */
+  readonly config: () => Promise<Config>;
 }
 
 export interface ConnectOptions {
@@ -22,8 +30,8 @@ export interface ConnectOptions {
  * others that have found it are being answered.
  * @throws {DataFolderHeld} when a host neither gets ready nor ends.
  */
-export async function connect(loaded: LoadedConfig, options: ConnectOptions): Promise<Connection> {
-  const { dataFolder } = loaded;
+export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
+  const { dataFolder } = start;
   const deadlineMs = performance.now() + settleTimeoutMs;
   for (;;) {
     const state = DataFolder.look(dataFolder);
@@ -32,7 +40,7 @@ export async function connect(loaded: LoadedConfig, options: ConnectOptions): Pr
       return { client, [Symbol.asyncDispose]: async () => {} };
     }
     try {
-      if (state.kind === "free") return await startInside(loaded, options);
+      if (state.kind === "free") return await startInside(start, options);
     } catch (error) {
       // Another command was faster: its host is the one to talk to.
       if (!(error instanceof DataFolderHeld) || performance.now() > deadlineMs) throw error;
@@ -43,13 +51,14 @@ export async function connect(loaded: LoadedConfig, options: ConnectOptions): Pr
 }
 
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
-async function startInside({ config, dataFolder }: LoadedConfig, options: ConnectOptions): Promise<Connection> {
+async function startInside(start: HostStart, options: ConnectOptions): Promise<Connection> {
+  const config = await start.config();
   const { createHost } = await import("../create-host.ts");
   const { secretVariables } = await import("../extension-settings.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
-    dataFolder,
+    dataFolder: start.dataFolder,
     cwd: options.cwd,
     env: { ...process.env },
     logLevel: "warn",

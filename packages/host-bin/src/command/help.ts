@@ -45,6 +45,11 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit extensions new DIR        begin one of your own
   incipit extensions dev DIR        swap it on each save
   incipit token                     the token of the HTTP API
+  incipit trust [show] [DIR]        which folders may configure the host and
+                                    tell models, and what this one would do
+  incipit trust add [DIR]           trust it with what it holds now; asks
+                                    [--file PATH] [--sha256 HASH]
+  incipit trust remove [DIR]        take that back
 
   --model PROVIDER/MODEL   --profile NAME   --cwd DIR
   --system TEXT (this call only; also several)

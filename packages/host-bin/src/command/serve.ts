@@ -1,4 +1,4 @@
-import type { LoadedConfig } from "../config/load-config.ts";
+import type { HostStart } from "./connection.ts";
 import { createHost } from "../create-host.ts";
 import { secretVariables } from "../extension-settings.ts";
 import { keyVariables } from "../provider-settings.ts";
@@ -10,15 +10,17 @@ const closeTimeoutMs = 4_700;
 
 /** Runs the host until a signal ends it. */
 export async function serve(
-  loaded: LoadedConfig,
+  { dataFolder, config: settled }: HostStart,
   options: { readonly isJson: boolean; readonly cwd: string },
   { announce, err, errLine }: Output,
 ): Promise<number> {
+  const config = await settled();
   const stopped = Promise.withResolvers<void>();
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
   const env = { ...process.env };
   const host = await createHost({
-    ...loaded,
+    config,
+    dataFolder,
     cwd: options.cwd,
     env,
     writeLog: err,
@@ -28,12 +30,12 @@ export async function serve(
     await announce(JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid }));
   } else {
     await announce(`Incipit is ready at ${host.url}`);
-    await announce(`Data and token: ${loaded.dataFolder}`);
+    await announce(`Data and token: ${dataFolder}`);
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
   // Once it is ready: nobody waits for it.
-  (await import("../drivers/programs/hide-process.ts")).hideProcess(secretVariables(loaded.config));
-  const missing = keyVariables(loaded.config).filter((name) => (env[name] ?? "") === "");
+  (await import("../drivers/programs/hide-process.ts")).hideProcess(secretVariables(config));
+  const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
   for (const name of new Set(missing))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
   await stopped.promise;

@@ -2,8 +2,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
+import { readLayer, type ConfigLayer } from "./config-layer.ts";
 import type { Config } from "./config-schema.ts";
-import { parseConfig, type Override } from "./parse-config.ts";
+import { checkedConfig, parseLayers, type Override } from "./parse-config.ts";
 import { suggestion } from "./suggestion.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -20,10 +21,18 @@ export interface ConfigSources {
   };
 }
 
+/** What the user says: in a file of their own, in variables and flags. */
 export interface LoadedConfig {
-  readonly config: Config;
   /** Absolute. */
   readonly dataFolder: string;
+  /** The user's own file, absolute; `undefined`: there is none. */
+  readonly file: string | undefined;
+  /**
+   * The configuration of a host.
+   * @param over What is laid over the user's file; variables and flags win over both.
+   * @throws {ConfigError}
+   */
+  readonly config: (over?: ConfigLayer) => Config;
 }
 
 /** Variables that name places; those of `settings` stand for keys of the file. */
@@ -60,25 +69,26 @@ const settings: readonly Setting[] = [
   },
 ];
 
-/** Flags win over variables, those over the file. @throws {ConfigError} */
+/** Flags win over variables, those over files. @throws {ConfigError} also for what is wrong in the user's own file. */
 export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
   const known = [...places, ...settings.map(({ variable }) => variable)].toSorted();
   for (const name of Object.keys(env)) {
     if (name.startsWith("INCIPIT_") && !known.includes(name))
       throw new ConfigError(`The variable "${name}" is unknown${suggestion(name, known)}`);
   }
-  const file = findFile(flags.config ?? env["INCIPIT_CONFIG"], cwd, xdgFolder(env, "XDG_CONFIG_HOME", ".config"));
-  const data =
-    flags.data ?? env["INCIPIT_DATA"] ?? join(xdgFolder(env, "XDG_DATA_HOME", ".local/share"), "incipit");
-  const config = parseConfig(
-    file === undefined ? "" : readText(file),
-    file ?? "incipit.toml",
-    overrides(env, flags),
-  );
-  const paths = config.extensions.paths.map((path) => resolve(file === undefined ? cwd : dirname(file), path));
+  const home = homeFolder(env);
+  const file =
+    namedPlace("config", { cwd, env, flags }) ?? ownFile(xdgFolder(env["XDG_CONFIG_HOME"], join(home, ".config")));
+  const dataFolder =
+    namedPlace("data", { cwd, env, flags }) ??
+    join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
+  const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
+  const won = overrides(env, flags);
+  const own = parseLayers(layers, won);
   return {
-    config: { ...config, extensions: { ...config.extensions, paths } },
-    dataFolder: resolve(cwd, data),
+    dataFolder,
+    file,
+    config: (over) => checkedConfig(over === undefined ? own : parseLayers([...layers, over], won)),
   };
 }
 
@@ -91,15 +101,38 @@ function overrides(env: Environment, flags: ConfigSources["flags"]): readonly Ov
   });
 }
 
-/** A relative one is to be ignored, says the XDG specification. */
-function xdgFolder(env: Environment, name: string, fallback: string): string {
-  const folder = env[name];
-  return folder !== undefined && isAbsolute(folder) ? folder : join(env["HOME"] ?? homedir(), fallback);
+/** The path that a flag or a variable names; `undefined`: neither does. @throws {ConfigError} */
+function namedPlace(flag: "config" | "data", { cwd, env, flags }: ConfigSources): string | undefined {
+  const given = flags[flag];
+  if (given === "") throw new ConfigError(`--${flag} is empty; name a ${flag === "data" ? "folder" : "file"}`);
+  if (given !== undefined) return resolve(cwd, given);
+  const variable = `INCIPIT_${flag.toUpperCase()}`;
+  const path = env[variable] ?? "";
+  if (path === "") return undefined;
+  // It is set once and holds everywhere: a relative one would name what somebody else has put into a folder.
+  if (!isAbsolute(path))
+    throw new ConfigError(
+      `The variable "${variable}" is ${JSON.stringify(path)}, which is another place in each folder; write an absolute path, or use --${flag}`,
+    );
+  return path;
 }
 
-function findFile(named: string | undefined, cwd: string, configHome: string): string | undefined {
-  if (named !== undefined) return resolve(cwd, named);
-  return [join(cwd, "incipit.toml"), join(configHome, "incipit/incipit.toml")].find((file) => existsSync(file));
+/** @throws {ConfigError} for a relative one: git and others would look for their settings in any folder, too. */
+function homeFolder(env: Environment): string {
+  const home = env["HOME"] || homedir();
+  if (isAbsolute(home)) return home;
+  const message = `The variable "HOME" is ${JSON.stringify(home)}, which is another place in each folder; write an absolute path`;
+  throw new ConfigError(message);
+}
+
+/** A relative one is to be ignored, says the XDG specification. */
+function xdgFolder(named: string | undefined, fallback: string): string {
+  return named !== undefined && isAbsolute(named) ? named : fallback;
+}
+
+function ownFile(configHome: string): string | undefined {
+  const file = join(configHome, "incipit/incipit.toml");
+  return existsSync(file) ? file : undefined;
 }
 
 function readText(file: string): string {

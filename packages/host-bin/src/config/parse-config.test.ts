@@ -277,7 +277,7 @@ test("parseConfig takes the configuration of the guide to MCP", async () => {
 
 test("loadConfig: flags win over variables, variables over the file", async () => {
   await using folder = await createTempFolder();
-  await Bun.write(join(folder.path, "incipit.toml"), "[listen]\nport = 1\nhost = 'localhost'");
+  await Bun.write(join(folder.path, ".config/incipit/incipit.toml"), "[listen]\nport = 1\nhost = 'localhost'");
   const env = {
     HOME: folder.path,
     INCIPIT_PORT: "2",
@@ -288,7 +288,7 @@ test("loadConfig: flags win over variables, variables over the file", async () =
 
   const { config, dataFolder } = loadConfig({ cwd: folder.path, env, flags: { port: "3" } });
 
-  expect(config).toMatchObject({
+  expect(config()).toMatchObject({
     system_prompt: "from a variable",
     prompt_refresh: "turn",
     listen: { host: "localhost", port: 3, allowed_hosts: ["a.example", "b.example"] },
@@ -296,14 +296,14 @@ test("loadConfig: flags win over variables, variables over the file", async () =
   expect(dataFolder).toBe(join(folder.path, ".local/share/incipit"));
 });
 
-test("loadConfig takes the named file, else the folder's, else that of the XDG folder", async () => {
+test("loadConfig takes the named file, else that of the XDG folder, and never the working folder's", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "cwd");
   const xdg = join(folder.path, ".config/incipit");
   await mkdir(xdg, { recursive: true });
   await mkdir(cwd);
   const portOf = (sources: Partial<ConfigSources>): number =>
-    loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config.listen.port;
+    loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config().listen.port;
 
   expect(portOf({})).toBe(4140);
   await Bun.write(join(xdg, "incipit.toml"), "listen.port = 1");
@@ -311,7 +311,7 @@ test("loadConfig takes the named file, else the folder's, else that of the XDG f
   expect(portOf({ env: { HOME: "/none", XDG_CONFIG_HOME: join(folder.path, ".config") } })).toBe(1);
   expect(portOf({ env: { HOME: folder.path, XDG_CONFIG_HOME: "relative" } })).toBe(1);
   await Bun.write(join(cwd, "incipit.toml"), "listen.port = 2");
-  expect(portOf({})).toBe(2);
+  expect(portOf({})).toBe(1);
   await Bun.write(join(cwd, "other.toml"), "listen.port = 3");
   expect(portOf({ flags: { config: "other.toml" } })).toBe(3);
   expect(problemOf(() => portOf({ flags: { config: "none.toml" } }))).toContain(join(cwd, "none.toml"));
@@ -319,7 +319,7 @@ test("loadConfig takes the named file, else the folder's, else that of the XDG f
 
 test("loadConfig says which flag or variable is wrong", () => {
   const load = (env: ConfigSources["env"], flags: ConfigSources["flags"]): string =>
-    problemOf(() => loadConfig({ cwd: "/", env: { HOME: "/none", ...env }, flags }));
+    problemOf(() => loadConfig({ cwd: "/", env: { HOME: "/none", ...env }, flags }).config());
 
   expect(load({ INCIPIT_PROT: "1" }, {})).toBe(
     'The variable "INCIPIT_PROT" is unknown; did you mean "INCIPIT_PORT"?',
@@ -330,4 +330,30 @@ test("loadConfig says which flag or variable is wrong", () => {
   expect(load({}, { port: "99999" })).toStartWith('--port: key "listen.port" must be');
   expect(load({}, { model: "nobody/x" })).toStartWith('--model: key "model" is "nobody/x", and there is no');
   expect(load({ INCIPIT_HOST: "0.0.0.0" }, {})).toStartWith('INCIPIT_HOST: key "listen.host"');
+});
+
+test("[attack:folder-relative-variable] loadConfig takes no place from the environment that is another one in each folder", async () => {
+  await using folder = await createTempFolder();
+  const cwd = folder.path;
+  await Bun.write(join(cwd, "incipit.toml"), "listen.port = 7");
+  await Bun.write(join(cwd, ".config/incipit/incipit.toml"), "listen.port = 7");
+  const load = (env: ConfigSources["env"], flags: ConfigSources["flags"] = {}): ReturnType<typeof loadConfig> =>
+    loadConfig({ cwd, env: { HOME: "/none", ...env }, flags });
+
+  expect(problemOf(() => load({ INCIPIT_CONFIG: "incipit.toml" }))).toContain('"INCIPIT_CONFIG" is "incipit.toml"');
+  expect(problemOf(() => load({ INCIPIT_DATA: "data" }))).toContain("another place in each folder");
+  expect(problemOf(() => load({ HOME: "." }))).toContain('"HOME" is "."');
+  for (const env of [
+    { HOME: "" },
+    { XDG_CONFIG_HOME: ".config" },
+    { XDG_CONFIG_HOME: "" },
+    { INCIPIT_CONFIG: "" },
+  ]) {
+    expect(load(env).config().listen.port).toBe(4140);
+    expect(load(env).dataFolder).not.toStartWith(cwd);
+  }
+  expect(problemOf(() => load({}, { data: "" }))).toContain("--data is empty");
+  // The control: a path that is written out, and one that is written now, are its user's word.
+  expect(load({ INCIPIT_CONFIG: join(cwd, "incipit.toml") }).config().listen.port).toBe(7);
+  expect(load({}, { config: "incipit.toml" }).config().listen.port).toBe(7);
 });

@@ -1,11 +1,11 @@
-import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
-import { parse, TomlError } from "smol-toml";
 import type * as z from "zod";
 import { isLoopback } from "../loopback.ts";
 import { proxyProblems } from "../proxy-settings.ts";
 import { ConfigError } from "./config-error.ts";
+import { readLayer, valueAt, withValue, type ConfigLayer, type Table } from "./config-layer.ts";
 import { configSchema, knownKeys, type Config } from "./config-schema.ts";
 import { lineOfKey } from "./line-of-key.ts";
+import { layerOf, mergeLayers } from "./merge-layers.ts";
 import { suggestion } from "./suggestion.ts";
 
 /** A value that wins over the file's. */
@@ -16,7 +16,6 @@ export interface Override {
   readonly origin: string;
 }
 
-type Table = Readonly<Record<string, unknown>>;
 /** What is wrong with a key. */
 interface Problem {
   readonly path: readonly PropertyKey[];
@@ -29,44 +28,46 @@ interface Problem {
  *   that could be secrets are not in it.
  */
 export function parseConfig(text: string, file: string, overrides: readonly Override[] = []): Config {
+  return checkedConfig(parseLayers([readLayer(text, { file })], overrides));
+}
+
+/** Files that are laid over each other: each key is right by itself. */
+export interface ParsedLayers {
+  readonly config: Config;
+  readonly layers: readonly ConfigLayer[];
+  readonly overrides: readonly Override[];
+}
+
+/** @param layers Each wins over those before it. @throws {ConfigError} as {@link parseConfig}. */
+export function parseLayers(layers: readonly ConfigLayer[], overrides: readonly Override[]): ParsedLayers {
   const document = overrides.reduce<Table>(
     (table, { path, value }) => withValue(table, path, value),
-    parseToml(text, file),
+    mergeLayers(layers),
   );
   const parsed = configSchema.safeParse(document);
-  const problems = parsed.success
-    ? contradictions(parsed.data)
-    : parsed.error.issues.flatMap((issue) => describe(issue, document));
-  if (parsed.success && problems.length === 0) return parsed.data;
+  if (parsed.success) return { config: parsed.data, layers, overrides };
+  const problems = parsed.error.issues.flatMap((issue) => describe(issue, document));
+  throw configError(problems, { layers, overrides });
+}
+
+/** The configuration, when its keys are right beside each other, too. @throws {ConfigError} as {@link parseConfig}. */
+export function checkedConfig(parsed: ParsedLayers): Config {
+  const problems = contradictions(parsed.config);
+  if (problems.length > 0) throw configError(problems, parsed);
+  return parsed.config;
+}
+
+function configError(
+  problems: readonly Problem[],
+  { layers, overrides }: Pick<ParsedLayers, "layers" | "overrides">,
+): ConfigError {
   const lines = problems.map(({ path, message }) => {
     const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
-    const where = override === undefined ? `${file}:${lineOfKey(text, path)}` : override.origin;
+    const layer = layerOf(path, layers);
+    const where = override?.origin ?? `${layer?.file ?? "incipit.toml"}:${lineOfKey(layer?.text ?? "", path)}`;
     return `${where}: key "${path.map(String).join(".")}" ${message}`;
   });
-  throw new ConfigError(lines.join("\n"));
-}
-
-function parseToml(text: string, file: string): Table {
-  try {
-    const table = parse(text, { maxDepth: maxJsonDepth });
-    if (!isTooDeep(table)) return table;
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [reason = "it is no valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
-    throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
-  }
-  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Keys with dots: the parser counts brackets alone.
-}
-
-function withValue(table: Table, path: readonly string[], value: unknown): Table {
-  const [key = "", ...rest] = path;
-  if (rest.length === 0) return { ...table, [key]: value };
-  const inner = table[key] ?? {};
-  return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
-}
-
-function isTable(value: unknown): value is Table {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return new ConfigError(lines.join("\n"));
 }
 
 const typeNames: ReadonlyMap<string, string> = new Map([
@@ -80,7 +81,7 @@ const typeNames: ReadonlyMap<string, string> = new Map([
 
 function describe(issue: z.core.$ZodIssue, document: Table): readonly Problem[] {
   const { path } = issue;
-  const given = path.reduce<unknown>((value, key) => (isTable(value) ? value[String(key)] : undefined), document);
+  const given = valueAt(document, path);
   switch (issue.code) {
     case "unrecognized_keys":
       return issue.keys.map((key) => ({

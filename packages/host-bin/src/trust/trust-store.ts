@@ -2,6 +2,7 @@ import type { Clock } from "@incipit/kernel";
 import type { FileTrust } from "@incipit/service-contract";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createDataFolder } from "../data-folder.ts";
 import { errorCode, errorMessage } from "../drivers/error-code.ts";
 import { FolderLock } from "../folder-lock.ts";
 import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
@@ -144,6 +145,12 @@ export class TrustStore {
       throw error;
     }
   }
+}
+
+/** The store of a data folder, which is made with it. */
+export function openTrustStore(dataFolder: string, errLine: (text: string) => void): TrustStore {
+  createDataFolder(dataFolder);
+  return new TrustStore({ dataFolder, clock: Date, report: errLine });
 }
 
 const nothing: TrustFile = { folders: [], declined: [] };

@@ -1,0 +1,67 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../config/config-error.ts";
+import type { Config } from "../config/config-schema.ts";
+import type { LoadedConfig } from "../config/load-config.ts";
+import type { Output } from "./output.ts";
+
+interface HostConfigOptions {
+  /** Whose `incipit.toml` is laid over the user's own. */
+  readonly cwd: string;
+  readonly output: Pick<Output, "err" | "errLine">;
+}
+
+/**
+ * The configuration of a host that a command starts: the user's own, and over it what the working folder says, as far as the
+ * folder is trusted with it. Somebody at a terminal is asked once for each content; what is left out is said in a line.
+ * @throws {ConfigError}
+ */
+export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {
+  // Most folders have none, and their start does not wait for the code of it.
+  if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
+  const { readFolderConfig } = await import("../trust/folder-config.ts");
+  const { openTrustStore } = await import("../trust/trust-store.ts");
+  const { quoted } = await import("../trust/quoted.ts");
+  const found = readFolderConfig(cwd);
+  const { file, layer } = found;
+  const name = `incipit.toml of ${quoted(found.folder)}`;
+  if (file.kind === "absent") return loaded.config();
+  if (file.kind === "refused") {
+    output.errLine(`${name} was left out: ${file.reason}`);
+    return loaded.config();
+  }
+  if (file.identity === identityOf(loaded.file)) return loaded.config();
+  const store = openTrustStore(loaded.dataFolder, output.errLine);
+  const trust = store.judge(file.path, file.sha256);
+  const isTrusted =
+    trust === "trusted" ||
+    (!store.isDeclined(found.folder, file.sha256) &&
+      (await (await import("./trust/ask-for-trust.ts")).askForTrust(found, { store, output })));
+  if (isTrusted) {
+    if (layer instanceof ConfigError) throw layer;
+    return loaded.config(layer);
+  }
+  const why = trust === "changed" ? "has changed since you trusted it" : "is not trusted";
+  if (layer === undefined || layer instanceof ConfigError) {
+    output.errLine(`${name} ${why} and has mistakes: left out as a whole ("incipit trust" names them)`);
+    return loaded.config();
+  }
+  const { splitHarmless } = await import("../trust/harmless-keys.ts");
+  const { harmless, leftOut } = splitHarmless(layer.table);
+  if (leftOut.length > 0)
+    output.errLine(`${name} ${why}: left out ${listed(leftOut, quoted)} ("incipit trust" shows and decides)`);
+  return loaded.config({ ...layer, table: harmless });
+}
+
+const maxNames = 12;
+
+function listed(names: readonly string[], quoted: (text: string) => string): string {
+  const shown = names.slice(0, maxNames).map((name) => (/^[\w.-]{1,80}$/.test(name) ? name : quoted(name)));
+  const more = names.length - shown.length;
+  return `${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}
+
+function identityOf(file: string | undefined): string | undefined {
+  const stat = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
+  return stat === undefined ? undefined : `${stat.dev}:${stat.ino}`;
+}

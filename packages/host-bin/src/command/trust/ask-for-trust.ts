@@ -1,0 +1,29 @@
+import { examineFolder } from "../../trust/examine-folder.ts";
+import type { FolderConfig } from "../../trust/folder-config.ts";
+import { splitHarmless } from "../../trust/harmless-keys.ts";
+import type { TrustStore } from "../../trust/trust-store.ts";
+import { isAgreed } from "../is-agreed.ts";
+import type { Output } from "../output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { folderWords } from "./folder-text.ts";
+
+interface AskForTrustOptions {
+  readonly store: TrustStore;
+  readonly output: Pick<Output, "err">;
+}
+
+/** Asks whoever is there about a folder's configuration, and keeps the answer; `false`: nobody is, or there is nothing to ask. */
+export async function askForTrust(config: FolderConfig, { store, output }: AskForTrustOptions): Promise<boolean> {
+  const { file, layer } = config;
+  if (!isAtTerminal() || file.kind !== "read" || layer === undefined || layer instanceof Error) return false;
+  if (splitHarmless(layer.table).leftOut.length === 0) return false;
+  const examined = examineFolder(config, { store });
+  if (examined.problem !== undefined) return false;
+  output.err(folderWords(examined));
+  if (await isAgreed("Trust it, with what it holds now? [y/N] ")) {
+    store.trust(examined.path, Object.fromEntries(examined.files.map(({ name, sha256 }) => [name, sha256])));
+    return true;
+  }
+  store.decline(examined.path, file.sha256);
+  return false;
+}

@@ -1,0 +1,153 @@
+import { existsSync, realpathSync, statSync } from "node:fs";
+import { relative, resolve } from "node:path";
+import { examineFolder, type ExaminedFolder } from "../../trust/examine-folder.ts";
+import { readFolderConfig } from "../../trust/folder-config.ts";
+import { isInside } from "../../trust/folder-file.ts";
+import { quoted } from "../../trust/quoted.ts";
+import { openTrustStore, type TrustStore } from "../../trust/trust-store.ts";
+import { UsageError, type Arguments } from "../arguments.ts";
+import { isAgreed } from "../is-agreed.ts";
+import type { Output } from "../output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { fileLines, folderWords } from "./folder-text.ts";
+
+interface TrustOptions {
+  readonly dataFolder: string;
+  readonly args: Arguments;
+  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine">;
+}
+
+/** `incipit trust [show|add|remove] [DIR]`. The result is the exit code. */
+export async function trust({ dataFolder, args, output }: TrustOptions): Promise<number> {
+  const [action = "show", given = ".", stray] = args.words;
+  if (stray !== undefined)
+    throw new UsageError(`"incipit trust ${action}" takes no ${quoted(stray)}: name one folder`);
+  if (action !== "add" && (args.files.length > 0 || args.sha256 !== undefined))
+    throw new UsageError('"--file" and "--sha256" mean something to "incipit trust add" alone');
+  const store = openTrustStore(dataFolder, output.errLine);
+  if (action === "remove") return remove(given, { store, args, output });
+  if (action !== "show" && action !== "add")
+    throw new UsageError(
+      `There is no "incipit trust ${action}"; there are "show", "add" and "remove", each with a folder or without`,
+    );
+  const folder = realFolder(given);
+  const names = args.files.map((file) => nameBelow(folder, file));
+  const examined = examineFolder(readFolderConfig(folder), { store, names });
+  return action === "add" ? add(examined, { store, args, output }) : show(examined, { store, args, output });
+}
+
+interface ActionOptions {
+  readonly store: TrustStore;
+  readonly args: Arguments;
+  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine">;
+}
+
+function show(examined: ExaminedFolder, { store, args, output }: ActionOptions): number {
+  const trusted = store.folders();
+  if (args.isJson) {
+    output.outLine(JSON.stringify({ folder: examined, trusted }));
+    return 0;
+  }
+  const { path, files, problem, wishes, sha256 } = examined;
+  const isOpen = files.some((file) => file.trust !== "trusted");
+  output.out(`${quoted(path)}\n${fileLines(examined) || "  nothing that needs trust\n"}`);
+  if (wishes.length > 0) output.out(`Its configuration\n${wishes.map((wish) => `  - ${wish}\n`).join("")}`);
+  if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${escapedLines(problem)}`);
+  else if (isOpen)
+    output.out(`To trust it as it is now: incipit trust add\n  (without a terminal: --sha256 ${sha256})\n`);
+  const others = trusted.map(
+    (folder) =>
+      `  ${quoted(folder.path)}  since ${folder.trustedAt}: ${Object.keys(folder.files)
+        .map((name) => quoted(name))
+        .join(", ")}\n`,
+  );
+  output.out(others.length === 0 ? "No folder is trusted\n" : `Trusted folders\n${others.join("")}`);
+  return 0;
+}
+
+async function add(examined: ExaminedFolder, { store, args, output }: ActionOptions): Promise<number> {
+  const { path, files, problem, refused, sha256 } = examined;
+  const missing = args.files.find((file) => !files.some(({ name }) => resolve(path, name) === realOf(file)));
+  if (missing !== undefined) {
+    const why =
+      refused.find(({ name }) => resolve(path, name) === realOf(missing))?.reason ?? "there is no such file";
+    output.errLine(`Cannot trust ${quoted(missing)}: ${why}`);
+    return 1;
+  }
+  if (problem !== undefined) {
+    output.err(`Cannot trust ${quoted(path)}: its configuration has mistakes\n${escapedLines(problem)}`);
+    return 1;
+  }
+  if (files.length === 0) {
+    output.err(
+      `There is nothing to trust in ${quoted(path)}: no incipit.toml, and no file that tells models what to do\n${fileLines(examined)}`,
+    );
+    return 1;
+  }
+  output.err(folderWords(examined));
+  if (!(await isConfirmed(examined, { args, output }))) return 1;
+  store.trust(path, Object.fromEntries(files.map((file) => [file.name, file.sha256])));
+  output.outLine(
+    args.isJson
+      ? JSON.stringify({ trusted: store.folder(path), sha256 })
+      : `${quoted(path)} is trusted with what it holds now`,
+  );
+  return 0;
+}
+
+/** Who cannot be asked names what was looked at: a script does not agree to what it has not seen. */
+async function isConfirmed(
+  { sha256 }: ExaminedFolder,
+  { args, output }: Pick<ActionOptions, "args" | "output">,
+): Promise<boolean> {
+  if (args.sha256 !== undefined) {
+    if (args.sha256 === sha256) return true;
+    output.errLine(`Nothing was changed: what it holds now is ${sha256}, and not what "--sha256" names`);
+    return false;
+  }
+  if (await isAgreed("Trust it, with what it holds now? [y/N] ")) return true;
+  const how = isAtTerminal()
+    ? ""
+    : `: there is no terminal to ask at. "--sha256 ${sha256}" trusts what is shown here`;
+  output.errLine(`Nothing was changed${how}`);
+  return false;
+}
+
+function remove(given: string, { store, args, output }: ActionOptions): number {
+  const path = existsSync(given) ? realpathSync(given) : resolve(given);
+  if (!store.forget(path)) {
+    output.errLine(`${quoted(path)} was not trusted; "incipit trust" lists what is`);
+    return 1;
+  }
+  output.outLine(
+    args.isJson
+      ? JSON.stringify({ removed: path })
+      : `${quoted(path)} is not trusted any more. A host that runs with its configuration does so until it ends`,
+  );
+  return 0;
+}
+
+function realFolder(given: string): string {
+  if (statSync(given, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`There is no folder ${quoted(resolve(given))}`);
+  return realpathSync(given);
+}
+
+function realOf(file: string): string {
+  return existsSync(file) ? realpathSync(file) : resolve(file);
+}
+
+/** @throws {UsageError} for a file that is not below the folder. */
+function nameBelow(folder: string, file: string): string {
+  const path = realOf(file);
+  if (!isInside(path, folder)) throw new UsageError(`--file: ${quoted(path)} is not below ${quoted(folder)}`);
+  return relative(folder, path);
+}
+
+/** Each line by itself: a key in a file that somebody sent can hold anything. */
+function escapedLines(text: string): string {
+  return text
+    .split("\n")
+    .map((line) => `  ${quoted(line).slice(1, -1)}\n`)
+    .join("");
+}

@@ -1,0 +1,69 @@
+import { isTooDeep, maxJsonDepth, tooDeepText } from "@incipit/kernel";
+import { resolve } from "node:path";
+import { parse, TomlError } from "smol-toml";
+import { ConfigError } from "./config-error.ts";
+
+export type Table = Readonly<Record<string, unknown>>;
+
+/** One configuration file. */
+export interface ConfigLayer {
+  /** As messages name it. */
+  readonly file: string;
+  readonly text: string;
+  readonly table: Table;
+}
+
+/**
+ * Reads the text of a configuration file.
+ * @param options.folder What its relative paths are relative to; absent: they stay as they are.
+ * @throws {ConfigError} `FILE:LINE: …` for text that is no TOML.
+ */
+export function readLayer(
+  text: string,
+  { file, folder }: { readonly file: string; readonly folder?: string },
+): ConfigLayer {
+  const table = parseToml(text, file);
+  return { file, text, table: folder === undefined ? table : withAbsolutePaths(table, folder) };
+}
+
+export function isTable(value: unknown): value is Table {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+/** What stands at a path of a table; `undefined`: nothing. */
+export function valueAt(table: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) => (isTable(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined),
+    table,
+  );
+}
+
+/** The table with another value at a path; as it is where a value on the way is no table. */
+export function withValue(table: Table, path: readonly string[], value: unknown): Table {
+  const [key = "", ...rest] = path;
+  if (rest.length === 0) return { ...table, [key]: value };
+  const inner = valueAt(table, [key]) ?? {};
+  return isTable(inner) ? { ...table, [key]: withValue(inner, rest, value) } : table;
+}
+
+/** A path in a file is seen from where the file lies, whatever is laid over it. */
+function withAbsolutePaths(table: Table, folder: string): Table {
+  const paths = valueAt(table, ["extensions", "paths"]);
+  if (!Array.isArray(paths)) return table;
+  const absolute = paths.map((path: unknown) =>
+    typeof path === "string" && path !== "" ? resolve(folder, path) : path,
+  );
+  return withValue(table, ["extensions", "paths"], absolute);
+}
+
+function parseToml(text: string, file: string): Table {
+  try {
+    const table = parse(text, { maxDepth: maxJsonDepth });
+    if (!isTooDeep(table)) return table;
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const [reason = "it is no valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
+  }
+  throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Keys with dots: the parser counts brackets alone.
+}

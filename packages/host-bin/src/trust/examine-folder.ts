@@ -1,0 +1,89 @@
+import type { FileTrust } from "@incipit/service-contract";
+import { relative } from "node:path";
+import { ConfigError } from "../config/config-error.ts";
+import { parseLayers } from "../config/parse-config.ts";
+import { configName, type FolderConfig } from "./folder-config.ts";
+import { readFolderFile, type FolderFile } from "./folder-file.ts";
+import type { TrustStore } from "./trust-store.ts";
+import { wishesOf } from "./wishes.ts";
+
+/** Files that tell models what to do, by the names that the programs of the field read. */
+const instructionNames = [
+  "AGENTS.md",
+  "agents.md",
+  "AGENTS.local.md",
+  "CLAUDE.md",
+  "CLAUDE.local.md",
+  "GEMINI.md",
+  "HEARTBEAT.md",
+];
+
+/** The most that one file puts into a prompt. */
+const maxInstructionBytes = 4_194_304;
+
+interface ExaminedFile {
+  /** Path below the folder, links resolved. */
+  readonly name: string;
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly trust: FileTrust;
+}
+
+/** What a folder holds that can be trusted, and what it would do; each file was read once. */
+export interface ExaminedFolder {
+  /** Absolute, links resolved. */
+  readonly path: string;
+  readonly files: readonly ExaminedFile[];
+  /** What cannot be trusted, and why. */
+  readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  /** What its configuration would do, a sentence each. */
+  readonly wishes: readonly string[];
+  /** Why its configuration cannot be taken, whoever trusts it. */
+  readonly problem: string | undefined;
+  /** Of all its files, their names and what they hold: who names it has seen this content. */
+  readonly sha256: string;
+}
+
+/** @param options.names Other files below the folder that are to be covered. */
+export function examineFolder(
+  config: FolderConfig,
+  { store, names = [] }: { readonly store: TrustStore; readonly names?: readonly string[] },
+): ExaminedFolder {
+  const { folder } = config;
+  const files = new Map<string, ExaminedFile>();
+  const refused: { name: string; reason: string }[] = [];
+  const take = (name: string, file: FolderFile): void => {
+    if (file.kind === "refused") refused.push({ name, reason: file.reason });
+    if (file.kind !== "read") return;
+    const real = relative(folder, file.path);
+    const { sha256, bytes } = file;
+    files.set(real, { name: real, sha256, sizeBytes: bytes.length, trust: store.judge(file.path, sha256) });
+  };
+  take(configName, config.file);
+  // What was trusted once is looked at again, so that to trust anew forgets nothing.
+  const known = Object.keys(store.folder(folder)?.files ?? {});
+  for (const name of new Set([...instructionNames, ...known, ...names])) {
+    if (name === configName) continue;
+    take(name, readFolderFile(folder, { name, maxBytes: maxInstructionBytes }));
+  }
+  const sorted = [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const list = JSON.stringify(sorted.map(({ name, sha256 }) => [name, sha256]));
+  return {
+    path: folder,
+    files: sorted,
+    refused,
+    ...wishesOrProblem(config),
+    sha256: new Bun.CryptoHasher("sha256").update(list).digest("hex"),
+  };
+}
+
+function wishesOrProblem({ layer }: FolderConfig): Pick<ExaminedFolder, "wishes" | "problem"> {
+  if (layer === undefined) return { wishes: [], problem: undefined };
+  if (layer instanceof ConfigError) return { wishes: [], problem: layer.message };
+  try {
+    return { wishes: wishesOf(parseLayers([layer], []).config, layer.table), problem: undefined };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { wishes: [], problem: error.message };
+  }
+}

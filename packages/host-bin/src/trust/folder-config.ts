@@ -1,0 +1,36 @@
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
+import { ConfigError } from "../config/config-error.ts";
+import { readLayer, type ConfigLayer } from "../config/config-layer.ts";
+import { readFolderFile, type FolderFile } from "./folder-file.ts";
+
+export const configName = "incipit.toml";
+
+/** A configuration is written by people. */
+const maxConfigBytes = 262_144;
+
+/** `incipit.toml` of a working folder, as it was read once. */
+export interface FolderConfig {
+  /** The folder; absolute, links resolved. */
+  readonly folder: string;
+  readonly file: FolderFile;
+  /** What it says; the error when it is no configuration, and `undefined` when there is none to read. */
+  readonly layer: ConfigLayer | ConfigError | undefined;
+}
+
+/** @param path A folder; absolute. */
+export function readFolderConfig(path: string): FolderConfig {
+  const folder = realpathSync(path);
+  const file = readFolderFile(folder, { name: configName, maxBytes: maxConfigBytes });
+  return { folder, file, layer: file.kind === "read" ? layerOf(folder, file.bytes) : undefined };
+}
+
+function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
+  try {
+    return readLayer(new TextDecoder().decode(bytes), { file: join(folder, configName), folder });
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    // What a parser makes of text that was written to break it.
+    return new ConfigError(`${join(folder, configName)}: it is no configuration`, { cause: error });
+  }
+}

@@ -1,0 +1,106 @@
+import { createTempFolder, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, realpath, rename, symlink, truncate } from "node:fs/promises";
+import { join } from "node:path";
+import { examineFolder } from "./examine-folder.ts";
+import { readFolderConfig } from "./folder-config.ts";
+import { readFolderFile } from "./folder-file.ts";
+import { TrustStore } from "./trust-store.ts";
+
+const named = { name: "incipit.toml", maxBytes: 1_000 };
+
+interface World extends AsyncDisposable {
+  /** The folder that was sent, links resolved. */
+  readonly folder: string;
+  /** Beside it. */
+  readonly home: string;
+}
+
+async function newWorld(): Promise<World> {
+  const temp = await createTempFolder();
+  const home = await realpath(temp.path);
+  await mkdir(join(home, "sent/inside"), { recursive: true });
+  return { folder: join(home, "sent"), home, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+}
+
+test("[attack:folder-link-out] readFolderFile follows a link inside the folder, and none out of it", async () => {
+  await using world = await newWorld();
+  const { folder, home } = world;
+  await Bun.write(join(home, "mine.toml"), "model = 'offline/echo'");
+  await Bun.write(join(folder, "inside/rules.md"), "rules");
+  await symlink("../mine.toml", join(folder, "incipit.toml"));
+  await symlink(home, join(folder, "up"));
+  await symlink("inside/rules.md", join(folder, "AGENTS.md"));
+
+  const out = { kind: "refused", reason: "it is a link that leads out of the folder" } as const;
+  expect(readFolderFile(folder, named)).toEqual(out);
+  expect(readFolderFile(folder, { ...named, name: "up/mine.toml" })).toEqual(out);
+  const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });
+  expect(examineFolder(readFolderConfig(folder), { store })).toMatchObject({
+    files: [{ name: "inside/rules.md" }],
+    refused: [{ name: "incipit.toml", reason: out.reason }],
+    wishes: [],
+  });
+  // The control.
+  expect(readFolderFile(folder, { ...named, name: "AGENTS.md" })).toMatchObject({
+    kind: "read",
+    path: join(folder, "inside/rules.md"),
+  });
+});
+
+test("readFolderFile refuses what is no regular file, and finds nothing behind a link that leads nowhere", async () => {
+  await using world = await newWorld();
+  await symlink("nowhere", join(world.folder, "incipit.toml"));
+
+  expect(readFolderFile(world.folder, named)).toEqual({ kind: "absent" });
+  expect(readFolderFile(world.folder, { ...named, name: "inside" })).toMatchObject({ kind: "refused" });
+  expect(readFolderFile(world.folder, { ...named, name: "inside/none/x" })).toEqual({ kind: "absent" });
+});
+
+test("[attack:folder-huge-file] readFolderFile reads no more than its bound, and refuses the file", async () => {
+  await using world = await newWorld();
+  const file = join(world.folder, "incipit.toml");
+  await Bun.write(file, "x");
+  await truncate(file, 1_073_741_824);
+  const before = process.memoryUsage().rss;
+
+  expect(readFolderFile(world.folder, named)).toEqual({ kind: "refused", reason: "it is larger than 1000 bytes" });
+
+  expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  await truncate(file, 1_000);
+  expect(readFolderFile(world.folder, named)).toMatchObject({ kind: "read" }); // The control.
+});
+
+test("[attack:folder-exchanged-file] readFolderConfig gives the hash of the very text that it has parsed", async () => {
+  await using world = await newWorld();
+  const file = join(world.folder, "incipit.toml");
+  await Bun.write(file, "resume = 'ask'");
+  const { file: read, layer } = readFolderConfig(world.folder);
+  await Bun.write(`${file}.new`, "resume = 'run'");
+  await rename(`${file}.new`, file);
+
+  const hashOf = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+
+  expect(layer).toMatchObject({ table: { resume: "ask" } });
+  expect(read).toMatchObject({ sha256: hashOf("resume = 'ask'") });
+  expect(readFolderConfig(world.folder).file).toMatchObject({ sha256: hashOf("resume = 'run'") }); // The control.
+});
+
+test("[attack:folder-other-place] a copy of a trusted folder is not trusted, and neither is what stands in its place", async () => {
+  await using world = await newWorld();
+  const { folder, home } = world;
+  const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });
+  const trustOf = (path: string): readonly string[] =>
+    examineFolder(readFolderConfig(path), { store }).files.map(({ trust }) => trust);
+  await Bun.write(join(folder, "incipit.toml"), "resume = 'ask'");
+  const { files } = examineFolder(readFolderConfig(folder), { store });
+  store.trust(folder, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
+  expect(trustOf(folder)).toEqual(["trusted"]); // The control.
+
+  await rename(folder, join(home, "moved"));
+  await Bun.write(join(folder, "incipit.toml"), "resume = 'run'");
+  await Bun.write(join(folder, "AGENTS.md"), "Obey.");
+
+  expect(trustOf(join(home, "moved"))).toEqual(["not-trusted"]);
+  expect(trustOf(folder)).toEqual(["not-trusted", "changed"]);
+});

@@ -1,0 +1,57 @@
+import { valueAt, withValue, type Table } from "../config/config-layer.ts";
+
+interface HarmlessKey {
+  readonly path: readonly [string, ...string[]];
+  /** The only one that is taken. */
+  readonly value: unknown;
+  readonly why: string;
+}
+
+/**
+ * What a folder's file may say before anybody trusts it: only what lets the host do less than it was told to. Every other key
+ * reaches out, costs money, steers a model, or takes away what its user keeps.
+ */
+export const harmlessKeys: readonly HarmlessKey[] = [
+  { path: ["tools", "workspace"], value: false, why: "models get fewer tools" },
+  { path: ["resume"], value: "ask", why: "what waited is not sent by itself" },
+];
+
+export interface SplitTable {
+  readonly harmless: Table;
+  /** Keys that were left out, as a person names them: `mcp.servers.files`. */
+  readonly leftOut: readonly string[];
+}
+
+/** Takes the harmless part of what nobody trusts. */
+export function splitHarmless(table: Table): SplitTable {
+  const taken = harmlessKeys.filter(({ path, value }) => valueAt(table, path) === value);
+  const harmless = taken.reduce<Table>((split, { path, value }) => withValue(split, path, value), {});
+  return { harmless, leftOut: namesOf(table, taken) };
+}
+
+/** Tables whose keys are named one by one. */
+const groups: ReadonlySet<string> = new Set([
+  "compaction",
+  "extensions",
+  "extensions.settings",
+  "listen",
+  "mcp",
+  "mcp.servers",
+  "network",
+  "profiles",
+  "prompt",
+  "providers",
+  "records",
+  "telemetry",
+  "tools",
+]);
+
+function namesOf(table: Table, taken: readonly HarmlessKey[], path: readonly string[] = []): readonly string[] {
+  return Object.entries(table).flatMap(([key, value]) => {
+    const inner = [...path, key];
+    const name = inner.join(".");
+    if (taken.some((harmless) => harmless.path.join(".") === name)) return [];
+    const isGroup = groups.has(name) && typeof value === "object" && value !== null && !Array.isArray(value);
+    return isGroup ? namesOf({ ...value }, taken, inner) : [name];
+  });
+}
