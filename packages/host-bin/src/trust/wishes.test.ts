@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { isTable, readLayer, type Table } from "../config/config-layer.ts";
+import { isTable, readLayer, valueAt, type Table } from "../config/config-layer.ts";
 import { configSchema } from "../config/config-schema.ts";
 import { parseLayers } from "../config/parse-config.ts";
 import { wishesOf } from "./wishes.ts";
@@ -44,7 +44,9 @@ allowed_hosts = ["x"]
 
   expect(told).toEqual([
     'loads the extension in "/sent/evil": its code runs inside the host',
+    "loads none of those that your own file names in its paths",
     'does not start the extension "telemetry-otlp"',
+    "starts the others, also those that your own file disables",
     'starts the program "npx" "-y" "server", with your variable REGION, and gives models the tools "files__…"; without a question run all of them',
     'sets mcp.servers.files.approve to "\\"allow\\""',
     'gives models the tools "search__…" of "https://mcp.acme.dev/mcp", with your variables ACME_TOKEN, ACME_TEAM; without a question run "find"',
@@ -87,7 +89,11 @@ test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is
   };
   for (const path of leavesOf(table)) {
     if (isNeeded(path)) continue;
-    const isTold = told(table).join("\n") !== told(without(table, path)).join("\n");
+    const all = told(table).join("\n");
+    const value = valueAt(table, path);
+    // What is the default, too, is told by its name.
+    const isNamed = typeof value === "string" && value !== "" && all.includes(value);
+    const isTold = isNamed || all !== told(without(table, path)).join("\n");
     expect({ path, isTold }).toEqual({ path, isTold: true });
   }
   // The control: of a key that is not set, nothing is said.

@@ -20,7 +20,13 @@ type Words = (config: Config, given: unknown) => readonly string[];
 const words = {
   extensions: ({ extensions: { paths, disabled, settings } }, given) => [
     ...paths.map((path) => `loads the extension in ${quoted(path)}: its code runs inside the host`),
+    ...(valueAt(given, ["paths"]) === undefined
+      ? []
+      : ["loads none of those that your own file names in its paths"]),
     ...disabled.map((id) => `does not start the extension ${quoted(id)}`),
+    ...(valueAt(given, ["disabled"]) === undefined
+      ? []
+      : ["starts the others, also those that your own file disables"]),
     ...Object.entries(settings).map(
       ([id, value]) => `gives the extension ${quoted(id)} the settings ${quoted(JSON.stringify(value))}`,
     ),
