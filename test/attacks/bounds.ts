@@ -10,6 +10,14 @@ export const boundsAttacks = {
     tries: "an MCP server describes one tool with a schema nested 20,000 deep",
     seen: "that tool alone is left out, by name; the server's others are there",
   },
+  "bounds-mcp-wide-schema": {
+    tries: "an MCP server describes one tool with a schema of 300,000 alternatives",
+    seen: "that tool alone is left out, before any of them is looked at",
+  },
+  "bounds-mcp-deep-result": {
+    tries: "an MCP server answers with content nested 60,000 deep",
+    seen: "the result says that it is not shown",
+  },
   "bounds-body-depth": {
     tries: "a client sends a body nested 200,000 deep, to /v1 and to the host's own routes",
     seen: "400 with a code and words, no 500",

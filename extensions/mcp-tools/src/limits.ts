@@ -1,6 +1,12 @@
 /** Of one message of a server: a line of stdio, an HTTP body, an event of a stream. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
+/**
+ * Levels of one message. A tool that is nested deeper than the host's own limit is left out by name, which takes the whole message;
+ * one that is deeper than this takes a second and a gigabyte to parse.
+ */
+export const maxMessageDepth = 100_000;
+
 /** How many messages a server may send within the window, answers and others. */
 export const maxMessages = 20_000;
 export const messageWindowMs = 10_000;

@@ -65,6 +65,20 @@ test("[attack:bounds-mcp-deep-schema] listedTools leaves out the tool that is ne
   expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "deep"]);
 });
 
+test("[attack:bounds-mcp-wide-schema] listedTools walks no schema that is larger than a definition may be", () => {
+  const wide = (count: number): object => ({
+    name: "wide",
+    inputSchema: { type: "object", anyOf: Array.from({ length: count }, () => ({ type: "string" })) },
+  });
+
+  const { tools, problems } = listedTools("x", [{ name: "a", inputSchema }, wide(300_000)]);
+  const control = listedTools("x", [{ name: "a", inputSchema }, wide(3_000)]);
+
+  expect(tools.map(({ ownName }) => ownName)).toEqual(["a"]);
+  expect(problems).toEqual(['has a tool "wide" that takes more than 65536 bytes; it is left out']);
+  expect(control.tools.map(({ ownName }) => ownName)).toEqual(["a", "wide"]);
+});
+
 test("listedTools shortens what it says of many", () => {
   const wrong = Array.from({ length: 51 }, (_, index) => ({ name: `w${index}`, inputSchema: 1 }));
 

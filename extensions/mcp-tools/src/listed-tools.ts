@@ -25,6 +25,12 @@ export interface ListedTools {
 
 const namedSchema = z.looseObject({ name: z.string().min(1) });
 
+const describedSchema = z.looseObject({
+  title: z.unknown().optional(),
+  description: z.unknown().optional(),
+  inputSchema: z.unknown().optional(),
+});
+
 const toolSchema = z.looseObject({
   title: z.string().optional(),
   description: z.string().optional(),
@@ -91,19 +97,26 @@ interface NamedTool {
 /** The tool, or what is wrong with it. */
 function parseTool({ server, name, ownName }: NamedTool, entry: unknown): ListedTool | string {
   if (entry instanceof DeepDescription) return `whose description is ${tooDeepText}`;
+  // Before any schema walks it.
+  if (describedBytes(entry) > maxDefinitionBytes) return `that takes more than ${maxDefinitionBytes} bytes`;
   const parsed = toolSchema.safeParse(entry);
   if (!parsed.success) return "that is not described as MCP says";
   const { title, description = title, inputSchema, annotations } = parsed.data;
   const problem = schemaProblem(inputSchema);
   if (problem !== undefined) return `whose inputSchema ${problem}`;
-  const tool = {
+  return {
     name,
     ownName,
     description: description === undefined || description.trim() === "" ? `${ownName} of ${server}` : description,
     inputSchema,
     isReadOnly: annotations?.readOnlyHint === true,
   };
-  return definitionBytes(tool) > maxDefinitionBytes ? `that takes more than ${maxDefinitionBytes} bytes` : tool;
+}
+
+/** What a model would be told of it. */
+function describedBytes(entry: unknown): number {
+  const { title, description = title, inputSchema } = describedSchema.parse(entry);
+  return Buffer.byteLength(JSON.stringify([description, inputSchema]));
 }
 
 function definitionBytes({ name, description, inputSchema }: ListedTool): number {

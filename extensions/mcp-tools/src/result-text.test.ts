@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import { resultText } from "./result-text.ts";
 
+test("[attack:bounds-mcp-deep-result] resultText shows no content that is nested too deeply, and says so", () => {
+  const textOf = (levels: number): string =>
+    resultText({ content: [], structuredContent: { a: JSON.parse("[".repeat(levels) + "]".repeat(levels)) } });
+
+  expect(textOf(60_000)).toBe("[content nested more than 128 levels deep: not shown]");
+  expect(textOf(100)).toBe(`{"a":${"[".repeat(100)}${"]".repeat(100)}}`);
+});
+
 test("resultText joins texts, and describes what is none", () => {
   const text = resultText({
     content: [

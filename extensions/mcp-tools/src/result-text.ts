@@ -1,3 +1,4 @@
+import { isTooDeep, tooDeepText } from "@incipit/kernel";
 import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/client";
 
 /** A tool's result as the text that the model reads; what is no text is described. */
@@ -5,7 +6,9 @@ export function resultText({ content, structuredContent }: CallToolResult): stri
   const parts = content.map(blockText);
   // Servers repeat it as a text, for clients that do not know it.
   if (structuredContent !== undefined && !content.some(({ type }) => type === "text"))
-    parts.push(JSON.stringify(structuredContent));
+    parts.push(
+      isTooDeep(structuredContent) ? `[content ${tooDeepText}: not shown]` : JSON.stringify(structuredContent),
+    );
   return parts.length === 0 ? "[the tool gave no content]" : parts.join("\n");
 }
 

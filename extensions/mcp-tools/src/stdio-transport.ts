@@ -1,8 +1,8 @@
-import type { Clock, Log, RunningProgram } from "@incipit/kernel";
+import { isJsonTextTooDeep, type Clock, type Log, type RunningProgram } from "@incipit/kernel";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { ErrorOutput } from "./error-output.ts";
 import { LineTooLong, linesOf } from "./json-lines.ts";
-import { maxMessageBytes, maxMessages, messageWindowMs } from "./limits.ts";
+import { maxMessageBytes, maxMessageDepth, maxMessages, messageWindowMs } from "./limits.ts";
 import { breath, MessageRate } from "./message-rate.ts";
 import { ServerFailure } from "./server-failure.ts";
 
@@ -92,6 +92,7 @@ export class StdioTransport implements Transport {
   #take(line: string): void {
     let message: JSONRPCMessage;
     try {
+      if (isJsonTextTooDeep(line, maxMessageDepth)) throw new SyntaxError("It is nested too deeply");
       message = parseJSONRPCMessage(JSON.parse(line));
     } catch {
       this.#skipped += 1;

@@ -17,9 +17,9 @@ export function parseJson(text: string): unknown {
   return JSON.parse(text);
 }
 
-/** Whether a JSON text is nested deeper than `maxJsonDepth`; one pass, no recursion, and no value is built. */
-export function isJsonTextTooDeep(text: string): boolean {
-  if (text.length <= maxJsonDepth) return false;
+/** Whether a JSON text is nested deeper than `maxDepth`; one pass, no recursion, and no value is built. */
+export function isJsonTextTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
+  if (text.length <= maxDepth) return false;
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
@@ -28,7 +28,7 @@ export function isJsonTextTooDeep(text: string): boolean {
       if (at === -1) return false; // No JSON: the parser says where.
     } else if (code === openObject || code === openList) {
       depth += 1;
-      if (depth > maxJsonDepth) return true;
+      if (depth > maxDepth) return true;
     } else if (code === closeObject || code === closeList) depth -= 1;
   }
   return false;
