@@ -18,6 +18,14 @@ export const boundsAttacks = {
     tries: "an MCP server answers with content nested 60,000 deep",
     seen: "the result says that it is not shown",
   },
+  "bounds-config-problems": {
+    tries: "a configuration has 60,000 unknown keys",
+    seen: "the first 20 are named, each with its line, and the command ends",
+  },
+  "bounds-many-problems": {
+    tries: "a client sends a body in which 100,000 things are wrong",
+    seen: "the first 20 are named",
+  },
   "bounds-body-depth": {
     tries: "a client sends a body nested 200,000 deep, to /v1 and to the host's own routes",
     seen: "400 with a code and words, no 500",

@@ -53,8 +53,8 @@ export const staticVariables: readonly SystemPromptVariable[] = [
 ];
 
 /** Sent as they are: they are no templates. */
-export const systemTextsSchema = z.union([z.string(), z.array(z.string())], {
-  error: "must be a string, or a list of strings",
+export const systemTextsSchema = z.union([z.string(), z.array(z.string()).max(1_000)], {
+  error: "must be a string, or a list of up to 1,000 strings",
 });
 /** `append`: behind the base instead of in its place. */
 export const systemModeSchema = z.enum(["replace", "append"]);

@@ -26,7 +26,10 @@ const inputPartSchema = z.discriminatedUnion("type", [inputTextSchema, inputFile
   error: 'must be { "type": "text", "text" } or { "type": "file", "mediaType", "data", "filename"? }',
 });
 const textSchema = z.string().regex(hasText, "must have more than white space");
-const partsSchema = z.array(inputPartSchema).min(1, "must have at least one part");
+const partsSchema = z
+  .array(inputPartSchema)
+  .min(1, "must have at least one part")
+  .max(1_000, "must have at most 1,000 parts");
 
 /** What a user says: text, or parts in their order. */
 export const turnInputSchema = z.union([textSchema, partsSchema], {

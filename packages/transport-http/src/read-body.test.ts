@@ -59,6 +59,23 @@ test("[attack:bounds-body-depth] readBody refuses in words what is nested too de
   expect(control.tools).toHaveLength(1);
 });
 
+test("[attack:bounds-many-problems] readBody says the first of many problems, and no answer is larger than what was asked", async () => {
+  const body = routes.createChatCompletion.body;
+  const refused = async (count: number): Promise<string> => {
+    const messages = Array.from({ length: count }, () => ({ role: "x" }));
+    const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
+    return (await refusalOf(readBody(post(JSON.stringify({ messages, ...unknown })), body, new FakeClock())))
+      .message;
+  };
+
+  const hostile = await refused(100_000);
+  const control = await refused(2);
+
+  expect(hostile.length).toBeLessThan(10_000);
+  for (const fact of ["messages.0.role", "messages.1.role"]) expect(hostile).toContain(fact);
+  for (const fact of ["messages.0.role", "messages.1.role", '"k0", "k1"']) expect(control).toContain(fact);
+});
+
 test("readBody names the part of a message that is wrong, and why", async () => {
   const file = { type: "file", mediaType: "image/png", data: "AAEC" };
   for (const [input, field, fact] of [

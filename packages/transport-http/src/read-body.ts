@@ -41,21 +41,30 @@ export async function readBody<Schema extends z.ZodObject>(
 export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(nearest).map((issue) => {
-    const path = issue.path.map(String).join(".");
-    if (issue.code === "unrecognized_keys") {
-      const keys = issue.keys.map((key) => `"${path === "" ? key : `${path}.${key}`}"`).join(", ");
-      return {
-        field: keys,
-        message: path === "" ? `not known here; there is ${fieldsOf(schema)}` : "not known here",
-      };
-    }
-    if (path !== "") return { field: `"${path}"`, message: issue.message };
-    return { field: "body", message: `${issue.message}, with ${fieldsOf(schema)}` };
-  });
+  const problems = parsed.error.issues
+    .slice(0, maxProblems)
+    .map(nearest)
+    .map((issue) => {
+      const path = issue.path.map(String).join(".");
+      if (issue.code === "unrecognized_keys") {
+        const keys = issue.keys
+          .slice(0, maxProblems)
+          .map((key) => `"${path === "" ? key : `${path}.${key}`}"`)
+          .join(", ");
+        return {
+          field: keys,
+          message: path === "" ? `not known here; there is ${fieldsOf(schema)}` : "not known here",
+        };
+      }
+      if (path !== "") return { field: `"${path}"`, message: issue.message };
+      return { field: "body", message: `${issue.message}, with ${fieldsOf(schema)}` };
+    });
   const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join("; ");
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
 }
+
+/** Of one body, and of the keys in each of them: what is wrong with the rest is said when these are mended. */
+const maxProblems = 20;
 
 /** Of the ways in which a value may be written, the one that it comes nearest to: it says which part of it is wrong. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {

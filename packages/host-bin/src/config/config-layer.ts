@@ -56,7 +56,14 @@ function withAbsolutePaths(table: Table, folder: string): Table {
   return withValue(table, ["extensions", "paths"], absolute);
 }
 
+/** In UTF-16 units; the example with every key and all that is said of it has 20,000. */
+const maxConfigLength = 1_048_576;
+
 function parseToml(text: string, file: string): Table {
+  if (text.length > maxConfigLength)
+    throw new ConfigError(
+      `${file}: it has more than ${maxConfigLength} characters; write less, or name another file`,
+    );
   try {
     const table = parse(text, { maxDepth: maxJsonDepth });
     if (!isTooDeep(table)) return table;

@@ -154,6 +154,19 @@ test("parseConfig names every problem, one a line", () => {
   expect(lines.map((line) => line.slice(0, 4)).toSorted()).toEqual(["f:1:", "f:3:", "f:4:"]);
 });
 
+test("[attack:bounds-config-problems] parseConfig looks for the lines of the first 20 problems alone", () => {
+  const wrong = (count: number): string =>
+    problemOf(() => parseConfig(Array.from({ length: count }, (_, index) => `k${index} = 1`).join("\n"), "f"));
+
+  const hostile = wrong(60_000).split("\n");
+
+  expect(hostile).toHaveLength(21);
+  expect(hostile.at(-1)).toBe("… and more; mend these first");
+  expect(wrong(20).split("\n").at(-1)).toStartWith('f:20: key "k19" is unknown');
+  expect(problemOf(() => parseConfig("#".repeat(1_048_577), "f"))).toContain("more than 1048576 characters");
+  expect(problemOf(() => parseConfig("#".repeat(1_048_576), "f"))).toBe("it was taken");
+});
+
 test("[attack:bounds-config-depth] parseConfig refuses in one line what is nested too deeply, in brackets or dots", () => {
   const settings = "extensions.settings.x";
   const deep = (levels: number): readonly string[] => [

@@ -46,7 +46,7 @@ export function parseLayers(layers: readonly ConfigLayer[], overrides: readonly 
   );
   const parsed = configSchema.safeParse(document);
   if (parsed.success) return { config: parsed.data, layers, overrides };
-  const problems = parsed.error.issues.flatMap((issue) => describe(issue, document));
+  const problems = parsed.error.issues.slice(0, maxProblems + 1).flatMap((issue) => describe(issue, document));
   throw configError(problems, { layers, overrides });
 }
 
@@ -61,14 +61,18 @@ function configError(
   problems: readonly Problem[],
   { layers, overrides }: Pick<ParsedLayers, "layers" | "overrides">,
 ): ConfigError {
-  const lines = problems.map(({ path, message }) => {
+  const lines = problems.slice(0, maxProblems).map(({ path, message }) => {
     const override = overrides.find((candidate) => candidate.path.every((part, index) => part === path[index]));
     const layer = layerOf(path, layers);
     const where = override?.origin ?? `${layer?.file ?? "incipit.toml"}:${lineOfKey(layer?.text ?? "", path)}`;
     return `${where}: key "${path.map(String).join(".")}" ${message}`;
   });
+  if (problems.length > maxProblems) lines.push("… and more; mend these first");
   return new ConfigError(lines.join("\n"));
 }
+
+/** For each one that is said, the text is searched for its line. */
+const maxProblems = 20;
 
 const typeNames: ReadonlyMap<string, string> = new Map([
   ["array", "a list"],
@@ -84,7 +88,7 @@ function describe(issue: z.core.$ZodIssue, document: Table): readonly Problem[] 
   const given = valueAt(document, path);
   switch (issue.code) {
     case "unrecognized_keys":
-      return issue.keys.map((key) => ({
+      return issue.keys.slice(0, maxProblems + 1).map((key) => ({
         path: [...path, key],
         message: `is unknown${suggestion(key, knownKeys(path) ?? [])}`,
       }));
