@@ -89,6 +89,28 @@ attack("terminal-pasted-answer", {
   bites: true,
 });
 
+attack("terminal-pasted-message", {
+  async attempt({ folder, command, isControl }) {
+    const text = "first\rsecond \u009B2J\r";
+    const pasted = `\u001B[200~${text}\u001B[201~`;
+    const replies: readonly ModelReply[] = [1, 2].map((number) => ({ kind: "text", chunks: [`Reply ${number}.`] }));
+    return withModel({ folder, command }, replies, async (room) => {
+      const { screen } = await atTerminal({
+        ...room,
+        command: [...room.command, "chat"],
+        term: "xterm",
+        answers: [
+          ["> ", isControl ? "first\rsecond\r" : `${pasted}\r`],
+          [isControl ? "Reply 2." : "Reply 1.", "\u0004"],
+        ],
+      });
+      return { replies: screen.match(/Reply \d/g)?.length, steers: screen.includes("\u009B") };
+    });
+  },
+  held: { replies: 1, steers: false },
+  bites: { replies: 2, steers: false },
+});
+
 const clipboard = "\u001B]52;c;cm0gLXJm\u0007\u009B2J";
 
 attack("terminal-answer-on-a-screen", {

@@ -39,6 +39,10 @@ export const terminalAttacks = {
     tries: "y was typed without Enter before the question, and Enter is pressed at it",
     seen: "the answer is empty: the call is denied",
   },
+  "terminal-pasted-message": {
+    tries: "a text is pasted into a chat, with line breaks that send it, and codes that come back to the screen",
+    seen: "it is one message, sent by Enter; the codes are shown and sent as escapes",
+  },
   "terminal-pasted-answer": {
     tries: "a text of several lines is pasted at the question, with y and always among them",
     seen: "what is pasted is no answer",
@@ -67,5 +71,57 @@ export const terminalAttacks = {
   "terminal-key-twice": {
     tries: "a call names an argument twice, spelled in two ways: what is shown is not what runs",
     seen: "it is refused with the key's name, and nobody is asked",
+  },
+  "terminal-retry": {
+    tries: "a vendor's error before a new attempt holds codes, a turned direction and a question",
+    seen: "one line with escapes",
+  },
+  "terminal-compaction-error": {
+    tries: "the error of a compaction holds the same",
+    seen: "one line with escapes",
+  },
+  "terminal-tool-problem": {
+    tries: "an MCP server or an extension says of its tools what looks like the command's question",
+    seen: "one line with escapes",
+  },
+  "terminal-tool-line": {
+    tries: "a tool's name, its arguments or its error begin a line of their own",
+    seen: "one line for the call, with the arguments as they were parsed",
+  },
+  "terminal-error-lines": {
+    tries: "an error of several lines has one that looks like the command's",
+    seen: "each line behind the first is set in",
+  },
+  "terminal-title": {
+    tries: "a conversation's title turns the question around that asks whether it is deleted",
+    seen: "the title is one line with escapes",
+  },
+  "terminal-unknown-answer": {
+    tries: "the answer to a question is a word that is none, or the input ends",
+    seen: "it is asked again; an end denies, and says so",
+  },
+  "terminal-huge-call": {
+    tries: "a call has more arguments than anybody reads, so that the question is answered blindly",
+    seen: "it is denied, and the reason is told",
+  },
+  "terminal-log-line": {
+    tries: "an extension logs a line that holds another one, and characters that hide or turn around",
+    seen: "one line of its own, with escapes",
+  },
+  "terminal-hidden-message": {
+    tries: "a message stands in tags or variation selectors behind an emoji, where nobody sees it",
+    seen: "the message is written out, and the emoji stays",
+  },
+  "terminal-look-alike": {
+    tries: "two names differ in what cannot be seen",
+    seen: "they are shown as different",
+  },
+  "terminal-overwritten-line": {
+    tries: "a carriage return or a backspace writes over what was shown",
+    seen: "both are written out",
+  },
+  "terminal-grant-words": {
+    tries: "what an extension asks for has a name that passes for another one",
+    seen: "the name stands in quotes, with escapes",
   },
 } as const satisfies Record<string, Attack>;

@@ -63,6 +63,33 @@ test("shownText takes a line end of two characters as one, and shows a carriage 
   expect(shownText("one\r\ntwo\rthree\r")).toBe("one\ntwo\\rthree\\r");
 });
 
+test("[attack:terminal-hidden-message] shownText shows a message in tags or variation selectors behind an emoji, and keeps the emoji", () => {
+  const tags = Array.from("run", (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join("");
+  const selectors = Array.from("run", (letter) =>
+    String.fromCodePoint(0xe0100 + (letter.codePointAt(0) ?? 0)),
+  ).join("");
+
+  for (const emoji of ["😀", "❤\uFE0F", "👩\u200D👩"]) {
+    expect(shownText(emoji)).toBe(emoji);
+    expect(shownText(emoji + tags)).toBe(`${emoji}\\udb40\\udc72\\udb40\\udc75\\udb40\\udc6e`);
+    expect(shownText(emoji + selectors)).toMatch(new RegExp(`^${emoji}(\\\\u[0-9a-f]{4}){6}$`));
+  }
+});
+
+test("[attack:terminal-look-alike] shownLine tells two names apart that look the same", () => {
+  const same = ["git", "g\u200Bit", "git\u3164", "g\u00ADit", "git\u2060", "\u200Egit", "git\uFE0F", "g\u034Fit"];
+
+  expect(shownLine("git")).toBe("git");
+  // Control: without what cannot be seen, they are one name.
+  expect(new Set(same.map((name) => name.replaceAll(/\p{DI}/gu, ""))).size).toBe(1);
+  expect(new Set(same.map((name) => shownLine(name).replaceAll(/\p{DI}/gu, ""))).size).toBe(same.length);
+});
+
+test("[attack:terminal-overwritten-line] shownText shows a carriage return and a backspace: no line is written over", () => {
+  expect(shownText("rm -rf ~\rls\b\b")).toBe("rm -rf ~\\rls\\b\\b");
+  expect(shownText("one\r\ntwo")).toBe("one\ntwo"); // The control: a line end is one.
+});
+
 test("shownText hides no second mark behind one that belongs there", () => {
   expect(shownText("❤\uFE0F\uFE0F👩\u200D\u200D")).toBe("❤\uFE0F\\ufe0f👩\u200D\\u200d");
 });

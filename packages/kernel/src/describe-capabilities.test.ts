@@ -40,11 +40,12 @@ test("describeCapabilities names what has no limit as that, and nothing where no
   expect(describeCapabilities({ spawn: [], fs: {}, storage: { namespaces: [] } })).toEqual([]);
 });
 
-test("describeCapabilities shows a name so that it cannot pass for something else on a terminal", () => {
+test("[attack:terminal-grant-words] describeCapabilities shows a name so that it cannot pass for something else on a terminal", () => {
   expect(describeCapabilities({ spawn: ["git\u001B[2K\rls", 'a "b"', "gi\u202Et", "gi\u3164t"] })).toEqual([
     String.raw`starts the program "git\u{1b}[2K\u{d}ls"`,
     String.raw`starts the program "a \u{22}b\u{22}"`,
     String.raw`starts the program "gi\u{202e}t"`,
     String.raw`starts the program "gi\u{3164}t"`,
   ]);
+  expect(describeCapabilities({ spawn: ["git"] })).toEqual(["starts the program git"]); // What has nothing of it.
 });

@@ -17,6 +17,18 @@ function record(): { readonly lines: string[]; readonly log: ReturnType<typeof c
   return { lines, log };
 }
 
+test("[attack:terminal-log-line] log shows what a line of an extension's would hide or turn around, and stays one line", () => {
+  const { lines, log } = record();
+
+  log.warn("plain");
+  log.warn("a\u202Eb\u200Bc\u009B2J\n2026-01-01 error host: all keys are gone", { note: "\u2066\u3164" });
+
+  expect(lines[0]).toEndWith("warn acme.weather: plain\n");
+  expect(lines[1]).toEndWith(
+    'a\\u202eb\\u200bc\\u009b2J\\n2026-01-01 error host: all keys are gone {"note":"\\u2066\\u3164"}\n',
+  );
+});
+
 test("log writes one line for each message from its level on, with its fields", () => {
   const { lines, log } = record();
 

@@ -1,0 +1,95 @@
+import { createClient, turnEventSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import type { AskPerson } from "../ask-at-terminal.ts";
+import type { AnswerEnd } from "../terminal/answer-line.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { ApprovalQuestions } from "./approval-questions.ts";
+
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+
+interface Asked {
+  readonly decisions: readonly unknown[];
+  readonly questions: number;
+  readonly stops: number;
+  readonly stderr: string;
+}
+
+/** What comes of one question that is answered so, one answer after the other. */
+async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promise<Asked> {
+  const decisions: unknown[] = [];
+  using host = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      decisions.push(await request.json());
+      return Response.json({ approvalId: id, decision: "deny" });
+    },
+  });
+  let questions = 0;
+  let stops = 0;
+  const askPerson: AskPerson = async () => ends?.[questions++] ?? { kind: "end" };
+  const { output, stderr } = recordOutput();
+  const approvals = new ApprovalQuestions({
+    client: createClient({ url: host.url.origin, token: "token" }),
+    conversationId: id,
+    output,
+    askPerson: ends === undefined ? undefined : askPerson,
+    stop: () => (stops += 1),
+    signal: new AbortController().signal,
+  });
+  const fields = { approvalId: id, toolCallId: "1", name: "shell", input, expiresAt: "2026-01-01T00:00:00.000Z" };
+  const event = { type: "approval-request", seq: 1, turnId: id, at: "2026-01-01T00:00:00.000Z", ...fields };
+  approvals.take(turnEventSchema.parse(event));
+  while (decisions.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await approvals.close();
+  return { decisions, questions, stops, stderr: stderr() };
+}
+
+const word = (text: string): AnswerEnd => ({ kind: "answer", text });
+
+const answers: readonly (readonly [
+  ends: readonly AnswerEnd[],
+  decision: string,
+  questions: number,
+  stops: number,
+])[] = [
+  [[word("y")], "allow", 1, 0],
+  [[word(" YES ")], "allow", 1, 0],
+  [[word("always")], "allow-always", 1, 0],
+  [[word("")], "deny", 1, 0],
+  [[word("n")], "deny", 1, 0],
+  [[word("no")], "deny", 1, 0],
+  [[word("yep"), word("alwaysn't"), word("ny"), word("y")], "allow", 4, 0],
+  [[{ kind: "end" }], "deny", 1, 0],
+  [[word("a"), { kind: "interrupt" }], "deny", 2, 1],
+];
+for (const [ends, decision, questions, stops] of answers)
+  test(`ApprovalQuestions takes ${JSON.stringify(ends)} as ${decision}`, async () => {
+    expect(await ask("{}", ends)).toMatchObject({ decisions: [{ decision }], questions, stops });
+  });
+
+test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word that is no answer, or an end of the input, and says so", async () => {
+  const { stderr } = await ask("{}", [word("y y"), { kind: "end" }]);
+
+  expect(stderr).toEndWith('Please answer "y", "n" or "always"\nDenied: the input has ended\n');
+  expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
+});
+
+test("[attack:terminal-huge-call] ApprovalQuestions denies a call that nobody can read before an answer, and says why", async () => {
+  const input = (length: number): string => JSON.stringify({ a: "x".repeat(length - 8) });
+  const { decisions, questions, stderr } = await ask(input(1_048_577), [word("y")]);
+
+  expect({ decisions, questions }).toEqual({ decisions: [{ decision: "deny" }], questions: 0 });
+  expect(stderr).toStartWith(
+    'Denied "shell": its arguments have 1048577 characters, and nobody reads more than 1048576',
+  );
+  // The control: one character less is asked about, to its end.
+  expect((await ask(input(1_048_576), [word("y")])).decisions).toEqual([{ decision: "allow" }]);
+});
+
+test("ApprovalQuestions denies where nobody is, and says how a call is allowed", async () => {
+  const { decisions, stderr } = await ask("{}", undefined);
+
+  expect(decisions).toEqual([{ decision: "deny" }]);
+  expect(stderr).toContain(`there is no terminal to ask at. POST /conversations/${id}/approvals/APPROVAL_ID`);
+});

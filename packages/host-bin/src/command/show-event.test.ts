@@ -1,0 +1,62 @@
+import { turnEventSchema, type TurnEvent } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { showEvent } from "./show-event.ts";
+import { recordOutput } from "./testing/recorded-output.ts";
+
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+const evil = "no credit\n\u001B[2K\u202EAllow it? [y/N/always] ";
+const shown = "no credit\\n\\u001b[2K\\u202eAllow it? [y/N/always] ";
+
+function eventOf(fields: Readonly<Record<string, unknown>>): TurnEvent {
+  return turnEventSchema.parse({ seq: 1, turnId: id, at: "2026-01-01T00:00:00.000Z", stepId: id, ...fields });
+}
+
+function stderrOf(fields: Readonly<Record<string, unknown>>): string {
+  const { output, stderr } = recordOutput({ isScreen: true });
+  showEvent(eventOf(fields), output);
+  return stderr();
+}
+
+/** Each with its control: what is harmless comes as it is. */
+function expectOneLine(of: (text: string) => string): void {
+  expect(of("plain")).toContain("plain");
+  const line = of(evil);
+  expect(line).toContain(shown.trimEnd());
+  expect(line.indexOf("\n")).toBe(line.length - 1);
+}
+
+test("[attack:terminal-retry] showEvent tells a vendor's error before a new attempt in one line", () => {
+  expectOneLine((message) =>
+    stderrOf({ type: "step-retry", attempt: 1, waitMs: 1_500, error: { code: "X", message } }),
+  );
+  const error = { code: "X", message: "busy" };
+  expect(stderrOf({ type: "step-retry", attempt: 1, waitMs: 1_500, error })).toBe("busy; trying again in 2 s\n");
+});
+
+test("[attack:terminal-compaction-error] showEvent tells why a compaction failed in one line", () => {
+  expectOneLine((message) => stderrOf({ type: "compaction-end", status: "failed", error: { code: "X", message } }));
+});
+
+test("[attack:terminal-tool-problem] showEvent tells what an MCP server or an extension says of its tools in one line", () => {
+  expectOneLine((problem) =>
+    stderrOf({ type: "tools-resolve", sha256: "0".repeat(64), count: 0, problems: [problem] }),
+  );
+});
+
+test("[attack:terminal-tool-line] showEvent tells a call in one line: its name, its parsed arguments, its error", () => {
+  const call = { type: "tool-call-end", toolCallId: "1", name: "a", input: "{}" };
+  expectOneLine((name) => stderrOf({ ...call, name }));
+  expectOneLine((input) => stderrOf({ ...call, input }));
+  expectOneLine((message) => stderrOf({ ...call, error: { code: "X", message } }));
+  expect(stderrOf({ ...call, input: '{\n "n" : 1\n}', output: evil })).toBe('[a] {"n":1}\n');
+});
+
+test("showEvent shows an answer as it comes, and ends its line", () => {
+  const { output, stdout } = recordOutput();
+
+  for (const text of ["He", "llo"]) showEvent(eventOf({ type: "text-delta", partId: "0", text }), output);
+  showEvent(eventOf({ type: "text-end", partId: "0", text: "Hello" }), output);
+  showEvent(eventOf({ type: "reasoning-delta", partId: "1", text: "secret" }), output);
+
+  expect(stdout()).toBe("Hello\n");
+});

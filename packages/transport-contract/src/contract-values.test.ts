@@ -1,0 +1,217 @@
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { statusByErrorCode } from "./api-error.ts";
+import { openAiErrorOfFailure } from "./openai-error.ts";
+import { routes, type Route } from "./routes.ts";
+import { staticVariables } from "./system-prompt.ts";
+import { turnEventSchema } from "./turn-event.ts";
+
+// What clients know. More may come; what is taken away, or becomes another value, breaks them.
+
+const statuses = {
+  400: "INVALID_REQUEST INVALID_EVENT_ID INVALID_CURSOR MODEL_UNKNOWN PROFILE_UNKNOWN CWD_INVALID",
+  401: "UNAUTHORIZED",
+  403: "FORBIDDEN_HOST FORBIDDEN_ORIGIN GRANT_REQUIRED IMPORT_DENIED CAPABILITY_DENIED ID_RESERVED",
+  404: "ROUTE_UNKNOWN CONVERSATION_UNKNOWN STEP_UNKNOWN CALL_UNKNOWN APPROVAL_UNKNOWN TOOL_OUTPUT_UNKNOWN TURN_NOT_QUEUED MESSAGE_UNKNOWN PROMPT_UNKNOWN EXTENSION_UNKNOWN TEMPLATE_VERSION_UNKNOWN",
+  405: "METHOD_NOT_ALLOWED",
+  409: "CONVERSATION_BUSY CONVERSATION_EXISTS NOTHING_TO_COMPACT PROMPT_NOT_CONSTRUCTED APPROVAL_ENDED FORK_POINT_INVALID IDEMPOTENCY_CONFLICT TEMPLATE_CONFLICT EXTENSION_REFUSED DUPLICATE_EXTENSION DUPLICATE_SERVICE DEPENDENCY_CYCLE ACTIVATE_FAILED ACTIVATE_TIMEOUT",
+  410: "RECORD_DELETED",
+  413: "BODY_TOO_LARGE TEMPLATE_TOO_LARGE",
+  422: "NOT_A_HISTORY MANIFEST_INVALID API_MISMATCH FOLDER_INVALID CODE_INVALID CODE_FAILED SERVICE_NOT_PROVIDED SERVICE_UNDECLARED CONFIG_INVALID",
+  500: "STORED_DATA_DAMAGED INTERNAL",
+  502: "MODEL_FAILED",
+  503: "SERVICE_UNAVAILABLE",
+  504: "TIMEOUT",
+  507: "STORAGE_FAILED",
+} as const;
+
+test("statusByErrorCode keeps the status of each code", () => {
+  for (const [status, codes] of Object.entries(statuses)) {
+    const known = codes.split(" ").map((code) => [code, Number(status)]);
+    expect(statusByErrorCode).toMatchObject(Object.fromEntries(known));
+  }
+});
+
+test("routes answer 200, but those that make something", () => {
+  const others = Object.entries<Route>(routes).flatMap(([name, { status }]) =>
+    status === 200 ? [] : [[name, status]],
+  );
+
+  expect(others).toEqual(
+    ["createConversation", "forkConversation", "importConversation", "addExtension"].map((name) => [name, 201]),
+  );
+  expect(routes.createTurn.asyncAnswer.status).toBe(202);
+});
+
+/** By the property that has them. */
+const values: Readonly<Record<string, string>> = {
+  archived: "false true all",
+  audio: "null",
+  code: "unknown-variable unknown-type blank-text not-a-tag unclosed-if stray-else stray-endif second-else constant-condition same-branches always-blank volatile absent-file denied-file absent-value secret too-long no-base-text",
+  decision: "allow allow-always deny",
+  deleted: "true",
+  differenceReason:
+    "first-step model-changed provider-changed tools-changed prompt-rebuilt compaction request-tier prompt-builder-absent history-edited unknown",
+  env: "true",
+  finishReason: "stop length tool-calls content-filter error other",
+  finish_reason: "stop length tool_calls content_filter",
+  format: "wav mp3",
+  fs: "true",
+  function_call: "null",
+  functions: "null",
+  index: "0",
+  inputs: "text image pdf audio video",
+  isImported: "true",
+  kind: "value absent text nothing failed shadowed variable branch template append segment unknown",
+  listen: "true",
+  logprobs: "false",
+  measure: "body parts",
+  method: "o200k_base estimate",
+  modalities: "text",
+  n: "1",
+  net: "true",
+  object: "chat.completion list model",
+  onlyBroken: "true false",
+  origin: "literal variable append segment request separator",
+  outcome: "rebuilt nothing-changed swapped kept-old restored-old failed loaded",
+  phase: "waiting starting active draining stopped failed",
+  point: "prompt-variables@1 prompt-segments@1",
+  promptReason: "first-turn compaction turn-refresh rebuild",
+  purpose: "turn compaction",
+  reason:
+    "not-found not-a-repository not-installed not-set denied too-large too-many not-a-file not-text timeout failed unknown-type first-turn compaction turn-refresh rebuild answered expired stopped interrupted requested automatic first-step model-changed provider-changed tools-changed prompt-rebuilt request-tier prompt-builder-absent history-edited unknown",
+  reasoning_effort: "none minimal low medium high xhigh",
+  reasons:
+    "first-step model-changed provider-changed tools-changed prompt-rebuilt compaction request-tier prompt-builder-absent history-edited unknown",
+  role: "assistant system developer user tool",
+  severity: "error warning info",
+  side: "then else",
+  source: "stored config default",
+  spawn: "true",
+  status: "ok degraded running completed failed cancelled interrupted idle compacting waiting",
+  storage: "true",
+  system: "true",
+  systemMode: "replace append",
+  template: "base append",
+  tier: "request profile global default",
+  tool_choice: "none auto required",
+  top_logprobs: "0",
+  trust: "core standard",
+  type: "function text image_url input_audio file refusal json_object json_schema incipit-conversation conversation prompt tools record end reasoning tool-call tool-result turn-queue turn-start prompt-resolve tools-resolve step-start step-retry text-start text-delta text-end reasoning-start reasoning-delta reasoning-end tool-call-start tool-call-end approval-request approval-end step-end compaction-start compaction-end message-end turn-end",
+  verdict: "first held expected broken unsent",
+  web_search_options: "null",
+};
+
+const jsonSchema = z.looseObject({
+  enum: z.array(z.json()).default([]),
+  const: z.json().optional(),
+  properties: z.record(z.string(), z.unknown()).default({}),
+});
+
+function textOf(value: z.core.util.JSONType): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** Every value that a schema names, as `property value`. */
+function valuesIn(schema: unknown, property = ""): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => valuesIn(part, property));
+  if (typeof schema !== "object" || schema === null) return [];
+  const { enum: choices, const: only, properties, ...rest } = jsonSchema.parse(schema);
+  return [
+    ...choices.map((value) => `${property} ${textOf(value)}`),
+    ...(only === undefined ? [] : [`${property} ${textOf(only)}`]),
+    ...Object.entries(properties).flatMap(([name, part]) => valuesIn(part, name)),
+    ...Object.values(rest).flatMap((part) => valuesIn(part, property)),
+  ];
+}
+
+test("routes and events keep the values that clients know", () => {
+  const there = new Set(
+    Object.values<Route>(routes).flatMap(({ response, asyncAnswer, params, query, headers, body }) => [
+      ...[response, asyncAnswer?.response].flatMap((schema) =>
+        schema === undefined ? [] : valuesIn(z.toJSONSchema(schema)),
+      ),
+      ...[params, query, headers, body].flatMap((schema) =>
+        schema === undefined ? [] : valuesIn(z.toJSONSchema(schema, { io: "input" })),
+      ),
+    ]),
+  );
+  for (const value of valuesIn(z.toJSONSchema(turnEventSchema))) there.add(value);
+
+  const known = Object.entries(values).flatMap(([name, list]) =>
+    list.split(" ").map((value) => `${name} ${value}`),
+  );
+  expect(known.filter((value) => !there.has(value))).toEqual([]);
+});
+
+const eventFields: Readonly<Record<string, string>> = {
+  "turn-queue": "seq turnId at input position",
+  "turn-start": "seq turnId at input",
+  "prompt-resolve": "seq turnId at sha256 sizeBytes reason",
+  "tools-resolve": "seq turnId at sha256 count problems",
+  "step-start": "seq turnId at stepId model",
+  "step-retry": "seq turnId at stepId attempt waitMs error",
+  "text-start": "seq turnId at stepId partId text",
+  "text-delta": "seq turnId at stepId partId text",
+  "text-end": "seq turnId at stepId partId text",
+  "reasoning-start": "seq turnId at stepId partId text",
+  "reasoning-delta": "seq turnId at stepId partId text",
+  "reasoning-end": "seq turnId at stepId partId text",
+  "tool-call-start": "seq turnId at stepId toolCallId name",
+  "tool-call-end": "seq turnId at stepId toolCallId name input",
+  "approval-request": "seq turnId at approvalId toolCallId name input expiresAt",
+  "approval-end": "seq turnId at approvalId decision reason",
+  "step-end": "seq turnId at stepId usage finishReason",
+  "compaction-start": "seq turnId at reason",
+  "compaction-end": "seq turnId at status",
+  "message-end": "seq turnId at messageId",
+  "turn-end": "seq turnId at status",
+};
+
+test("turnEventSchema keeps what each event has, beside what it may have", () => {
+  const found = turnEventSchema.options.map((schema) => {
+    const { properties = {}, required = [] } = z.toJSONSchema(schema);
+    const { type } = z.object({ type: z.object({ const: z.string() }) }).parse(properties);
+    return [type.const, required.filter((name) => name !== "type").join(" ")];
+  });
+
+  expect(Object.fromEntries(found)).toMatchObject(eventFields);
+});
+
+const failures = [
+  ["BAD_REQUEST", 400, "provider_refused_request", "invalid_request_error"],
+  ["INPUT_UNSUPPORTED", 400, "unsupported_input", "invalid_request_error"],
+  ["CONTEXT_TOO_LONG", 400, "context_length_exceeded", "invalid_request_error"],
+  ["RATE_LIMITED", 429, "rate_limit_exceeded", "rate_limit_error"],
+  ["OVERLOADED", 503, "provider_overloaded", "server_error"],
+  ["NOT_CONFIGURED", 503, "provider_not_configured", "server_error"],
+  ["CAPABILITY_DENIED", 503, "capability_denied", "server_error"],
+  ["TIMEOUT", 504, "provider_timeout", "server_error"],
+  ["UNAUTHORIZED", 502, "provider_unauthorized", "server_error"],
+  ["STORAGE_FAILED", 507, "storage_failed", "server_error"],
+  ["SERVICE_UNAVAILABLE", 503, "service_unavailable", "server_error"],
+  ["SOMETHING_ELSE", 502, "something_else", "server_error"],
+] as const;
+
+test("openAiErrorOfFailure names each failure as OpenAI's clients know it", () => {
+  for (const [failure, status, code, type] of failures)
+    expect(openAiErrorOfFailure(failure, "why")).toEqual({
+      status,
+      error: { message: "why", type, param: null, code },
+    });
+});
+
+test("staticVariables has the host's own variables", () => {
+  expect(staticVariables.map(({ type, name }) => `${type}:${name}`)).toEqual([
+    "system:time",
+    "system:date",
+    "system:os",
+    "system:hostname",
+    "prompt:cwd",
+    "prompt:model",
+    "prompt:conversation_id",
+    "git:branch",
+    "git:status",
+    "file:<path>",
+  ]);
+});
