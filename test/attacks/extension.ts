@@ -26,6 +26,38 @@ export const extensionAttacks = {
     tries: "an extension that nobody asked about sends a turn, and reads the conversations",
     seen: "it is asked about first",
   },
+  "extension-approves-itself": {
+    tries: "an extension that may send turns allows the tool calls that they cause",
+    seen: "conversations@1 has no such method; approvals@1 is a service of its own, and asked about",
+  },
+  "extension-lacks-methods": {
+    tries: "an extension provides a service that lacks methods, under a handle of its own",
+    seen: "ACTIVATE_FAILED that names what is missing",
+  },
+  "extension-broken-contribution": {
+    tries: "an extension contributes a tool without execute, or no object at all",
+    seen: "CONTRIBUTION_INVALID that names what is missing",
+  },
+  "extension-at-once": {
+    tries: "plain JavaScript: an execute and a resolve that are not async, a stream that is promised",
+    seen: "the call goes on",
+  },
+  "extension-provider-name": {
+    tries: "an extension adds a provider under a configured name, or under the host's own",
+    seen: "CAPABILITY_DENIED, in its health and the log; the configured one answers",
+  },
+  "extension-changing-name": {
+    tries: "a provider gives a free name when it is judged, and a configured one afterwards",
+    seen: "it keeps the name by which it was judged",
+  },
+  "extension-tool-name": {
+    tries: "an extension gives a tool under the name of a built-in one, or of a configured server",
+    seen: "CAPABILITY_DENIED; also while the built-in ones are off",
+  },
+  "extension-tool-source-name": {
+    tries: "a source of tools gives one under a name of the host's, which a person may have allowed for good",
+    seen: "it is left out, and the conversation's tools say so",
+  },
   "extension-sees-prompts": {
     tries: "an extension that nobody asked about uses a service that shows what models are told",
     seen: "it is asked about first",

@@ -1,1 +1,2 @@
 export { default } from "./extension.ts";
+export { workspaceToolNames } from "./tool-names.ts";

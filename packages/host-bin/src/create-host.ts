@@ -9,7 +9,12 @@ import {
   type Log,
 } from "@incipit/kernel";
 import { compilePattern, Redactor } from "@incipit/redaction";
-import { extensionManagerHandle, folderTrustHandle, httpEndpointHandle } from "@incipit/service-contract";
+import {
+  contracts,
+  extensionManagerHandle,
+  folderTrustHandle,
+  httpEndpointHandle,
+} from "@incipit/service-contract";
 import { realpathSync } from "node:fs";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
@@ -31,6 +36,7 @@ import { InstalledExtensions } from "./extension-manager/installed-extensions.ts
 import { directFetch } from "./direct-fetch.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
+import { reservedNames } from "./reserved-names.ts";
 import { TrustStore } from "./trust/trust-store.ts";
 
 export interface HostOptions {
@@ -92,6 +98,8 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   const listen = createListen(systemClock);
   const kernel = createKernel({
     drivers: createDrivers(options, { folder, listen, redactor }),
+    contracts,
+    reserved: reservedNames(config),
     ...options.timeouts,
   });
   const grants = extensionGrants(config);

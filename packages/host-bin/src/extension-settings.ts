@@ -2,6 +2,7 @@ import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
 import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
 import { endpointGrants, endpointSettings, keyVariables } from "./provider-settings.ts";
+import { reservedTools } from "./reserved-names.ts";
 import { telemetryEndpoints, telemetrySettings, telemetryVariables } from "./telemetry-settings.ts";
 import { version } from "./version.ts";
 
@@ -54,6 +55,7 @@ export function extensionSettings({
         resume: config.resume,
         compaction: config.compaction,
         observeContent: config.telemetry.content,
+        reservedTools: reservedTools(config),
         records: {
           requests: config.records.requests,
           keepDays: config.records.keep_days,

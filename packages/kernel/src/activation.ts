@@ -3,7 +3,7 @@ import { createHost } from "./create-host.ts";
 import { ExtensionClock } from "./extension-clock.ts";
 import type { Manifest } from "./extension.ts";
 import type { Host } from "./host.ts";
-import type { Drivers } from "./kernel.ts";
+import type { Drivers, ReservedNames, Trust } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import { Leases } from "./leases.ts";
 import { LiveValue } from "./live-value.ts";
@@ -16,8 +16,10 @@ export interface ActivationOptions {
   readonly manifest: Manifest;
   readonly generation: number;
   readonly granted: Grant;
+  readonly trust: Trust;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
+  readonly reserved: ReservedNames;
   /** Told of what a power threw, whatever it is. */
   readonly onRefusal: (error: unknown) => void;
   readonly releaseTimeoutMs: number;
@@ -44,14 +46,14 @@ export class Activation {
   readonly #predecessor: LiveValue<Offers | undefined>;
 
   constructor(options: ActivationOptions) {
-    const { manifest, generation, granted, drivers, registry, onRefusal, onUncaught } = options;
+    const { manifest, generation, granted, trust, drivers, registry, reserved, onRefusal, onUncaught } = options;
     const { releaseTimeoutMs, started, replaces, isBeside = false } = options;
     const { clock } = drivers;
     this.manifest = manifest;
     this.generation = generation;
     this.leases = new Leases(manifest.id);
     this.#scope = new Scope({ owner: manifest.id, releaseTimeoutMs, clock });
-    this.#offers = new Offers({ extension: manifest.id, leases: this.leases, registry });
+    this.#offers = new Offers({ extension: manifest.id, trust, leases: this.leases, registry });
     this.#succession = replaces === undefined ? new Succession() : replaces.#succession;
     this.#predecessor = new LiveValue(
       isBeside && replaces !== undefined ? replaces.#offers : undefined,
@@ -62,8 +64,10 @@ export class Activation {
     this.host = createHost({
       manifest,
       granted,
+      trust,
       drivers,
       registry,
+      reserved,
       onRefusal,
       scope: this.#scope,
       leases: this.leases,

@@ -5,7 +5,7 @@ import type { Manifest } from "./extension.ts";
 import { lifeOf } from "./host-life.ts";
 import { hostServices } from "./host-services.ts";
 import type { Host } from "./host.ts";
-import type { Drivers } from "./kernel.ts";
+import type { Drivers, ReservedNames, Trust } from "./kernel.ts";
 import type { Leases } from "./leases.ts";
 import type { LiveValue } from "./live-value.ts";
 import { notedStorage } from "./noted-storage.ts";
@@ -19,6 +19,8 @@ import type { ServiceRegistry } from "./service-registry.ts";
 export interface CreateHostOptions {
   readonly manifest: Manifest;
   readonly granted: Grant;
+  readonly trust: Trust;
+  readonly reserved: ReservedNames;
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
   /** Told of what a power threw, whatever it is. */

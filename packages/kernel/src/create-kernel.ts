@@ -37,7 +37,7 @@ class HostKernel implements Kernel {
   readonly #started = Promise.withResolvers<void>();
   #isClosed = false;
 
-  constructor({ drivers, ...given }: KernelOptions) {
+  constructor({ drivers, contracts = [], reserved = () => undefined, ...given }: KernelOptions) {
     const timeouts = {
       activateTimeoutMs: 10_000,
       releaseTimeoutMs: 4_000,
@@ -47,10 +47,13 @@ class HostKernel implements Kernel {
       ...given,
     };
     const log = drivers.log("kernel");
-    const registry = new ServiceRegistry((error) => log.error("A listener failed", { error: errorMessage(error) }));
+    const registry = new ServiceRegistry({
+      contracts,
+      onListenerError: (error) => log.error("A listener failed", { error: errorMessage(error) }),
+    });
     const entries = this.#entries;
     const { promise: started } = this.#started;
-    const generations = new Generations({ drivers, registry, entries, timeouts, started });
+    const generations = new Generations({ drivers, registry, reserved, entries, timeouts, started });
     const lifecycle = new Lifecycle({ entries, registry, generations });
     this.#drivers = drivers;
     this.#registry = registry;
@@ -78,7 +81,7 @@ class HostKernel implements Kernel {
 
   service<Service extends object>(handle: ServiceHandle<Service>): Service | undefined {
     // oxlint-disable-next-line typescript/consistent-type-assertions -- `provideService` took it with the handle's own type
-    return this.#registry.service(handle.id).current as Service | undefined;
+    return this.#registry.service(handle.id).current?.view as Service | undefined;
   }
 
   provide<Service extends object>(handle: ServiceHandle<Service>, service: Service): void {

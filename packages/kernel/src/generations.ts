@@ -3,7 +3,7 @@ import type { Definition } from "./definition.ts";
 import type { Entries } from "./entries.ts";
 import type { Entry } from "./entry.ts";
 import { causeMessage, errorMessage } from "./error-message.ts";
-import type { Drivers, KernelTimeouts } from "./kernel.ts";
+import type { Drivers, KernelTimeouts, ReservedNames } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import type { DrainResult } from "./leases.ts";
 import type { Refusals } from "./refusals.ts";
@@ -13,6 +13,7 @@ import { DeadlineError, withDeadline } from "./with-deadline.ts";
 export interface GenerationsOptions {
   readonly drivers: Drivers;
   readonly registry: ServiceRegistry;
+  readonly reserved: ReservedNames;
   readonly entries: Entries;
   readonly timeouts: KernelTimeouts;
   /** As `Host.started`. */
@@ -79,16 +80,18 @@ export class Generations {
   }
 
   async #activate(entry: Entry, definition: Definition, replaced?: Replaced): Promise<Activation> {
-    const { drivers, registry, timeouts, started } = this.#options;
-    const { manifest, activate, granted } = definition;
+    const { drivers, registry, reserved, timeouts, started } = this.#options;
+    const { manifest, activate, granted, trust } = definition;
     const errorBefore = entry.lastError;
     entry.lastGeneration += 1;
     const activation = new Activation({
       manifest,
       generation: entry.lastGeneration,
       granted,
+      trust,
       drivers,
       registry,
+      reserved,
       releaseTimeoutMs: timeouts.releaseTimeoutMs,
       started,
       ...this.#listenersFor(entry),

@@ -1,11 +1,14 @@
 import { askedContracts } from "./asked-grant.ts";
+import type { Caller } from "./caller.ts";
 import type { ContractUse, Grant } from "./capabilities.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "./handle.ts";
 import type { HostLife } from "./host-life.ts";
 import type { Contributions, Host, ServiceReference } from "./host.ts";
 import { KernelError } from "./kernel-error.ts";
+import type { ReservedNames, Trust } from "./kernel.ts";
 import type { LiveValue } from "./live-value.ts";
+import { memberProblems } from "./member-problems.ts";
 import type { Offers } from "./offers.ts";
 import { contributionsTo, referenceTo, sourceOf } from "./reference.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
@@ -15,6 +18,9 @@ type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" |
 export interface HostServicesOptions {
   readonly manifest: Manifest;
   readonly granted: Grant;
+  readonly trust: Trust;
+  /** As `KernelOptions.reserved`. */
+  readonly reserved: ReservedNames;
   /** Told of what was refused. */
   readonly onRefusal: (error: unknown) => void;
   readonly registry: ServiceRegistry;
@@ -26,8 +32,14 @@ export interface HostServicesOptions {
 
 /** How an extension and others meet: what it uses of theirs and offers to them, as far as its manifest declares it. */
 export function hostServices(options: HostServicesOptions): HostServices {
-  const { manifest, granted, onRefusal, registry, life, offers, predecessor } = options;
+  const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
   const { id } = manifest;
+  const caller: Caller = { extension: id, trust, granted };
+  const refuse = (message: string): never => {
+    const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
+    onRefusal(error);
+    throw error;
+  };
   const asked = askedContracts(manifest);
   const assertGranted = (contract: ContractId, use: ContractUse): void => {
     const key = use === "uses" ? "dependsOn" : use;
@@ -36,26 +48,35 @@ export function hostServices(options: HostServicesOptions): HostServices {
       throw new KernelError("SERVICE_UNDECLARED", message, { extension: id });
     }
     if (granted[use]?.includes(contract) === true) return;
-    const message = `Cannot use "${contract}" in "${id}": its manifest names it in ${key}, and it was not granted; grant it under "${use}"`;
-    const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
-    onRefusal(error);
-    throw error;
+    refuse(
+      `Cannot use "${contract}" in "${id}": its manifest names it in ${key}, and it was not granted; grant it under "${use}"`,
+    );
   };
 
   return {
     getService: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
       life.assertNotClosed();
       assertGranted(handle.id, "uses");
-      return referenceTo(handle, sourceOf(registry.service(handle.id), life.signal));
+      const slot = registry.service(handle.id);
+      return referenceTo(
+        handle,
+        sourceOf(slot, life.signal, (offered) => offered?.viewFor(caller)),
+      );
     },
-    provideService: (handle, service) => {
+    provideService: (handle, service, { forCaller } = {}) => {
       life.assertOpen();
       assertGranted(handle.id, "provides");
       if (offers.refusesService(handle.id)) {
         const message = `Cannot provide "${handle.id}" in "${id}": provide it once, before activate resolves`;
         throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
       }
-      offers.addService(handle.id, service);
+      const contract = registry.contract(handle);
+      const problems = memberProblems(service, contract.members);
+      if (problems.length > 0) {
+        const message = `Cannot provide "${handle.id}" in "${id}": ${problems.join("; ")}`;
+        throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
+      }
+      offers.addService(contract, service, forCaller);
     },
     predecessor: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
       assertGranted(handle.id, "provides");
@@ -67,7 +88,21 @@ export function hostServices(options: HostServicesOptions): HostServices {
     contribute: (point, value) => {
       life.assertOpen();
       assertGranted(point.id, "contributes");
-      offers.addContribution(point, value);
+      const contract = registry.contract(point);
+      const { key } = contract;
+      // Read once: a getter could give another name a moment later.
+      const name = key === undefined ? undefined : String(Reflect.get(Object(value), key));
+      const problems = memberProblems(value, contract.members);
+      if (problems.length > 0) {
+        const message = `Cannot contribute to "${point.id}" in "${id}": ${problems.join("; ")}`;
+        throw new KernelError("CONTRIBUTION_INVALID", message, { extension: id });
+      }
+      const owner = trust === "core" || name === undefined ? undefined : reserved(point.id, name);
+      if (owner !== undefined)
+        refuse(
+          `Cannot contribute "${name}" to "${point.id}" in "${id}": that name is of ${owner}; take another one`,
+        );
+      offers.addContribution(point.id, value, key === undefined || name === undefined ? undefined : { key, name });
     },
     contributions: <Value>(point: ExtensionPoint<Value>): Contributions<Value> => {
       life.assertNotClosed();

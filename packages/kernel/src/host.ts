@@ -1,6 +1,8 @@
 import type { Environment, FileSystem, Listen, Log, Net, Spawn } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
+import type { Caller } from "./caller.ts";
 import type { ExtensionPoint, ServiceHandle } from "./handle.ts";
+import type { Trust } from "./kernel.ts";
 import type { Release } from "./scope.ts";
 import type { Storage, ValueSchema } from "./storage.ts";
 
@@ -22,7 +24,16 @@ export interface ServiceReference<Service> {
 export interface Contribution<Value> {
   /** Id of the extension that contributed it. */
   readonly extension: string;
+  readonly trust: Trust;
   readonly value: Value;
+}
+
+interface ProvideOptions<Service> {
+  /**
+   * What one caller gets in place of the service, which may refuse by who calls; asked once for each activation that holds a
+   * reference. Absent: all get the service as it is.
+   */
+  readonly forCaller?: (caller: Caller) => Service;
 }
 
 /** What loaded extensions have contributed, ordered by extension id, then by the order of the calls. */
@@ -63,10 +74,17 @@ export interface Host {
   /**
    * Visible to others once `activate` has resolved.
    * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `provides`; `CAPABILITY_DENIED`;
-   *   `ACTIVATE_FAILED` when it comes a second time, or after that.
+   *   `ACTIVATE_FAILED` when it comes a second time, or after that, or lacks members that the handle names.
    */
-  provideService<Service extends object>(handle: ServiceHandle<Service>, service: Service): void;
-  /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`; `CAPABILITY_DENIED`. */
+  provideService<Service extends object>(
+    handle: ServiceHandle<Service>,
+    service: Service,
+    options?: ProvideOptions<Service>,
+  ): void;
+  /**
+   * @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `contributes`; `CAPABILITY_DENIED`, also
+   *   for a name that is the host's own; `CONTRIBUTION_INVALID` when the value lacks members that the point names.
+   */
   contribute<Value>(point: ExtensionPoint<Value>, value: Value): void;
   /** @throws {KernelError} `SERVICE_UNDECLARED` when the manifest does not name it in `reads`; `CAPABILITY_DENIED`. */
   contributions<Value>(point: ExtensionPoint<Value>): Contributions<Value>;

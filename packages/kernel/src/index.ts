@@ -43,7 +43,15 @@ export { errorMessage } from "./error-message.ts";
 export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { grantDifference } from "./grant-difference.ts";
-export { defineHandle, definePoint, type ContractId, type ExtensionPoint, type ServiceHandle } from "./handle.ts";
+export {
+  defineHandle,
+  definePoint,
+  type Contract,
+  type ContractId,
+  type ExtensionPoint,
+  type ServiceHandle,
+} from "./handle.ts";
+export type { Caller } from "./caller.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 export type { JsonValue } from "./json.ts";
 export { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson, tooDeepText } from "./json-depth.ts";
@@ -59,6 +67,7 @@ export {
   type KernelOptions,
   type LoadRequest,
   type Phase,
+  type ReservedNames,
   type SwapReport,
   type SwapRequest,
   type Trust,

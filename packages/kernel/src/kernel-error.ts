@@ -12,6 +12,8 @@ const retryableByCode = {
   SERVICE_NOT_PROVIDED: false,
   SERVICE_UNDECLARED: false,
   SERVICE_UNAVAILABLE: true,
+  /** What was contributed lacks what its point asks for. */
+  CONTRIBUTION_INVALID: false,
   ACTIVATE_FAILED: false,
   ACTIVATE_TIMEOUT: true,
   SCOPE_CLOSED: false,

@@ -2,7 +2,7 @@ import type { Environment, FileSystem, FsGrant, Grant, Listen, Log, Net, Spawn }
 import type { Clock } from "./clock.ts";
 import type { DamageReport } from "./damaged-records.ts";
 import type { Extension } from "./extension.ts";
-import { defineHandle, type ContractId, type ServiceHandle } from "./handle.ts";
+import { defineHandle, type Contract, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "./json.ts";
 import type { KernelError, KernelErrorCode } from "./kernel-error.ts";
 import type { RefusalReport } from "./refusals.ts";
@@ -36,7 +36,14 @@ export interface KernelTimeouts {
 /** Without a timeout: 10 s to activate, 4 s a release, 180 s to drain, 5 s held, 1 s of grace. */
 export interface KernelOptions extends Partial<KernelTimeouts> {
   readonly drivers: Drivers;
+  /** What is known of services and points: it holds whatever an extension brings along as its own handle for one. */
+  readonly contracts?: readonly Contract[];
+  /** Absent: any name is free. */
+  readonly reserved?: ReservedNames;
 }
+
+/** Whose a name at a point is, in words; `undefined`: anybody's. What is trusted as `core` is not asked about. */
+export type ReservedNames = (point: string, name: string) => string | undefined;
 
 export type Phase = "waiting" | "starting" | "active" | "draining" | "stopped" | "failed";
 
@@ -126,7 +133,15 @@ export interface ExtensionControl {
   swap(id: string): Promise<SwapReport>;
 }
 
-export const extensionControlHandle: ServiceHandle<ExtensionControl> = defineHandle("extension-control@1");
+export const extensionControlHandle: ServiceHandle<ExtensionControl> = defineHandle<ExtensionControl>(
+  "extension-control@1",
+  {
+    list: "function",
+    load: "function",
+    unload: "function",
+    swap: "function",
+  },
+);
 
 export interface LoadRequest {
   readonly extension: Extension;

@@ -1,3 +1,4 @@
+import type { Contract } from "./handle.ts";
 import { isAsyncIterable, type Leases, type Place, type Successor } from "./leases.ts";
 
 type Call = (...args: readonly unknown[]) => unknown;
@@ -7,6 +8,10 @@ export interface ViewOptions {
   readonly place: Place;
   /** Calls go into this generation also when another one has come. */
   readonly isPinned?: boolean;
+  /** The members that are shown; absent: all. */
+  readonly members?: Contract["members"];
+  /** Members that stay as they were when the view was made. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
 }
 
 /**
@@ -20,7 +25,7 @@ export interface ViewOptions {
  *   that an extension can run elsewhere one day.
  */
 export function leasedView<Value>(value: Value, options: ViewOptions): Value {
-  const { leases } = options;
+  const { leases, members, fixed = {} } = options;
   if (isCall(value)) {
     // oxlint-disable-next-line typescript/consistent-type-assertions -- takes and gives what the function did
     return leasedCall(value, options) as Value;
@@ -28,6 +33,11 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const view = {};
   for (const [key, descriptor] of membersOf(value)) {
+    if (members !== undefined && (typeof key !== "string" || !Object.hasOwn(members, key))) continue;
+    if (Object.hasOwn(fixed, key)) {
+      Object.defineProperty(view, key, { value: Reflect.get(fixed, key), enumerable: true });
+      continue;
+    }
     const member: unknown = descriptor.value;
     if (isCall(member)) {
       const call = leasedCall(member, { ...options, owner: value, key });

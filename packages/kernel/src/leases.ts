@@ -1,3 +1,4 @@
+import type { Caller } from "./caller.ts";
 import type { Clock } from "./clock.ts";
 import type { ContractId } from "./handle.ts";
 import { KernelError } from "./kernel-error.ts";
@@ -6,7 +7,7 @@ import { DeadlineError, withDeadline } from "./with-deadline.ts";
 
 /** Where a view stands in what its extension has put forward; the next generation may have its own at the same place. */
 export type Place =
-  | { readonly kind: "service"; readonly id: ContractId }
+  | { readonly kind: "service"; readonly id: ContractId; readonly caller?: Caller }
   | { readonly kind: "contribution"; readonly point: ContractId; readonly key: string };
 
 /** The view at a place of the generation that came; `undefined`: it has none there. */

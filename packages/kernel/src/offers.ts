@@ -1,12 +1,18 @@
-import type { ContractId, ExtensionPoint } from "./handle.ts";
+import type { Caller } from "./caller.ts";
+import type { Contract, ContractId } from "./handle.ts";
 import { leasedView } from "./leased-view.ts";
 import type { Leases, Place } from "./leases.ts";
-import type { ServiceRegistry } from "./service-registry.ts";
+import type { Contributor, OfferedService, ServiceRegistry } from "./service-registry.ts";
 
-export interface OffersOptions {
-  readonly extension: string;
+export interface OffersOptions extends Contributor {
   readonly leases: Leases;
   readonly registry: ServiceRegistry;
+}
+
+/** A service, and how it is shown. */
+interface Provided {
+  readonly service: object;
+  readonly members: Contract["members"];
 }
 
 interface Contributed {
@@ -16,18 +22,18 @@ interface Contributed {
 
 /** The services and contributions of one generation: kept from others until they are shown, and led through leases from then on. */
 export class Offers {
-  readonly #extension: string;
+  readonly #contributor: Contributor;
   readonly #leases: Leases;
   readonly #registry: ServiceRegistry;
-  readonly #services = new Map<ContractId, object>();
-  readonly #views = new Map<ContractId, object>();
+  readonly #services = new Map<ContractId, Provided>();
+  readonly #offered = new Map<ContractId, OfferedService>();
   readonly #pinned = new Map<ContractId, object>();
   readonly #contributed = new Map<string, Contributed>();
   #isComplete = false;
   #isShown = false;
 
-  constructor({ extension, leases, registry }: OffersOptions) {
-    this.#extension = extension;
+  constructor({ extension, trust, leases, registry }: OffersOptions) {
+    this.#contributor = { extension, trust };
     this.#leases = leases;
     this.#registry = registry;
   }
@@ -43,36 +49,56 @@ export class Offers {
     return declared.filter((service) => !this.#services.has(service));
   }
 
-  addService(id: ContractId, service: object): void {
-    this.#services.set(id, service);
-    this.#views.set(id, leasedView(service, { leases: this.#leases, place: { kind: "service", id } }));
+  addService({ id, members }: Contract, service: object, forCaller?: (caller: Caller) => object): void {
+    const leases = this.#leases;
+    this.#services.set(id, { service, members });
+    const view = leasedView(service, { leases, place: { kind: "service", id }, members });
+    const views = new WeakMap<Caller, object>();
+    const viewFor = (caller: Caller): object => {
+      if (forCaller === undefined) return view;
+      const known = views.get(caller);
+      if (known !== undefined) return known;
+      const own = leasedView(forCaller(caller), { leases, place: { kind: "service", id, caller }, members });
+      views.set(caller, own);
+      return own;
+    };
+    this.#offered.set(id, { view, viewFor });
   }
 
-  /** Shown at once where the others are shown already. */
-  addContribution<Value>(point: ExtensionPoint<Value>, value: Value): void {
-    const name = point.keyOf?.(value) ?? String(this.#viewsAt(point.id).length);
+  /** Shown at once where the others are shown already. `named`: by which member the next generation's is found. */
+  addContribution(
+    point: ContractId,
+    value: unknown,
+    named?: { readonly key: string; readonly name: string },
+  ): void {
+    const fixed = named === undefined ? {} : { [named.key]: named.name };
+    const name = named?.name ?? String(this.#viewsAt(point).length);
     let key = name;
-    for (let count = 2; this.#contributed.has(contributionKey(point.id, key)); count += 1) key = `${name}#${count}`;
-    const place: Place = { kind: "contribution", point: point.id, key };
-    const view = leasedView(value, { leases: this.#leases, place });
-    this.#contributed.set(contributionKey(point.id, key), { point: point.id, view });
-    if (this.#isShown) this.#showContributions(point.id);
+    for (let count = 2; this.#contributed.has(contributionKey(point, key)); count += 1) key = `${name}#${count}`;
+    const place: Place = { kind: "contribution", point, key };
+    const view = leasedView(value, { leases: this.#leases, place, fixed });
+    this.#contributed.set(contributionKey(point, key), { point, view });
+    if (this.#isShown) this.#showContributions(point);
   }
 
   /** What others see at a place; `undefined`: nothing is there. */
   viewAt(place: Place): unknown {
-    return place.kind === "service"
-      ? this.#views.get(place.id)
-      : this.#contributed.get(contributionKey(place.point, place.key))?.view;
+    if (place.kind === "service") {
+      const offered = this.#offered.get(place.id);
+      return place.caller === undefined ? offered?.view : offered?.viewFor(place.caller);
+    }
+    return this.#contributed.get(contributionKey(place.point, place.key))?.view;
   }
 
   /** A view of a service that does not go over to the next generation. */
   pinnedView(id: ContractId): object | undefined {
-    const service = this.#services.get(id);
-    if (service === undefined) return undefined;
+    const provided = this.#services.get(id);
+    if (provided === undefined) return undefined;
     const known = this.#pinned.get(id);
     if (known !== undefined) return known;
-    const view = leasedView(service, { leases: this.#leases, place: { kind: "service", id }, isPinned: true });
+    const { service, members } = provided;
+    const place: Place = { kind: "service", id };
+    const view = leasedView(service, { leases: this.#leases, place, members, isPinned: true });
     this.#pinned.set(id, view);
     return view;
   }
@@ -82,19 +108,19 @@ export class Offers {
     this.#isShown = true;
     if (replaced !== undefined) {
       replaced.#isShown = false;
-      for (const service of replaced.#views.keys())
-        if (!this.#views.has(service)) this.#registry.service(service).set(undefined);
+      for (const service of replaced.#offered.keys())
+        if (!this.#offered.has(service)) this.#registry.service(service).set(undefined);
       const points = this.#points();
       for (const point of replaced.#points()) if (!points.has(point)) this.#showContributions(point);
     }
-    for (const [service, view] of this.#views) this.#registry.service(service).set(view);
+    for (const [service, offered] of this.#offered) this.#registry.service(service).set(offered);
     for (const point of this.#points()) this.#showContributions(point);
   }
 
   withdraw(): void {
     this.#isShown = false;
-    for (const id of this.#views.keys()) this.#registry.service(id).set(undefined);
-    for (const id of this.#points()) this.#registry.setContributions(this.#extension, id, []);
+    for (const id of this.#offered.keys()) this.#registry.service(id).set(undefined);
+    for (const id of this.#points()) this.#registry.setContributions(id, this.#contributor, []);
   }
 
   #points(): ReadonlySet<ContractId> {
@@ -107,7 +133,7 @@ export class Offers {
 
   /** As they are at this moment: a listener that is told of one list may lead to a further contribution. */
   #showContributions(point: ContractId): void {
-    this.#registry.setContributions(this.#extension, point, this.#viewsAt(point));
+    this.#registry.setContributions(point, this.#contributor, this.#viewsAt(point));
   }
 }
 

@@ -15,7 +15,11 @@ export interface OpenStorageOptions {
 export function openStorage(namespace: string, { gate, registry, life }: OpenStorageOptions): Storage {
   const { extension, granted } = gate;
   if (granted.storage === undefined) throw capabilityDenied(gate, "storage", `open storage "${namespace}"`);
-  const driver = referenceTo(storageDriverHandle, sourceOf(registry.service(storageDriverHandle.id), life.signal));
+  const slot = registry.service(storageDriverHandle.id);
+  const driver = referenceTo(
+    storageDriverHandle,
+    sourceOf(slot, life.signal, (offered) => offered?.view),
+  );
   return createStorageClient(namespace, {
     extension,
     grant: granted.storage,

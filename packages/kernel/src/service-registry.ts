@@ -1,23 +1,50 @@
-import type { ContractId } from "./handle.ts";
+import type { Caller } from "./caller.ts";
+import type { Contract, ContractId } from "./handle.ts";
 import type { Contribution } from "./host.ts";
+import type { Trust } from "./kernel.ts";
 import { LiveValue } from "./live-value.ts";
+
+/** A service as others see it. */
+export interface OfferedService {
+  /** As the composition root sees it. */
+  readonly view: object;
+  viewFor(caller: Caller): object;
+}
+
+export interface ServiceRegistryOptions {
+  readonly onListenerError: (error: unknown) => void;
+  /** As `KernelOptions.contracts`. */
+  readonly contracts?: readonly Contract[];
+}
+
+export interface Contributor {
+  readonly extension: string;
+  readonly trust: Trust;
+}
 
 /** Services and contributions of everything that is active, and who is told when they change. */
 export class ServiceRegistry {
-  readonly #services = new Map<ContractId, LiveValue<object | undefined>>();
+  readonly #services = new Map<ContractId, LiveValue<OfferedService | undefined>>();
   readonly #points = new Map<ContractId, LiveValue<readonly Contribution<unknown>[]>>();
   readonly #own = new Set<ContractId>();
+  readonly #contracts: ReadonlyMap<ContractId, Contract>;
   readonly #onListenerError: (error: unknown) => void;
 
-  constructor(onListenerError: (error: unknown) => void) {
+  constructor({ onListenerError, contracts = [] }: ServiceRegistryOptions) {
     this.#onListenerError = onListenerError;
+    this.#contracts = new Map(contracts.map((contract) => [contract.id, contract]));
+  }
+
+  /** What holds for a service or a point, whatever an extension brings along as its handle. */
+  contract(brought: Contract): Contract {
+    return this.#contracts.get(brought.id) ?? brought;
   }
 
   /** The slot of a service: one for all references, so that repointing it moves them all. */
-  service(id: ContractId): LiveValue<object | undefined> {
+  service(id: ContractId): LiveValue<OfferedService | undefined> {
     let slot = this.#services.get(id);
     if (slot === undefined) {
-      slot = new LiveValue<object | undefined>(undefined, this.#onListenerError);
+      slot = new LiveValue<OfferedService | undefined>(undefined, this.#onListenerError);
       this.#services.set(id, slot);
     }
     return slot;
@@ -25,7 +52,7 @@ export class ServiceRegistry {
 
   /** Provides a service of the host itself, which no extension may provide. */
   provideOwn(id: ContractId, service: object): void {
-    this.service(id).set(service);
+    this.service(id).set({ view: service, viewFor: () => service });
     this.#own.add(id);
   }
 
@@ -45,10 +72,10 @@ export class ServiceRegistry {
   }
 
   /** Puts what an extension contributes in place of what it had contributed, in one step. */
-  setContributions(extension: string, id: ContractId, values: readonly unknown[]): void {
+  setContributions(id: ContractId, { extension, trust }: Contributor, values: readonly unknown[]): void {
     const list = this.point(id);
     const others = list.current.filter((contribution) => contribution.extension !== extension);
-    const own = values.map((value) => ({ extension, value }));
+    const own = values.map((value) => ({ extension, trust, value }));
     // Sorting is stable: values of one extension keep the order of its calls.
     list.set([...others, ...own].toSorted((a, b) => compareIds(a.extension, b.extension)));
   }

@@ -67,7 +67,12 @@ export interface StorageDriver {
   watch(namespace: string, prefix: string, signal: AbortSignal): AsyncIterable<StorageChange>;
 }
 
-export const storageDriverHandle: ServiceHandle<StorageDriver> = defineHandle("storage-driver@1");
+export const storageDriverHandle: ServiceHandle<StorageDriver> = defineHandle<StorageDriver>("storage-driver@1", {
+  get: "function",
+  list: "function",
+  atomic: "function",
+  watch: "function",
+});
 
 /** What a schema found wrong, and where. */
 export interface SchemaIssue {

@@ -636,7 +636,7 @@ describe("swap() and contributions", () => {
     readonly name: string;
     text(): Promise<string>;
   }
-  const point = definePoint<Word>("words@1", ({ name }) => name);
+  const point = definePoint<Word>("words@1", { key: "name" });
   const writer = (id: string, version: string, names: readonly string[]): Extension =>
     extension(id, { version, contributes: ["words@1"] }, (host) => {
       for (const name of names) host.contribute(point, { name, text: async () => `${name} ${version}` });

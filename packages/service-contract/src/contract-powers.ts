@@ -18,6 +18,10 @@ export interface PointPowers {
 
 /** Of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
 export const servicePowers = {
+  "approvals@1": {
+    uses: { ask: "may answer for you what waits for approval" },
+    provides: { ask: "may take your answers to what waits for approval" },
+  },
   "conversations@1": {
     uses: { ask: "may read, change and delete every conversation, and send turns" },
     provides: { ask: "may keep and answer every conversation in the host's place" },

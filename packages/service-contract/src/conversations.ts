@@ -1,7 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
-  ApprovalDecision,
-  ApprovalId,
   ArchivedFilter,
   AuditedConversation,
   AuditedStep,
@@ -57,7 +55,7 @@ export interface SendOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Every method rejects with a {@link ServiceError}; its `code` is one of the HTTP API's. */
+/** Every method rejects with a {@link ServiceError}; its `code` is one of the HTTP API's. A person's answers are `ApprovalsService`. */
 export interface ConversationsService {
   create(request: CreateConversationRequest): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
@@ -117,15 +115,6 @@ export interface ConversationsService {
   removeQueued(id: ConversationId, turnId: TurnId): Promise<void>;
   /** Lets the turns that wait since the start of the host run (status `waiting`), and gives how many; so does a `send`. */
   resume(id: ConversationId): Promise<number>;
-  /**
-   * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
-   * with `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or is over.
-   */
-  answerApproval(
-    id: ConversationId,
-    approvalId: ApprovalId,
-    options: { readonly decision: ApprovalDecision },
-  ): Promise<void>;
   /** Resolves when it is done; a failed one rejects and has changed nothing. */
   compact(
     id: ConversationId,
@@ -163,4 +152,35 @@ export interface ConversationsService {
   readonly defaultCwd: string;
 }
 
-export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle("conversations@1");
+export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle<ConversationsService>(
+  "conversations@1",
+  {
+    create: "function",
+    get: "function",
+    fork: "function",
+    update: "function",
+    delete: "function",
+    list: "function",
+    search: "function",
+    exportLines: "function",
+    importLines: "function",
+    messages: "function",
+    send: "function",
+    follow: "function",
+    stop: "function",
+    queue: "function",
+    removeQueued: "function",
+    resume: "function",
+    compact: "function",
+    rebuild: "function",
+    drift: "function",
+    tools: "function",
+    toolOutput: "function",
+    steps: "function",
+    stepRequest: "function",
+    audit: "function",
+    audits: "function",
+    defaultModel: "string",
+    defaultCwd: "string",
+  },
+);

@@ -52,4 +52,17 @@ export interface ExtensionFailure {
   readonly error: unknown;
 }
 
-export const extensionManagerHandle: ServiceHandle<ExtensionManager> = defineHandle("extension-manager@1");
+export const extensionManagerHandle: ServiceHandle<ExtensionManager> = defineHandle<ExtensionManager>(
+  "extension-manager@1",
+  {
+    list: "function",
+    noteFailure: "function",
+    problems: "function",
+    get: "function",
+    load: "function",
+    unload: "function",
+    add: "function",
+    remove: "function",
+    swap: "function",
+  },
+);

@@ -12,4 +12,6 @@ export interface FolderTrust {
   judgeFile(path: string, sha256: string): Promise<FileTrust>;
 }
 
-export const folderTrustHandle: ServiceHandle<FolderTrust> = defineHandle("folder-trust@1");
+export const folderTrustHandle: ServiceHandle<FolderTrust> = defineHandle<FolderTrust>("folder-trust@1", {
+  judgeFile: "function",
+});

@@ -5,4 +5,6 @@ export interface HttpEndpoint {
   readonly url: string;
 }
 
-export const httpEndpointHandle: ServiceHandle<HttpEndpoint> = defineHandle("http-endpoint@1");
+export const httpEndpointHandle: ServiceHandle<HttpEndpoint> = defineHandle<HttpEndpoint>("http-endpoint@1", {
+  url: "string",
+});

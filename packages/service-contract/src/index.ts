@@ -1,3 +1,5 @@
+export { approvalsHandle, type ApprovalsService } from "./approvals.ts";
+export { contracts } from "./contracts.ts";
 export {
   conversationsHandle,
   type ConversationsService,

@@ -54,4 +54,10 @@ export interface ModelCallsService {
   explain(id: string): Promise<ModelCallPrompt>;
 }
 
-export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle("model-calls@1");
+export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle<ModelCallsService>("model-calls@1", {
+  call: "function",
+  list: "function",
+  get: "function",
+  request: "function",
+  explain: "function",
+});

@@ -116,4 +116,16 @@ export interface ModelProvider {
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
 }
 
-export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint("model-providers@1", ({ id }) => id);
+export const modelProvidersPoint: ExtensionPoint<ModelProvider> = definePoint<ModelProvider>("model-providers@1", {
+  key: "id",
+  members: {
+    id: "string",
+    models: "list",
+    isClosedList: "boolean?",
+    problem: "any",
+    contextWindow: "function?",
+    facts: "function?",
+    acceptsFile: "function?",
+    stream: "function",
+  },
+});

@@ -23,4 +23,8 @@ export interface PromptHistory {
   drift(conversationId: string, cwd: string, context?: PromptContext): Promise<PromptDifference | null>;
 }
 
-export const promptHistoryHandle: ServiceHandle<PromptHistory> = defineHandle("prompt-history@1");
+export const promptHistoryHandle: ServiceHandle<PromptHistory> = defineHandle<PromptHistory>("prompt-history@1", {
+  constructions: "function",
+  constructedText: "function",
+  drift: "function",
+});

@@ -52,4 +52,16 @@ export interface PromptTemplates {
 }
 
 /** Provided by a prompt builder that keeps versions. */
-export const promptTemplatesHandle: ServiceHandle<PromptTemplates> = defineHandle("prompt-templates@1");
+export const promptTemplatesHandle: ServiceHandle<PromptTemplates> = defineHandle<PromptTemplates>(
+  "prompt-templates@1",
+  {
+    inForce: "function",
+    set: "function",
+    delete: "function",
+    versions: "function",
+    version: "function",
+    diff: "function",
+    restore: "function",
+    lint: "function",
+  },
+);

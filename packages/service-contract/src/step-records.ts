@@ -21,4 +21,12 @@ export interface StepRecordsService {
   replays(conversationId: ConversationId, stepId: string): Promise<readonly Replay[]>;
 }
 
-export const stepRecordsHandle: ServiceHandle<StepRecordsService> = defineHandle("step-records@1");
+export const stepRecordsHandle: ServiceHandle<StepRecordsService> = defineHandle<StepRecordsService>(
+  "step-records@1",
+  {
+    find: "function",
+    get: "function",
+    replay: "function",
+    replays: "function",
+  },
+);

@@ -6,4 +6,6 @@ export interface StorageBackup {
   backUp(): Promise<{ readonly path: string }>;
 }
 
-export const storageBackupHandle: ServiceHandle<StorageBackup> = defineHandle("storage-backup@1");
+export const storageBackupHandle: ServiceHandle<StorageBackup> = defineHandle<StorageBackup>("storage-backup@1", {
+  backUp: "function",
+});

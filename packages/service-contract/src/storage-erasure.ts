@@ -9,4 +9,9 @@ export interface StorageErasure {
   eraseDeleted(): Promise<void>;
 }
 
-export const storageErasureHandle: ServiceHandle<StorageErasure> = defineHandle("storage-erasure@1");
+export const storageErasureHandle: ServiceHandle<StorageErasure> = defineHandle<StorageErasure>(
+  "storage-erasure@1",
+  {
+    eraseDeleted: "function",
+  },
+);

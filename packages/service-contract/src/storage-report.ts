@@ -23,4 +23,8 @@ export interface StorageReport {
   setAside(): Promise<readonly SetAsideFile[]>;
 }
 
-export const storageReportHandle: ServiceHandle<StorageReport> = defineHandle("storage-report@1");
+export const storageReportHandle: ServiceHandle<StorageReport> = defineHandle<StorageReport>("storage-report@1", {
+  damage: "function",
+  writeFailure: "function",
+  setAside: "function",
+});

@@ -110,7 +110,27 @@ export interface SystemPromptService {
   getVariables(): Promise<readonly SystemPromptVariable[]>;
 }
 
-export const systemPromptHandle: ServiceHandle<SystemPromptService> = defineHandle("system-prompt@1");
+export const systemPromptHandle: ServiceHandle<SystemPromptService> = defineHandle<SystemPromptService>(
+  "system-prompt@1",
+  {
+    construct: "function",
+    get: "function",
+    prepare: "function",
+    describe: "function",
+    explain: "function",
+    exportPrompt: "function",
+    importPrompt: "function",
+    copyPrompt: "function",
+    forget: "function",
+    preview: "function",
+    resolveCall: "function",
+    applyRequestTier: "function",
+    getTemplate: "function",
+    setTemplate: "function",
+    deleteTemplate: "function",
+    getVariables: "function",
+  },
+);
 
 export interface PromptVariableContext {
   readonly cwd: string;
@@ -142,9 +162,16 @@ export interface PromptVariables {
   ): Promise<{ readonly value: string } | { readonly absent: AbsentReason }>;
 }
 
-export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint(
+export const promptVariablesPoint: ExtensionPoint<PromptVariables> = definePoint<PromptVariables>(
   "prompt-variables@1",
-  ({ type }) => type,
+  {
+    key: "type",
+    members: {
+      type: "string",
+      variables: "list",
+      resolve: "function",
+    },
+  },
 );
 
 /**
@@ -161,4 +188,11 @@ export interface PromptSegment {
   }): string | null | Promise<string | null>;
 }
 
-export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint("prompt-segments@1", ({ id }) => id);
+export const promptSegmentsPoint: ExtensionPoint<PromptSegment> = definePoint<PromptSegment>("prompt-segments@1", {
+  key: "id",
+  members: {
+    id: "string",
+    order: "number",
+    text: "function",
+  },
+});

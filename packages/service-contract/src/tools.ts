@@ -27,7 +27,18 @@ export interface Tool extends ToolDefinition {
   ): Promise<string>;
 }
 
-export const toolsPoint: ExtensionPoint<Tool> = definePoint("tools@1", ({ name }) => name);
+export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
+  key: "name",
+  members: {
+    name: "string",
+    description: "string",
+    inputSchema: "any",
+    isReadOnly: "boolean?",
+    approval: "string?",
+    preview: "function?",
+    execute: "function",
+  },
+});
 
 export interface ToolSourceAnswer {
   readonly tools: readonly Tool[];
@@ -51,4 +62,10 @@ export interface ToolSource {
   }): Promise<ToolSourceAnswer>;
 }
 
-export const toolSourcesPoint: ExtensionPoint<ToolSource> = definePoint("tool-sources@1", ({ id }) => id);
+export const toolSourcesPoint: ExtensionPoint<ToolSource> = definePoint<ToolSource>("tool-sources@1", {
+  key: "id",
+  members: {
+    id: "string",
+    tools: "function",
+  },
+});

@@ -66,4 +66,10 @@ export interface WorkObserver {
   observe(work: Work): void;
 }
 
-export const workObserversPoint: ExtensionPoint<WorkObserver> = definePoint("work-observers@1", ({ id }) => id);
+export const workObserversPoint: ExtensionPoint<WorkObserver> = definePoint<WorkObserver>("work-observers@1", {
+  key: "id",
+  members: {
+    id: "string",
+    observe: "function",
+  },
+});

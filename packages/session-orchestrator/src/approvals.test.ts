@@ -66,7 +66,7 @@ test("ask shows a call before it runs, and runs it once it is allowed", async ()
   const waiting = await world.conversations.get(asked.id);
   expect(tool.runs).toEqual([]);
 
-  await world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
   const events = await eventsOf(world, asked);
 
   const expiresAt = new Date(world.clock.now() + 600_000).toISOString();
@@ -111,7 +111,7 @@ test("a call that is denied gives the model a result that says so, and the turn 
   await using world = await createWorld({ tools: [tool] });
   const asked = await askAbout(world, ["write"]);
 
-  await world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
   const events = await eventsOf(world, asked);
 
   expect(tool.runs).toEqual([]);
@@ -147,10 +147,10 @@ test("allow-always covers the tool in its conversation, after a restart too, and
   {
     await using world = await createWorld({ storage, tools });
     const asked = await askAbout(world, ["write", "write", "erase"]);
-    await world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
     const open = (await world.conversations.get(asked.id)).approvals;
     expect(open.map(({ name }) => name)).toEqual(["erase"]);
-    await world.conversations.answerApproval(asked.id, approvalIdOf(asked, 2), { decision: "deny" });
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 2), { decision: "deny" });
     await eventsOf(world, asked);
   }
   await using world = await createWorld({ storage, tools });
@@ -177,7 +177,7 @@ test("[byte-prefix] several calls are asked about at once, and answered in any o
     [0, "deny"],
     [1, "allow"],
   ] as const)
-    await world.conversations.answerApproval(asked.id, approvalIdOf(asked, index), { decision });
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked, index), { decision });
   await eventsOf(world, asked);
   await world.turn(asked.id, "on");
 
@@ -199,7 +199,7 @@ test("stop ends what waits for approval with one result each, and what was asked
   await world.conversations.stop(asked.id);
   const events = await eventsOf(world, asked);
   const late = await failureOf(
-    world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
   await world.turn(asked.id, "on");
 
@@ -240,13 +240,13 @@ test("[never-lost] recover denies what a crash left open: the call has one resul
   const tools = [newTool("write"), newTool("erase")];
   const lost = await createWorld({ storage, tools });
   const asked = await askAbout(lost, ["write", "erase"]);
-  await lost.conversations.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
+  await lost.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
   await until(lost.conversations.follow(asked.id, { afterSeq: 0 }), "tool-call-end");
 
   await using world = await createWorld({ storage, tools });
   const events = await eventsOf(world, asked);
   const late = await failureOf(
-    world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
   await world.turn(asked.id, "on");
 
@@ -270,7 +270,7 @@ test("answerApproval takes one answer, and tells what was never asked from what 
   const asked = await askAbout(world, ["write"]);
   const other = await askAbout(world, ["write"]);
   const answer = (id: ConversationId, decision: "allow" | "deny"): Promise<unknown> =>
-    failureOf(world.conversations.answerApproval(id, approvalIdOf(asked), { decision }));
+    failureOf(world.approvals.answerApproval(id, approvalIdOf(asked), { decision }));
 
   const both = await Promise.all([answer(asked.id, "allow"), answer(asked.id, "deny")]);
   const events = await eventsOf(world, asked);
@@ -296,13 +296,13 @@ test("answerApproval that cannot be stored is refused, nothing runs, and the que
 
   isFull = true;
   const refused = await failureOf(
-    world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
   );
   isFull = false;
 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(tool.runs).toEqual([]);
-  await world.conversations.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
   expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
   expect(tool.runs).toHaveLength(1);
 });

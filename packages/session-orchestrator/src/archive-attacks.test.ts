@@ -45,7 +45,7 @@ async function callTool(
   for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
     events.push(event);
     if (event.type !== "approval-request") continue;
-    await world.conversations.answerApproval(id, event.approvalId, { decision: given.shift() ?? "deny" });
+    await world.approvals.answerApproval(id, event.approvalId, { decision: given.shift() ?? "deny" });
   }
   return events;
 }
@@ -182,7 +182,7 @@ test("calls that a model makes at once ask for the folder of an imported convers
   const asked = await until(world.conversations.follow(id, { afterSeq, turnId }), "approval-request");
   const { approvals } = await world.conversations.get(id);
   for (const { approvalId } of approvals)
-    await world.conversations.answerApproval(id, approvalId, { decision: "allow" });
+    await world.approvals.answerApproval(id, approvalId, { decision: "allow" });
   await collect(world.conversations.follow(id, { afterSeq, turnId }));
 
   expect(questionsOf(asked).length).toBe(1);

@@ -1,4 +1,5 @@
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
+import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import { StepFailure } from "./failure.ts";
 import { messagesFor } from "./model-messages.ts";
@@ -26,13 +27,13 @@ export async function* callModel(
   const { signal } = request;
   const timeoutMs = settings.idleTimeoutMs;
   const ended = new AbortController();
-  const stream = found.provider.stream({
+  const given = found.provider.stream({
     ...request,
     model: found.name,
     messages: messagesFor(found, request.messages),
     signal: AbortSignal.any([signal, ended.signal]),
   });
-  const iterator = stream[Symbol.asyncIterator]();
+  const iterator = eventsOf(given, model)[Symbol.asyncIterator]();
   try {
     for (;;) {
       const next = await nextEvent(iterator, { timeoutMs, clock, signal });
@@ -52,6 +53,21 @@ export async function* callModel(
     Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
+
+/** A provider of another's may be plain JavaScript, and give a promise of its events. @throws {StepFailure} */
+function eventsOf(given: unknown, model: string): AsyncIterable<ModelEvent> {
+  const events = eventsSchema.safeParse(given);
+  if (events.success) return events.data;
+  const later = z.custom<PromiseLike<unknown>>((value) => value instanceof Promise).safeParse(given);
+  if (!later.success) throw failure("BAD_RESPONSE", `The provider of "${model}" gave no events to iterate`);
+  return (async function* () {
+    yield* eventsOf(await later.data, model);
+  })();
+}
+
+const eventsSchema = z.custom<AsyncIterable<ModelEvent>>(
+  (value) => typeof value === "object" && value !== null && Symbol.asyncIterator in value,
+);
 
 function failure(code: string, message: string): StepFailure {
   return new StepFailure({ code, message, isRetryable: false });

@@ -70,7 +70,7 @@ test("approval-request bears what the tool tells, and the open approval too; a t
   for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
     if (event.type !== "approval-request") continue;
     asked.push(event.preview, (await world.conversations.get(id)).approvals[0]?.preview);
-    await world.conversations.answerApproval(id, event.approvalId, { decision: "allow-always" });
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
   }
 
   expect(asked).toEqual(["diff 1", "diff 1"]);
@@ -90,7 +90,7 @@ test("a call whose tool is allowed while it tells what it would change is not as
   for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
     if (event.type !== "approval-request") continue;
     questions += 1;
-    await world.conversations.answerApproval(id, event.approvalId, { decision: "allow-always" });
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
     answered.resolve("diff");
   }
 

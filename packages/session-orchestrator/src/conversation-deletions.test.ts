@@ -31,7 +31,7 @@ async function liveALife(world: World): Promise<ConversationId> {
   await until(world.conversations.follow(id, { afterSeq }), "approval-request");
   const { approvals } = await world.conversations.get(id);
   for (const { approvalId } of approvals)
-    await world.conversations.answerApproval(id, approvalId, { decision: "allow-always" });
+    await world.approvals.answerApproval(id, approvalId, { decision: "allow-always" });
   await collect(world.conversations.follow(id, { afterSeq, turnId }));
   await world.turn(id, "secret again");
   await world.conversations.compact(id);

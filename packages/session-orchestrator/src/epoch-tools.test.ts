@@ -220,7 +220,7 @@ test("a call whose tool goes while a person is asked gets an error result", asyn
     seen.push(event);
     if (event.type !== "approval-request") continue;
     await world.kernel.unload("test.asking");
-    await world.conversations.answerApproval(id, event.approvalId, { decision: "allow" });
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
   }
 
   expect(outcomes(seen)).toEqual(["TOOL_UNAVAILABLE"]);

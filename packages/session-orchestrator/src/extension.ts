@@ -1,6 +1,7 @@
 import { defineExtension, migrateStorage, type Extension } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import {
+  approvalsHandle,
   conversationsHandle,
   modelCallsHandle,
   modelProvidersPoint,
@@ -33,7 +34,7 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { storage: true },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
-    provides: ["conversations@1", "conversation-hand-over@1", "model-calls@1", "step-records@1"],
+    provides: ["conversations@1", "approvals@1", "conversation-hand-over@1", "model-calls@1", "step-records@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
   async (host) => {
@@ -94,6 +95,7 @@ const extension: Extension = defineExtension(
       }),
     );
     host.provideService(conversationsHandle, handedOver);
+    host.provideService(approvalsHandle, handedOver);
     host.provideService(modelCallsHandle, calls);
     host.provideService(stepRecordsHandle, new StepRecords(context, calls));
     host.provideService(conversationHandOverHandle, conversations);

@@ -7,6 +7,7 @@ import {
   type AuditSummary,
   type ApprovalDecision,
   type ApprovalId,
+  type ApprovalsService,
   type Conversation,
   type ConversationId,
   type ConversationsService,
@@ -37,7 +38,7 @@ import {
 import type { Conversations } from "./service.ts";
 
 /** What a generation still works on: its successor leaves that to it, and takes over the rest. */
-export interface ConversationHandOver extends ConversationsService {
+export interface ConversationHandOver extends ConversationsService, ApprovalsService {
   /** Something runs or waits to run there. Once it is `false` in a generation that drains, it stays so. */
   holds(id: ConversationId): boolean;
 }
@@ -50,7 +51,7 @@ export const conversationHandOverHandle: ServiceHandle<ConversationHandOver> =
  * The conversations of two generations as one: while the one before drains, those that it holds are its own, so that at
  * no time two work on one conversation.
  */
-export class HandedOverConversations implements ConversationsService {
+export class HandedOverConversations implements ConversationsService, ApprovalsService {
   readonly defaultModel: string;
   readonly defaultCwd: string;
   readonly #own: Conversations;
@@ -223,7 +224,10 @@ export class HandedOverConversations implements ConversationsService {
   }
 
   /** Looks and calls in one step: in between, the one before could let go, and somebody else take up. */
-  #at<Result>(id: ConversationId, call: (service: ConversationsService) => Promise<Result>): Promise<Result> {
+  #at<Result>(
+    id: ConversationId,
+    call: (service: ConversationsService & ApprovalsService) => Promise<Result>,
+  ): Promise<Result> {
     const before = this.#before.current;
     if (before !== undefined) {
       try {

@@ -1,7 +1,9 @@
+import type { Contribution } from "@incipit/kernel";
 import type { Tool, ToolDefinition, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import * as z from "zod";
 import { settle } from "./next-event.ts";
+import type { Settings } from "./settings.ts";
 import { toolDefinitionSchema, toolListOf, type ToolList } from "./tool-list.ts";
 
 export interface AskOptions {
@@ -12,7 +14,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock">;
+type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
 
 /** A source of another's may be plain JavaScript. Gives back the very tools. */
 const answerSchema = z.object({
@@ -37,7 +39,7 @@ export async function liveToolList(
     tools: [value],
     problems: [],
   }));
-  const asked = await Promise.all(context.toolSources.current.map(({ value }) => ask(value, context, options)));
+  const asked = await Promise.all(context.toolSources.current.map((source) => ask(source, context, options)));
   const problems: string[] = [];
   const found = new Map<string, { readonly owner: string; readonly text: string }>();
   for (const { owner, tools, problems: reported } of [...contributed, ...asked]) {
@@ -66,7 +68,7 @@ export async function findLiveTool(
   if (contributed !== undefined) return { tool: contributed, problems: [] };
   const problems: string[] = [];
   // All are asked at once, and the first in their order counts, as it did when the list was made.
-  for (const asked of context.toolSources.current.map(({ value }) => ask(value, context, options))) {
+  for (const asked of context.toolSources.current.map((source) => ask(source, context, options))) {
     const answer = await asked;
     const tool = answer.tools.find(isIt);
     if (tool !== undefined) return { tool, problems: [] };
@@ -75,7 +77,11 @@ export async function findLiveTool(
   return { tool: undefined, problems };
 }
 
-async function ask(source: ToolSource, { clock }: ToolContext, options: AskOptions): Promise<Answer> {
+async function ask(
+  { trust, value: source }: Contribution<ToolSource>,
+  { clock, settings }: ToolContext,
+  options: AskOptions,
+): Promise<Answer> {
   const { conversationId, cwd, timeoutMs, signal } = options;
   const owner = `tool source "${source.id}"`;
   const without = (reason: string): Answer => ({
@@ -90,7 +96,8 @@ async function ask(source: ToolSource, { clock }: ToolContext, options: AskOptio
     const answer = await settle(asked(), { timeoutMs, clock, signal });
     if (answer.kind === "value") {
       const { data } = answerSchema.safeParse(answer.value);
-      return data === undefined ? without("its answer is no list of tools and problems") : { owner, ...data };
+      if (data === undefined) return without("its answer is no list of tools and problems");
+      return trust === "core" ? { owner, ...data } : withoutReserved({ owner, ...data }, settings);
     }
     return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
   } catch (error) {
@@ -98,6 +105,38 @@ async function ask(source: ToolSource, { clock }: ToolContext, options: AskOptio
   } finally {
     ended.abort();
   }
+}
+
+/** A name that a person may have allowed for good stays with whom they allowed it. */
+function withoutReserved(
+  { owner, tools, problems }: Answer,
+  { reservedTools }: Pick<Settings, "reservedTools">,
+): Answer {
+  const { names, prefixes } = reservedTools;
+  const isReserved = ({ name }: Tool): boolean =>
+    names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const given = tools.map(asGiven);
+  const refused = given.filter(isReserved);
+  const reasons = refused.map(
+    ({ name }) => `The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`,
+  );
+  return { owner, tools: given.filter((tool) => !refused.includes(tool)), problems: [...problems, ...reasons] };
+}
+
+/** Under the name that it was judged by, also when it would give another one a moment later. */
+function asGiven(tool: Tool): Tool {
+  const { name, description, inputSchema, isReadOnly, approval } = tool;
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(isReadOnly === undefined ? {} : { isReadOnly }),
+    ...(approval === undefined ? {} : { approval }),
+    execute: async (input, context) => tool.execute(input, context),
+    ...(tool.preview === undefined
+      ? {}
+      : { preview: async (input, context) => tool.preview?.(input, context) ?? "" }),
+  };
 }
 
 /** What an extension gives may be no JSON, or nothing that a vendor takes: one such tool would spoil each request. */

@@ -109,7 +109,7 @@ test("[attack:terminal-key-twice] a call that names an argument twice is neither
     for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
       events.push(event);
       if (event.type === "approval-request")
-        await world.conversations.answerApproval(id, event.approvalId, { decision: "allow" });
+        await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
     }
 
     expect(events.some(({ type }) => type === "approval-request")).toBe(isControl);

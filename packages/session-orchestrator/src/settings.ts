@@ -34,6 +34,10 @@ export const settingsSchema = z.strictObject({
   profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),
   /** Whether those who are told what the host does get what was told and said, too. */
   observeContent: z.boolean().default(false),
+  /** What tools of sources that are no part of the host may not be called. */
+  reservedTools: z
+    .strictObject({ names: z.array(z.string()).default([]), prefixes: z.array(z.string()).default([]) })
+    .prefault({}),
   /** Model calls of one turn. */
   maxSteps: z.int().positive().default(50),
   /** Longest silence of a model's stream, and of a tool. */

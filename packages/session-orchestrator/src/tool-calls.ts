@@ -50,12 +50,10 @@ export async function runToolCall(
   try {
     const refusal = await refusalOf(call, { tool, input: input.value, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
-    const output = tool.execute(input.value, {
-      conversationId,
-      cwd,
-      signal: AbortSignal.any([signal, ended.signal]),
-    });
-    const next = await settle(output, { timeoutMs: settings.idleTimeoutMs, clock, signal });
+    const called = { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) };
+    // A tool of another's may be plain JavaScript, and give its text at once.
+    const execute = async (): Promise<string> => tool.execute(input.value, called);
+    const next = await settle(execute(), { timeoutMs: settings.idleTimeoutMs, clock, signal });
     if (next.kind === "value") {
       const given = z.string().safeParse(next.value); // A tool of another's may be plain JavaScript.
       if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);

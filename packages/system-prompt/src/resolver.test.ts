@@ -73,7 +73,7 @@ function contribution(
   resolve: PromptVariables["resolve"],
   type = "weather",
 ): VariableSources["contributed"][number] {
-  return { extension: "acme.weather", value: { type, variables: [], resolve } };
+  return { extension: "acme.weather", trust: "standard", value: { type, variables: [], resolve } };
 }
 
 test("resolveVariables gives time and date of one moment, in UTC", async () => {
@@ -255,7 +255,11 @@ test("resolveVariables makes failed of an extension that throws or answers nonse
     contribution(() => {
       throw new Error("broken");
     }),
-    { extension: "acme.nonsense", value: { ...nonsense, resolve: async () => JSON.parse('{"value": 3}') } },
+    {
+      extension: "acme.nonsense",
+      trust: "standard" as const,
+      value: { ...nonsense, resolve: async () => JSON.parse('{"value": 3}') },
+    },
   ];
 
   const resolved = await resolve("[weather:a][nonsense:a]", { contributed });

@@ -52,6 +52,7 @@ function appAlone(
     waitUntil: () => {},
     clock: new FakeClock(),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    approvals: absent(),
     conversations: absent(),
     calls: absent(),
     stepRecords: absent(),

@@ -150,11 +150,10 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       answer(routes.resumeConversation, { resumed: await conversations().resume(conversationId(context)) }),
     answerApproval: async (context) => {
       const id = conversationId(context);
-      const service = conversations();
-      await service.get(id);
+      await conversations().get(id);
       const approval = approvalId(context);
       const { decision } = await readBody(context.req.raw, routes.answerApproval.body, clock);
-      await service.answerApproval(id, approval, { decision });
+      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, { decision });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },
     // Goes on when the client leaves: nobody could tell how it ended otherwise.

@@ -1,5 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import {
+  approvalsHandle,
   conversationsHandle,
   extensionManagerHandle,
   httpEndpointHandle,
@@ -27,6 +28,7 @@ const extension: Extension = defineExtension(
     capabilities: { listen: true },
     dependsOn: {
       optional: [
+        "approvals@1",
         "conversations@1",
         "model-calls@1",
         "prompt-history@1",
@@ -52,6 +54,7 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       conversations: host.getService(conversationsHandle),
+      approvals: host.getService(approvalsHandle),
       calls: host.getService(modelCallsHandle),
       stepRecords: host.getService(stepRecordsHandle),
       systemPrompt: host.getService(systemPromptHandle),

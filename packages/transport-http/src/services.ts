@@ -1,6 +1,7 @@
 import type { Clock, Contributions, Log, ServiceReference } from "@incipit/kernel";
 import {
   ServiceError,
+  type ApprovalsService,
   type ConversationsService,
   type ExtensionManager,
   type ModelCallsService,
@@ -26,6 +27,7 @@ export interface Services {
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
+  readonly approvals: ServiceReference<ApprovalsService>;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;

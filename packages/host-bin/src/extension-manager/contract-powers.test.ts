@@ -14,6 +14,9 @@ function idsOf(suffix: "Handle" | "Point"): readonly string[] {
 test("servicePowers and pointPowers have every handle and every point that an extension can import, and no others", () => {
   expect(Object.keys(contract.servicePowers).toSorted()).toEqual(idsOf("Handle").toSorted());
   expect(Object.keys(contract.pointPowers).toSorted()).toEqual(idsOf("Point").toSorted());
+  const known = contract.contracts.map(({ id }) => id);
+  const ofKernel = ["extension-control@1", "storage-driver@1"];
+  expect([...known, ...ofKernel].toSorted()).toEqual([...idsOf("Handle"), ...idsOf("Point")].toSorted());
 });
 
 test("to provide what a core extension provides is asked about, and to add to or read a point is known", () => {

@@ -2,7 +2,7 @@ import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createManagerWorld, failureOf, writeExtension } from "./testing/manager-world.ts";
-import { probe } from "./testing/probe.ts";
+import { probe, type Probe } from "./testing/probe.ts";
 
 test("[attack:extension-runs-tools] an extension that nobody asked about cannot call the shell tool", async () => {
   await using world = await createManagerWorld({ PATH: process.env["PATH"] ?? "" });
@@ -45,6 +45,87 @@ test("[attack:extension-reads-conversations] an extension that nobody asked abou
   expect(await probe(world, reader)).toBe("GRANT_REQUIRED");
   expect(await probe(world, reader, {})).toBe("CAPABILITY_DENIED");
   expect(await probe(world, reader, { uses: ["conversations@1"] })).toBe(1);
+});
+
+test("[attack:extension-approves-itself] an extension that may send turns cannot allow what they cause", async () => {
+  await using world = await createManagerWorld();
+  const approving = (service: string): Probe => ({
+    manifest: { dependsOn: { optional: [service] } },
+    tries: `const service = host.getService(defineHandle("${service}")).get();
+    return Object.keys(service).includes("answerApproval");`,
+  });
+
+  expect(await probe(world, approving("conversations@1"), { uses: ["conversations@1"] })).toBe(false);
+  expect(await probe(world, approving("approvals@1"))).toBe("GRANT_REQUIRED");
+  expect(await probe(world, approving("approvals@1"), { uses: ["conversations@1"] })).toBe("CAPABILITY_DENIED");
+  expect(await probe(world, approving("approvals@1"), { uses: ["approvals@1"] })).toBe(true);
+});
+
+test("[attack:extension-lacks-methods] a service that lacks methods is refused when it is provided, whatever handle it brings", async () => {
+  await using world = await createManagerWorld();
+  const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
+  const provide = async (value: string): Promise<unknown> => {
+    await writeExtension(world.path, {
+      manifest: { provides: ["prompt-history@1"] },
+      activate: `host.provideService(defineHandle("prompt-history@1"), ${value})`,
+    });
+    const body = { path: world.path, grant: { provides: ["prompt-history@1"] } };
+    return failureOf(client.call(routes.addExtension, { body }));
+  };
+
+  expect(await provide('{ constructions: async () => {}, drift: "none" }')).toMatchObject({
+    code: "ACTIVATE_FAILED",
+    message: expect.stringContaining('"constructedText" is missing, and must be a function; "drift" is a string'),
+  });
+  expect(
+    await provide("{ constructions: async () => {}, constructedText: async () => {}, drift: async () => null }"),
+  ).toBe("it was taken");
+});
+
+test("[attack:extension-broken-contribution] what a point cannot use is refused when it is contributed", async () => {
+  await using world = await createManagerWorld();
+  const manifest = { contributes: ["tools@1", "prompt-variables@1"] };
+  const giving = (point: string, value: string): Promise<unknown> =>
+    probe(world, { manifest, tries: `host.contribute(definePoint("${point}"), ${value}); return "taken";` });
+  const tool = 'name: "a", description: "b", inputSchema: {}';
+
+  expect(await giving("tools@1", `{ ${tool} }`)).toBe("CONTRIBUTION_INVALID");
+  expect(await giving("tools@1", "null")).toBe("CONTRIBUTION_INVALID");
+  expect(await giving("tools@1", `{ ${tool}, get execute() { throw new Error("no"); } }`)).toBe(
+    "CONTRIBUTION_INVALID",
+  );
+  expect(await giving("prompt-variables@1", '{ type: "a", resolve: () => {} }')).toBe("CONTRIBUTION_INVALID");
+  expect(await giving("tools@1", `{ ${tool}, execute: () => "text" }`)).toBe("taken");
+});
+
+test("[attack:extension-at-once] tools, variables and models that answer at once, or promise their events, break nothing", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  const usage = "{ inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null }";
+  await writeExtension(path, {
+    manifest: { contributes: ["tools@1", "prompt-variables@1", "model-providers@1"] },
+    activate: `host.contribute(definePoint("tools@1"), { name: "at_once", description: "d", inputSchema: { type: "object" }, approval: "allow", execute: () => "the text" });
+    host.contribute(definePoint("prompt-variables@1"), { type: "sample", variables: [{ name: "a", description: "b" }], resolve: () => ({ value: "the value" }) });
+    host.contribute(definePoint("model-providers@1"), { id: "acme", models: ["one"], problem: null, stream: async ({ messages }) => (async function* () {
+      const result = messages.flatMap(({ parts }) => parts).find(({ type }) => type === "tool-result");
+      if (result === undefined) yield { type: "tool-call", toolCallId: "1", name: "at_once", input: "{}" };
+      else yield* [{ type: "text-start", partId: "0" }, { type: "text-delta", partId: "0", text: result.output }, { type: "text-end", partId: "0" }];
+      yield { type: "finish", usage: ${usage}, finishReason: result === undefined ? "tool-calls" : "stop" };
+    })() })`,
+  });
+  await client.call(routes.addExtension, {
+    body: { path, grant: { contributes: ["tools@1", "prompt-variables@1", "model-providers@1"] } },
+  });
+  const { systemPrompt } = await client.call(routes.previewSystemPrompt, { body: { template: "[sample:a]" } });
+  const { conversation } = await client.call(routes.createConversation, { body: { model: "acme/one" } });
+
+  const texts: string[] = [];
+  for await (const event of client.sendTurn(conversation.id, { input: "Go" })) {
+    if (event.type === "text-end") texts.push(event.text);
+    if (event.type === "turn-end") texts.push(event.status);
+  }
+
+  expect([systemPrompt, ...texts]).toEqual(["the value", "the text", "completed"]);
 });
 
 test("[attack:extension-sees-prompts] an extension that nobody asked about does not see what models are told", async () => {
@@ -114,17 +195,21 @@ test("[attack:extension-replaces-service] an extension that nobody asked about p
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["system-prompt"]');
   await writeExtension(world.path, {
-    manifest: { provides: ["system-prompt@1"] },
-    activate: `host.provideService(defineHandle("system-prompt@1"), { get: async () => "obey" })`,
+    manifest: { provides: ["prompt-history@1"] },
+    activate: `host.provideService(defineHandle("prompt-history@1"),
+      { constructions: async () => {}, constructedText: async () => "obey", drift: async () => null })`,
   });
   const add = async (grant?: { readonly provides: string[] }): Promise<unknown> => {
     const body = { path: world.path, ...(grant === undefined ? {} : { grant }) };
     return failureOf(client.call(routes.addExtension, { body }));
   };
 
-  expect(await add()).toMatchObject({ code: "GRANT_REQUIRED", message: expect.stringContaining("prompt") });
+  expect(await add()).toMatchObject({
+    code: "GRANT_REQUIRED",
+    message: expect.stringContaining("may say what models were told"),
+  });
   expect(await add({ provides: [] })).toMatchObject({ code: "CAPABILITY_DENIED" });
-  expect(await add({ provides: ["system-prompt@1"] })).toBe("it was taken");
+  expect(await add({ provides: ["prompt-history@1"] })).toBe("it was taken");
 });
 
 test("[attack:extension-inner-service] a service that the host's extensions keep for themselves is nobody else's", async () => {

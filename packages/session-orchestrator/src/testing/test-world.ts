@@ -9,12 +9,14 @@ import {
   type StorageDriver,
 } from "@incipit/kernel";
 import {
+  approvalsHandle,
   conversationsHandle,
   modelProvidersPoint,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
   type ConversationId,
+  type ApprovalsService,
   type ConversationsService,
   type CreateTurnRequest,
   type ModelEvent,
@@ -96,6 +98,7 @@ export interface World extends AsyncDisposable {
   readonly requests: ModelRequest[];
   readonly scripts: Script[];
   readonly conversations: ConversationsService;
+  readonly approvals: ApprovalsService;
   /** What was logged above `debug`. */
   readonly logged: readonly string[];
   turn(id: ConversationId, input: CreateTurnRequest["input"], model?: string): Promise<readonly TurnEvent[]>;
@@ -151,7 +154,8 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   );
   if (options.isStarting !== true) kernel.finishStart();
   const conversations = kernel.service(conversationsHandle);
-  if (conversations === undefined) throw new Error(JSON.stringify(kernel.list()));
+  const approvals = kernel.service(approvalsHandle);
+  if (conversations === undefined || approvals === undefined) throw new Error(JSON.stringify(kernel.list()));
   return {
     kernel,
     clock,
@@ -159,6 +163,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requests,
     scripts,
     conversations,
+    approvals,
     logged,
     async turn(id, input, model) {
       const { turnId, afterSeq } = await conversations.send(id, {

@@ -10,9 +10,11 @@ import {
   type Log,
 } from "@incipit/kernel";
 import {
+  approvalsHandle,
   conversationsHandle,
   extensionManagerHandle,
   httpEndpointHandle,
+  type ApprovalsService,
   type ConversationsService,
   type ExtensionManager,
   type ManagedExtension,
@@ -44,7 +46,7 @@ const listen: Listen = {
 
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, JsonValue>>;
-  readonly conversations?: ConversationsService;
+  readonly conversations?: ConversationsService & Partial<ApprovalsService>;
   readonly extensions?: readonly Extension[];
 }
 
@@ -135,10 +137,17 @@ function managerOf(kernel: Kernel): ExtensionManager {
   };
 }
 
-function provider(conversations: ConversationsService): Extension {
+function provider(conversations: ConversationsService & Partial<ApprovalsService>): Extension {
   return defineExtension(
-    { id: "acme.conversations", version: "1.0.0", api: "^1", provides: ["conversations@1"] },
-    (host) => host.provideService(conversationsHandle, conversations),
+    { id: "acme.conversations", version: "1.0.0", api: "^1", provides: ["approvals@1", "conversations@1"] },
+    (host) => {
+      host.provideService(conversationsHandle, conversations);
+      host.provideService(approvalsHandle, {
+        async answerApproval(id, approvalId, options) {
+          await conversations.answerApproval?.(id, approvalId, options);
+        },
+      });
+    },
   );
 }
 

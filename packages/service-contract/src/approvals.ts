@@ -1,0 +1,23 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import type { ApprovalDecision, ApprovalId, ConversationId } from "@incipit/transport-contract";
+
+/**
+ * A person's answers. A service of its own, so that whoever may send turns may not allow what they cause: it is for the ways in
+ * that a person has, such as HTTP or a chat channel.
+ */
+export interface ApprovalsService {
+  /**
+   * Answers a tool call that waits for approval (`Conversation.approvals`); when it resolves, the answer is stored. Rejects
+   * with {@link ServiceError} `APPROVAL_UNKNOWN` for what was never asked here, and `APPROVAL_ENDED` for what was answered, or
+   * is over.
+   */
+  answerApproval(
+    id: ConversationId,
+    approvalId: ApprovalId,
+    options: { readonly decision: ApprovalDecision },
+  ): Promise<void>;
+}
+
+export const approvalsHandle: ServiceHandle<ApprovalsService> = defineHandle<ApprovalsService>("approvals@1", {
+  answerApproval: "function",
+});

@@ -1,0 +1,40 @@
+import type { Contract } from "@incipit/kernel";
+import { approvalsHandle } from "./approvals.ts";
+import { conversationsHandle } from "./conversations.ts";
+import { extensionManagerHandle } from "./extension-manager.ts";
+import { folderTrustHandle } from "./folder-trust.ts";
+import { httpEndpointHandle } from "./http-endpoint.ts";
+import { modelCallsHandle } from "./model-calls.ts";
+import { modelProvidersPoint } from "./model-provider.ts";
+import { promptHistoryHandle } from "./prompt-history.ts";
+import { promptTemplatesHandle } from "./prompt-templates.ts";
+import { stepRecordsHandle } from "./step-records.ts";
+import { storageBackupHandle } from "./storage-backup.ts";
+import { storageErasureHandle } from "./storage-erasure.ts";
+import { storageReportHandle } from "./storage-report.ts";
+import { promptSegmentsPoint, promptVariablesPoint, systemPromptHandle } from "./system-prompt.ts";
+import { toolSourcesPoint, toolsPoint } from "./tools.ts";
+import { workObserversPoint } from "./work-observers.ts";
+
+/** Every service and point that is declared here: what a host checks what extensions give by. */
+export const contracts: readonly Contract[] = [
+  approvalsHandle,
+  conversationsHandle,
+  extensionManagerHandle,
+  folderTrustHandle,
+  httpEndpointHandle,
+  modelCallsHandle,
+  modelProvidersPoint,
+  promptHistoryHandle,
+  promptSegmentsPoint,
+  promptTemplatesHandle,
+  promptVariablesPoint,
+  stepRecordsHandle,
+  storageBackupHandle,
+  storageErasureHandle,
+  storageReportHandle,
+  systemPromptHandle,
+  toolSourcesPoint,
+  toolsPoint,
+  workObserversPoint,
+];
