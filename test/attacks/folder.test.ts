@@ -207,6 +207,24 @@ attack("folder-device", {
   bites: { exitCode: 124, said: false },
 });
 
+attack("folder-own-server", {
+  async attempt({ command, folder, isControl }) {
+    const cwd = join(folder, "sent");
+    await Bun.write(
+      join(cwd, "preload.ts"),
+      `require("node:fs").writeFileSync(${JSON.stringify(join(cwd, "ran"))}, "")`,
+    );
+    await Bun.write(join(cwd, "bunfig.toml"), `preload = ["./preload.ts"]`);
+    const server = `[mcp.servers.own]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ["-e", "0", "$cwd"]\n`;
+    const own = join(folder, "own.toml");
+    await Bun.write(own, isControl ? `${server}cwd = "$cwd"\n` : server);
+    const { exitCode } = await incipit(["hello", "--config", own], { cwd, home: folder, command });
+    return { exitCode, ran: await Bun.file(join(cwd, "ran")).exists() };
+  },
+  held: { exitCode: 0, ran: false },
+  bites: { exitCode: 0, ran: true },
+});
+
 attack("folder-path-program", {
   async attempt({ command, folder, isControl }) {
     const cwd = join(folder, "sent");

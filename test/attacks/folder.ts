@@ -90,6 +90,10 @@ export const folderAttacks = {
     tries: "a folder's package.json maps imports, and names scripts that run before others",
     seen: "their code does not run",
   },
+  "folder-own-server": {
+    tries: "a folder's bunfig.toml names a file that runs before an MCP server that its user has configured",
+    seen: "the server does not run in the folder, and the file does not run",
+  },
   "folder-path-program": {
     tries: "a folder holds a program named git, and PATH has relative and empty entries",
     seen: "it does not run",

@@ -87,7 +87,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
 }
 
 async function openTransport(
-  { name, settings, cwd, host, secrets }: ConnectionOptions,
+  { name, settings, cwd: commonCwd, host, secrets }: ConnectionOptions,
   over: AbortController,
 ): Promise<StdioTransport | HttpTransport> {
   const onEnd = (reason: ServerFailure): void => over.abort(reason);
@@ -105,7 +105,7 @@ async function openTransport(
       onEnd,
     });
   }
-  const { command, args } = settings;
+  const { command, args, cwd = commonCwd } = settings;
   const env = Object.fromEntries(settings.env.map((variable) => [variable, secrets.read(variable)]));
   const started = await host.spawn.start(command, args, { cwd, env });
   if (started.kind === "failed") {

@@ -14,6 +14,8 @@ const stdioSchema = z.strictObject({
   kind: z.literal("stdio"),
   command: z.string().min(1),
   args: z.array(z.string()).default([]),
+  /** Where it runs. Absolute; absent: where the others do. */
+  cwd: z.string().exactOptional(),
   /** Names of variables that the server gets beside the few that every child gets. */
   env: z.array(z.string()).default([]),
   ...common,

@@ -137,12 +137,16 @@ test("extensionSettings gives mcp-tools each server with what the configuration 
     `
       [mcp.servers.files]
       command = "npx"
+      args = ["server", "$cwd", "$cwd/docs", "$cwd-not"]
       approve = "ask"
       start_timeout_seconds = 90
       [mcp.servers.files.tools.read]
       approve = "allow"
       [mcp.servers.search]
       url = "https://mcp.acme.dev/mcp"
+      [mcp.servers.there]
+      command = "make"
+      cwd = "$cwd/tools"
     `,
     "incipit.toml",
   );
@@ -152,18 +156,27 @@ test("extensionSettings gives mcp-tools each server with what the configuration 
   );
 
   expect(settings).toEqual({
-    cwd: "/work",
+    cwd: "/",
     servers: {
       files: {
         kind: "stdio",
         command: "npx",
-        args: [],
+        args: ["server", "/work", "/work/docs", "$cwd-not"],
         env: [],
         approve: "ask",
         startTimeoutMs: 90_000,
         tools: { read: { approve: "allow" } },
       },
       search: { kind: "http", url: "https://mcp.acme.dev/mcp", headersEnv: {}, startTimeoutMs: 30_000, tools: {} },
+      there: {
+        kind: "stdio",
+        command: "make",
+        cwd: "/work/tools",
+        args: [],
+        env: [],
+        startTimeoutMs: 30_000,
+        tools: {},
+      },
     },
   });
 });

@@ -2,7 +2,7 @@ import type { JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
 import { netEntry } from "./net-entry.ts";
 
-/** What `mcp-tools` is configured with. */
+/** What `mcp-tools` is configured with. @param cwd The host's working folder; absolute. */
 export function mcpSettings({ mcp }: Config, cwd: string): JsonValue {
   const servers = Object.entries(mcp.servers).map(([name, server]) => {
     const { command, args = [], env = [], url, token_env: tokenEnv, headers_env: headersEnv = {} } = server;
@@ -12,11 +12,21 @@ export function mcpSettings({ mcp }: Config, cwd: string): JsonValue {
       startTimeoutMs: startTimeoutSeconds * 1_000,
       ...(approve === undefined ? {} : { approve }),
     };
-    if (command !== undefined) return [name, { kind: "stdio", command, args, env, ...common }] as const;
+    if (command !== undefined) {
+      const words = args.map((word) => inFolder(word, cwd));
+      const place = server.cwd === undefined ? {} : { cwd: inFolder(server.cwd, cwd) };
+      return [name, { kind: "stdio", command, args: words, env, ...place, ...common }] as const;
+    }
     const token = tokenEnv === undefined ? {} : { tokenEnv };
     return [name, { kind: "http", url: url ?? "", headersEnv, ...token, ...common }] as const;
   });
-  return { cwd, servers: Object.fromEntries(servers) };
+  // Where nobody but the machine's owner has put anything: a runner such as npx looks into its working folder for code.
+  return { cwd: "/", servers: Object.fromEntries(servers) };
+}
+
+/** What begins with `$cwd` names the host's working folder. */
+function inFolder(text: string, cwd: string): string {
+  return text === "$cwd" || text.startsWith("$cwd/") ? cwd + text.slice("$cwd".length) : text;
 }
 
 /** Variables that servers are given, in their environment or in headers. */

@@ -79,6 +79,7 @@ const collectorUrlRule =
   'must be an http or https URL without a name and a password, such as "http://127.0.0.1:4318"';
 const approvalSchema = z.enum(["allow", "ask", "deny"]);
 const startRule = "must be a whole number of seconds from 1 to 600";
+const folderRule = 'must be an absolute path, "$cwd" or a path below "$cwd/"';
 const commandRule = "must be a program, looked for in PATH, or an absolute path";
 const serverUrlRule =
   'must be an http or https URL without a name and a password, such as "https://mcp.acme.dev/mcp"';
@@ -89,6 +90,11 @@ const mcpServerSchema = z.strictObject({
     .regex(/^(\/.+|[^/]+)$/, commandRule)
     .exactOptional(),
   args: z.array(z.string()).exactOptional(),
+  /** Absent: nowhere in particular, as a program that is run in a stranger's folder may run what it holds. */
+  cwd: z
+    .string()
+    .regex(/^(\/|\$cwd(\/|$))/, folderRule)
+    .exactOptional(),
   /** Names: what stands in this file is no secret. */
   env: z.array(variableSchema).exactOptional(),
   url: z
@@ -162,9 +168,7 @@ export const configSchema = z.strictObject({
   profiles: z.record(nameSchema, profileSchema).default({}),
   prompt: z
     .strictObject({
-      read: z
-        .array(z.string().regex(/^(\/|\$cwd(\/|$))/, 'must be an absolute path, "$cwd" or a path below "$cwd/"'))
-        .default(["$cwd"]),
+      read: z.array(z.string().regex(/^(\/|\$cwd(\/|$))/, folderRule)).default(["$cwd"]),
     })
     .prefault({}),
   /** Servers of tools, by the name that their tools begin with. */

@@ -113,6 +113,12 @@ const refused = [
   ["[mcp.servers.x]\ncommand = 'a'\nurl = 'https://a.dev'", 'incipit.toml:1: key "mcp.servers.x" needs "command"'],
   ["[mcp.servers.x]\ncommand = './a'", 'incipit.toml:2: key "mcp.servers.x.command" must be a program'],
   ["[mcp.servers.x]\nargs = 'a'\ncommand = 'a'", 'incipit.toml:2: key "mcp.servers.x.args" must be a list'],
+  [
+    "[mcp.servers.x]\ncommand = 'a'\nargs = ['-y', '.']",
+    'incipit.toml:3: key "mcp.servers.x.args" has ".", and the program does not run in the working folder; write "$cwd"',
+  ],
+  ["[mcp.servers.x]\ncommand = 'a'\ncwd = 'b'", 'incipit.toml:3: key "mcp.servers.x.cwd" must be an absolute path'],
+  ["[mcp.servers.x]\nurl = 'https://a.dev'\ncwd = '/'", 'incipit.toml:3: key "mcp.servers.x.cwd" does nothing'],
   ["[mcp.servers.x]\nurl = 'ftp://a.dev'", 'incipit.toml:2: key "mcp.servers.x.url" must be an http or https URL'],
   [
     "[mcp.servers.x]\nurl = 'https://a.dev'\nargs = ['a']",

@@ -139,15 +139,20 @@ function contradictions(config: Config): readonly Problem[] {
     if (name === "offline" && kind !== "offline")
       problems.push({ path, message: "is the built-in provider's name; choose another one" });
   }
-  for (const [name, { command, url, args, env, token_env: token, headers_env: headers, proxy }] of Object.entries(
-    config.mcp.servers,
-  )) {
+  for (const [name, server] of Object.entries(config.mcp.servers)) {
+    const { command, url, args, cwd, env, token_env: token, headers_env: headers, proxy } = server;
     const path = ["mcp", "servers", name];
+    const loose =
+      command === undefined || cwd !== undefined ? undefined : args?.find((word) => /^\.\.?(\/|$)/.test(word));
+    if (loose !== undefined) {
+      const message = `has ${JSON.stringify(loose)}, and the program does not run in the working folder; write "$cwd", or run it there (cwd = "$cwd")`;
+      problems.push({ path: [...path, "args"], message });
+    }
     if ((command === undefined) === (url === undefined)) {
       const which = command === undefined ? "neither of them" : "both";
       problems.push({ path, message: `needs "command" (a program) or "url" (streamable HTTP), and has ${which}` });
     }
-    const idle = command === undefined ? { args, env } : { token_env: token, headers_env: headers, proxy };
+    const idle = command === undefined ? { args, cwd, env } : { token_env: token, headers_env: headers, proxy };
     for (const [key, value] of Object.entries(idle))
       if (value !== undefined)
         problems.push({

@@ -1,7 +1,7 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
-import { readLayer, type ConfigLayer } from "../config/config-layer.ts";
+import { isTable, readLayer, valueAt, withValue, type ConfigLayer, type Table } from "../config/config-layer.ts";
 import { readFolderFile, type FolderFile } from "./folder-file.ts";
 
 export const configName = "incipit.toml";
@@ -27,10 +27,21 @@ export function readFolderConfig(path: string): FolderConfig {
 
 function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
   try {
-    return readLayer(new TextDecoder().decode(bytes), { file: join(folder, configName), folder });
+    const layer = readLayer(new TextDecoder().decode(bytes), { file: join(folder, configName), folder });
+    return { ...layer, table: withServersInside(layer.table, folder) };
   } catch (error) {
     if (error instanceof ConfigError) return error;
     // What a parser makes of text that was written to break it.
     return new ConfigError(`${join(folder, configName)}: it is no configuration`, { cause: error });
   }
+}
+
+/** Programs that a folder brings run in it, where the file does not say otherwise. */
+function withServersInside(table: Table, folder: string): Table {
+  const servers = valueAt(table, ["mcp", "servers"]);
+  if (!isTable(servers)) return table;
+  return Object.entries(servers).reduce((changed, [name, server]) => {
+    const isProgram = isTable(server) && server["command"] !== undefined && server["cwd"] === undefined;
+    return isProgram ? withValue(changed, ["mcp", "servers", name, "cwd"], folder) : changed;
+  }, table);
 }

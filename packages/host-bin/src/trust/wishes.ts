@@ -90,10 +90,10 @@ function providerWords(name: string, provider: ProviderConfig): string {
 }
 
 /** What `serverWords` tells. */
-const serverKeys = ["command", "args", "env", "url", "token_env", "headers_env"];
+const serverKeys = ["command", "args", "cwd", "env", "url", "token_env", "headers_env"];
 
 function serverWords(name: string, server: Config["mcp"]["servers"][string]): string {
-  const { command, args = [], env = [], url = "", token_env: token, headers_env: headers = {} } = server;
+  const { command, args = [], cwd, env = [], url = "", token_env: token, headers_env: headers = {} } = server;
   const allowed = Object.entries(server.tools).flatMap(([tool, { approve }]) =>
     approve === "allow" ? [quoted(tool)] : [],
   );
@@ -105,7 +105,8 @@ function serverWords(name: string, server: Config["mcp"]["servers"][string]): st
     return `${tools} of ${quoted(url)}${sending(variables)}${unasked}`;
   }
   const program = [command, ...args].map((word) => quoted(word)).join(" ");
-  return `starts the program ${program}${sending(env)}, and ${tools}${unasked}`;
+  const where = cwd === undefined ? "" : ` in ${quoted(cwd)}`;
+  return `starts the program ${program}${where}${sending(env)}, and ${tools}${unasked}`;
 }
 
 function sending(variables: readonly string[]): string {
