@@ -56,6 +56,15 @@ export const terminalAttacks = {
       "arguments hold, behind breaks and padding up to the terminal's width, what looks like the command's question",
     seen: "each row of the arguments begins with a mark that the command's own lines do not have",
   },
+  "terminal-wide-characters": {
+    tries:
+      "arguments have characters that a terminal takes for wider than a library does, so that it wraps them by itself",
+    seen: "rows are as short as the widest terminal needs",
+  },
+  "terminal-fake-argument": {
+    tries: "an argument is padded so that its end stands where another argument would",
+    seen: "the row that goes on has a mark of its own",
+  },
   "terminal-blank-rows": {
     tries: "100,000 line breaks and as many spaces scroll the beginning of a call out of sight",
     seen: "empty rows are counted, and not printed",

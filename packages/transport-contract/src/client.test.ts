@@ -209,3 +209,10 @@ test("call() takes what its route takes, as far as types can tell", () => {
 
   expect(refused).toHaveLength(4);
 });
+
+test("ApiClientError has the cause that it was given, and no other", () => {
+  const cause = new Error("no route");
+
+  expect(new ApiClientError("UNREACHABLE", "x", { status: 0, cause }).cause).toBe(cause);
+  expect("cause" in new ApiClientError("UNREACHABLE", "x", { status: 0 })).toBe(false);
+});

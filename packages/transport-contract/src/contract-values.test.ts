@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { statusByErrorCode } from "./api-error.ts";
+import { addExtensionRequestSchema, swapExtensionRequestSchema } from "./extension.ts";
+import { modelCallSchema } from "./model-call.ts";
 import { openAiErrorOfFailure } from "./openai-error.ts";
+import { templateChangeSchema } from "./prompt-versions.ts";
 import { routes, type Route } from "./routes.ts";
 import { staticVariables } from "./system-prompt.ts";
 import { turnEventSchema } from "./turn-event.ts";
@@ -214,4 +217,30 @@ test("staticVariables has the host's own variables", () => {
     "git:status",
     "file:<path>",
   ]);
+});
+
+test("modelCallSchema keeps each way in which a call can end", () => {
+  expect(modelCallSchema.shape.status.options).toEqual([
+    "running",
+    "completed",
+    "failed",
+    "cancelled",
+    "interrupted",
+  ]);
+});
+
+test("templateChangeSchema takes an author of 200 characters and a note of 1,000, each one line", () => {
+  const isTaken = (change: unknown): boolean => templateChangeSchema.safeParse(change).success;
+
+  expect(isTaken({ author: "a".repeat(200), note: "n".repeat(1_000) })).toBe(true);
+  expect([{ author: "a".repeat(201) }, { note: "n".repeat(1_001) }, { note: "a\nb" }].map(isTaken)).toEqual([
+    false,
+    false,
+    false,
+  ]);
+});
+
+test("addExtensionRequestSchema and swapExtensionRequestSchema take a path of one character, and no empty one", () => {
+  for (const schema of [addExtensionRequestSchema, swapExtensionRequestSchema])
+    expect(["/", ""].map((path) => schema.safeParse({ path }).success)).toEqual([true, false]);
 });

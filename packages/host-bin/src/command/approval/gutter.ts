@@ -1,6 +1,8 @@
 import { shownText } from "../../shown-text.ts";
 
 const mark = "│ ";
+/** Of a row that goes on with the line above it: padding begins no line of its own. */
+const goesOnMark = "┆ ";
 /** So many empty rows in a row are shown; of more it is said how many they are. */
 const maxBlankRows = 3;
 const minRoom = 20;
@@ -10,6 +12,7 @@ const minRoom = 20;
  * be wrapped, so that nothing in it looks like the command's. All of it is there; many empty rows are counted.
  */
 export function gutter(text: string, { width }: { readonly width: number }): readonly string[] {
+  const room = Math.max(minRoom, width - mark.length - 1);
   const rows: string[] = [];
   let blankRows = 0;
   const endBlank = (): void => {
@@ -18,26 +21,25 @@ export function gutter(text: string, { width }: { readonly width: number }): rea
     blankRows = 0;
   };
   for (const line of shownText(text).replaceAll("\t", "    ").split("\n"))
-    for (const row of wrapped(line, Math.max(minRoom, width - mark.length - 1))) {
+    for (const [index, row] of wrapped(line, room).entries()) {
       if (row.trim() === "") {
         blankRows += 1;
         continue;
       }
       endBlank();
-      rows.push(`${mark}${row}`);
+      rows.push(`${index === 0 ? mark : goesOnMark}${row}`);
     }
   endBlank();
   return rows;
 }
 
-/** By columns: one character may take two. */
+/** By columns. */
 function wrapped(line: string, room: number): readonly string[] {
-  if (line.length <= room && Bun.stringWidth(line) <= room) return [line];
   const rows: string[] = [];
   let row = "";
   let columns = 0;
   for (const character of line) {
-    const width = character < "\u007F" ? 1 : Bun.stringWidth(character);
+    const width = maxColumnsOf(character);
     if (columns + width > room) {
       rows.push(row);
       row = "";
@@ -47,4 +49,11 @@ function wrapped(line: string, room: number): readonly string[] {
     columns += width;
   }
   return [...rows, row];
+}
+
+/** As many as any terminal takes for it: what one of them would wrap by itself begins a line without a mark. */
+function maxColumnsOf(character: string): number {
+  if (character < "\u007F") return 1;
+  if (/[\p{Extended_Pictographic}\p{Regional_Indicator}\uFE0F]/u.test(character)) return 2;
+  return Math.max(1, Bun.stringWidth(character, { ambiguousIsNarrow: false }));
 }

@@ -1,0 +1,62 @@
+import { expect, test } from "bun:test";
+import { addAuditSummaries, emptyAuditSummary } from "./audit-sums.ts";
+import { auditSummarySchema, type AuditSummary } from "./audit.ts";
+
+const early = "2026-01-01T00:00:00.000Z";
+const late = "2026-02-01T00:00:00.000Z";
+
+/** Every sum is another power of two, so that no two of them can be mistaken for each other. */
+const one: AuditSummary = auditSummarySchema.parse({
+  steps: 1,
+  held: 2,
+  expected: 4,
+  broken: 8,
+  reasons: { compaction: 16 },
+  previousBytes: 100,
+  sharedBytes: 50,
+  share: 0.5,
+  tokens: { input: 32, cacheRead: 64, cacheWrite: null },
+  unreportedSteps: 128,
+  inputUsd: { billed: 256, withoutCache: 512, wasted: 1_024 },
+  pricedSteps: 2_048,
+  firstStepAt: early,
+  lastStepAt: early,
+});
+const other: AuditSummary = {
+  ...one,
+  reasons: { compaction: 1, "tools-changed": 2 },
+  previousBytes: 300,
+  sharedBytes: 50,
+  tokens: { input: 1, cacheRead: null, cacheWrite: null },
+  inputUsd: { billed: 1, withoutCache: 2, wasted: 3 },
+  firstStepAt: late,
+  lastStepAt: late,
+};
+
+test("addAuditSummaries adds each figure to its own, and shares by bytes", () => {
+  const sum = {
+    steps: 2,
+    held: 4,
+    expected: 8,
+    broken: 16,
+    reasons: { compaction: 17, "tools-changed": 2 },
+    previousBytes: 400,
+    sharedBytes: 100,
+    share: 0.25,
+    tokens: { input: 33, cacheRead: 64, cacheWrite: null },
+    unreportedSteps: 256,
+    inputUsd: { billed: 257, withoutCache: 514, wasted: 1_027 },
+    pricedSteps: 4_096,
+    firstStepAt: early,
+    lastStepAt: late,
+  };
+
+  expect(addAuditSummaries(one, other)).toEqual(sum);
+  expect(addAuditSummaries(other, one)).toEqual(sum);
+});
+
+test("addAuditSummaries of nothing and a sum is that sum", () => {
+  expect(addAuditSummaries(emptyAuditSummary, one)).toEqual(one);
+  expect(addAuditSummaries(one, emptyAuditSummary)).toEqual(one);
+  expect(addAuditSummaries(emptyAuditSummary, emptyAuditSummary)).toEqual(emptyAuditSummary);
+});
