@@ -58,6 +58,14 @@ export const extensionAttacks = {
     tries: "a source of tools gives one under a name of the host's, which a person may have allowed for good",
     seen: "it is left out, and the conversation's tools say so",
   },
+  "extension-preview-file": {
+    tries: 'an extension that may preview prompts has any file read: preview({ template: "[file:/…]", cwd: "/" })',
+    seen: "CAPABILITY_DENIED, unless it may read that folder itself",
+  },
+  "extension-foreign-folder": {
+    tries: "an extension has prompts made, begins a conversation or calls a model in a folder that it may not read",
+    seen: "CAPABILITY_DENIED by who calls, at each method that takes a folder",
+  },
   "extension-sees-prompts": {
     tries: "an extension that nobody asked about uses a service that shows what models are told",
     seen: "it is asked about first",

@@ -30,10 +30,10 @@ export interface Contribution<Value> {
 
 interface ProvideOptions<Service> {
   /**
-   * What one caller gets in place of the service, which may refuse by who calls; asked once for each activation that holds a
-   * reference. Absent: all get the service as it is.
+   * Methods that one caller gets in place of the service's own, which may refuse by who calls; asked once for each activation
+   * that holds a reference. Absent: all get the service as it is.
    */
-  readonly forCaller?: (caller: Caller) => Service;
+  readonly forCaller?: (caller: Caller) => Partial<Service>;
 }
 
 /** What loaded extensions have contributed, ordered by extension id, then by the order of the calls. */

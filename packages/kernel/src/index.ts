@@ -51,7 +51,7 @@ export {
   type ExtensionPoint,
   type ServiceHandle,
 } from "./handle.ts";
-export type { Caller } from "./caller.ts";
+export { assertCallerReads, type Caller } from "./caller.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 export type { JsonValue } from "./json.ts";
 export { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson, tooDeepText } from "./json-depth.ts";

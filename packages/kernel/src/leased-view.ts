@@ -10,6 +10,8 @@ export interface ViewOptions {
   readonly isPinned?: boolean;
   /** The members that are shown; absent: all. */
   readonly members?: Contract["members"];
+  /** Has methods that are called in place of the value's own. */
+  readonly instead?: object;
   /** Members that stay as they were when the view was made. */
   readonly fixed?: Readonly<Record<string, unknown>>;
 }
@@ -25,7 +27,7 @@ export interface ViewOptions {
  *   that an extension can run elsewhere one day.
  */
 export function leasedView<Value>(value: Value, options: ViewOptions): Value {
-  const { leases, members, fixed = {} } = options;
+  const { leases, members, instead = {}, fixed = {} } = options;
   if (isCall(value)) {
     // oxlint-disable-next-line typescript/consistent-type-assertions -- takes and gives what the function did
     return leasedCall(value, options) as Value;
@@ -38,9 +40,10 @@ export function leasedView<Value>(value: Value, options: ViewOptions): Value {
       Object.defineProperty(view, key, { value: Reflect.get(fixed, key), enumerable: true });
       continue;
     }
-    const member: unknown = descriptor.value;
+    const owner = Object.hasOwn(instead, key) ? instead : value;
+    const member: unknown = owner === value ? descriptor.value : Reflect.get(owner, key);
     if (isCall(member)) {
-      const call = leasedCall(member, { ...options, owner: value, key });
+      const call = leasedCall(member, { ...options, owner, key });
       Object.defineProperty(view, key, { value: call, enumerable: true });
       continue;
     }

@@ -58,7 +58,8 @@ export class Offers {
       if (forCaller === undefined) return view;
       const known = views.get(caller);
       if (known !== undefined) return known;
-      const own = leasedView(forCaller(caller), { leases, place: { kind: "service", id, caller }, members });
+      const place: Place = { kind: "service", id, caller };
+      const own = leasedView(service, { leases, place, members, instead: forCaller(caller) });
       views.set(caller, own);
       return own;
     };

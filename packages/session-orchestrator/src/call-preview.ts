@@ -21,8 +21,9 @@ export async function previewOf(tool: Tool, input: object, options: PreviewOptio
   const { conversationId, cwd, clock, signal } = options;
   const ended = new AbortController();
   try {
-    const told = tool.preview(input, { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) });
-    const next = await settle(told, { timeoutMs, clock, signal });
+    const called = { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) };
+    const tell = async (): Promise<string | undefined> => tool.preview?.(input, called);
+    const next = await settle(tell(), { timeoutMs, clock, signal });
     if (next.kind !== "value") return `"${tool.name}" did not say in time what it would change`;
     const text = z.string().parse(next.value); // A tool of another's may be plain JavaScript.
     if (text.length <= maxLength) return text;

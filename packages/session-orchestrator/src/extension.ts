@@ -15,6 +15,7 @@ import {
   workObserversPoint,
 } from "@incipit/service-contract";
 import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
+import { conversationsFor, modelCallsFor } from "./for-caller.ts";
 import { ContextWindows } from "./context-windows.ts";
 import { HostStart } from "./host-start.ts";
 import { migrations } from "./migrations.ts";
@@ -94,9 +95,11 @@ const extension: Extension = defineExtension(
         error: error instanceof Error ? error.message : String(error),
       }),
     );
-    host.provideService(conversationsHandle, handedOver);
+    host.provideService(conversationsHandle, handedOver, {
+      forCaller: (caller) => conversationsFor(handedOver, caller),
+    });
     host.provideService(approvalsHandle, handedOver);
-    host.provideService(modelCallsHandle, calls);
+    host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
     host.provideService(stepRecordsHandle, new StepRecords(context, calls));
     host.provideService(conversationHandOverHandle, conversations);
   },

@@ -1,5 +1,6 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
 import { promptHistoryHandle, promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
+import { historyFor, promptFor, templatesFor } from "./for-caller.ts";
 import { createLint } from "./lint-service.ts";
 import { createPromptTemplates } from "./prompt-templates.ts";
 import { createSystemPromptService } from "./service.ts";
@@ -23,11 +24,15 @@ export default defineExtension(
     await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
     const { systemPrompt, promptHistory } = createSystemPromptService(host, templates);
-    host.provideService(systemPromptHandle, systemPrompt);
-    host.provideService(promptHistoryHandle, promptHistory);
-    host.provideService(promptTemplatesHandle, {
-      ...createPromptTemplates(host, templates),
-      lint: createLint(host, systemPrompt),
+    const promptTemplates = { ...createPromptTemplates(host, templates), lint: createLint(host, systemPrompt) };
+    host.provideService(systemPromptHandle, systemPrompt, {
+      forCaller: (caller) => promptFor(systemPrompt, caller),
+    });
+    host.provideService(promptHistoryHandle, promptHistory, {
+      forCaller: (caller) => historyFor(promptHistory, caller),
+    });
+    host.provideService(promptTemplatesHandle, promptTemplates, {
+      forCaller: (caller) => templatesFor(promptTemplates, caller),
     });
   },
 );

@@ -275,3 +275,56 @@ test("[attack:extension-kept-before-powers] what was added before services were 
     granted: { contributes: ["tools@1"] },
   });
 });
+
+const previewing = { optional: ["system-prompt@1"] };
+
+test("[attack:extension-preview-file] an extension has no file read by a preview that it may not read itself", async () => {
+  await using world = await createManagerWorld();
+  const secret = join(world.root, "secret.txt");
+  await Bun.write(secret, "the secret");
+  const reader = (capabilities: object): Probe => ({
+    manifest: { capabilities, dependsOn: previewing },
+    tries: `const prompt = host.getService(defineHandle("system-prompt@1")).get();
+    const options = { defaultCwd: "/", defaultModel: "offline/echo" };
+    return (await prompt.preview({ template: "[file:${secret}]", cwd: "/" }, options)).systemPrompt;`,
+  });
+  const uses = ["system-prompt@1"];
+
+  expect(await probe(world, reader({}), { uses })).toBe("CAPABILITY_DENIED");
+  const elsewhere = { fs: { read: ["/srv"] } };
+  expect(await probe(world, reader(elsewhere), { ...elsewhere, uses })).toBe("CAPABILITY_DENIED");
+  const granted = { fs: { read: ["/"] } };
+  expect(await probe(world, reader(granted), { ...granted, uses })).toBe("the secret");
+});
+
+test("[attack:extension-foreign-folder] an extension has no prompt made, and begins no conversation, in a folder that it may not read", async () => {
+  await using world = await createManagerWorld();
+  const calls = {
+    "system-prompt@1": [
+      'construct("x", "/srv")',
+      'prepare("x", "/srv")',
+      'resolveCall("/srv", undefined)',
+      'applyRequestTier("x", "/srv", { system: ["a"], mode: "append" })',
+    ],
+    "prompt-history@1": ['drift("x", "/srv")'],
+    "prompt-templates@1": [
+      'lint({ template: "", cwd: "/srv" }, { defaultCwd: "/", defaultModel: "offline/echo" })',
+    ],
+    "conversations@1": ['create({ cwd: "/srv" })'],
+    "model-calls@1": ['call({ cwd: "/srv", messages: [], tools: [] }, { signal: host.signal })'],
+  };
+  for (const [service, tried] of Object.entries(calls)) {
+    for (const call of tried) {
+      const calling = (capabilities: object): Probe => ({
+        manifest: { capabilities, dependsOn: { optional: [service] } },
+        tries: `const service = host.getService(defineHandle("${service}")).get(); await service.${call}; return "taken";`,
+      });
+      const granted = { fs: { read: ["/srv"] } };
+      expect([call, await probe(world, calling({}), { uses: [service] })]).toEqual([call, "CAPABILITY_DENIED"]);
+      expect([call, await probe(world, calling(granted), { ...granted, uses: [service] })]).toEqual([
+        call,
+        "taken",
+      ]);
+    }
+  }
+});

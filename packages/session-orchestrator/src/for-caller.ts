@@ -1,0 +1,22 @@
+import { assertCallerReads, type Caller } from "@incipit/kernel";
+import type { ConversationsService, ModelCallsService } from "@incipit/service-contract";
+
+/** Prompts and tools read files of a conversation's folder: who begins one names none in which it may not read by itself. */
+export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
+  return {
+    async create(request) {
+      if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
+      return service.create(request);
+    },
+  };
+}
+
+/** As `conversationsFor`. */
+export function modelCallsFor(service: ModelCallsService, caller: Caller): Partial<ModelCallsService> {
+  return {
+    call(request, options) {
+      if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
+      return service.call(request, options);
+    },
+  };
+}

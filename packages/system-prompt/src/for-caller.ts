@@ -1,0 +1,48 @@
+import { assertCallerReads, type Caller } from "@incipit/kernel";
+import type { PromptHistory, PromptTemplates, SystemPromptService } from "@incipit/service-contract";
+
+/** Templates read files: who calls names no folder in which it may not read by itself. */
+export function promptFor(service: SystemPromptService, caller: Caller): Partial<SystemPromptService> {
+  return {
+    async construct(conversationId, cwd, context) {
+      assertCallerReads(caller, cwd);
+      return service.construct(conversationId, cwd, context);
+    },
+    async prepare(conversationId, cwd, context) {
+      assertCallerReads(caller, cwd);
+      return service.prepare(conversationId, cwd, context);
+    },
+    async preview(request, options) {
+      assertCallerReads(caller, request.cwd ?? options.defaultCwd);
+      return service.preview(request, options);
+    },
+    async resolveCall(cwd, tier, context) {
+      assertCallerReads(caller, cwd);
+      return service.resolveCall(cwd, tier, context);
+    },
+    async applyRequestTier(conversationId, cwd, tier, context) {
+      assertCallerReads(caller, cwd);
+      return service.applyRequestTier(conversationId, cwd, tier, context);
+    },
+  };
+}
+
+/** As `promptFor`. */
+export function historyFor(service: PromptHistory, caller: Caller): Partial<PromptHistory> {
+  return {
+    async drift(conversationId, cwd, context) {
+      assertCallerReads(caller, cwd);
+      return service.drift(conversationId, cwd, context);
+    },
+  };
+}
+
+/** As `promptFor`. */
+export function templatesFor(service: PromptTemplates, caller: Caller): Partial<PromptTemplates> {
+  return {
+    async lint(request, options) {
+      assertCallerReads(caller, request.cwd ?? options.defaultCwd);
+      return service.lint(request, options);
+    },
+  };
+}
