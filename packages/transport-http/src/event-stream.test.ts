@@ -159,3 +159,21 @@ test("eventStream breaks off when the events throw, and says so once", async () 
   expect(failures).toMatchObject([{ message: "the disk is gone" }]);
   expect(clock.pending).toBe(0);
 });
+
+test("eventStream keeps a client that takes one event in each 15 s, however many wait for it", async () => {
+  const clock = new FakeClock();
+  const large = { ...event, input: "x".repeat(20_000) };
+  async function* endless(): AsyncGenerator<TurnEvent> {
+    for (;;) yield large;
+  }
+  const abort = new AbortController();
+  const reader = eventStream(endless(), { encode, clock, abort }).body?.getReader();
+  for (let count = 0; count < 20; count += 1) {
+    await reader?.read();
+    await reader?.read();
+    await clock.advance(15_000);
+  }
+
+  expect(abort.signal.aborted).toBe(false);
+  await reader?.cancel();
+});

@@ -62,3 +62,15 @@ test("findJsonFault takes deep nesting and long strings without recursion", () =
   expect(findJsonFault("[".repeat(1_000_000))?.offset).toBe(1_000_000);
   expect(findJsonFault(`"${"\\n".repeat(1_000_000)}"`)).toBeUndefined();
 });
+
+test("findJsonFault points at the very character of a string that is wrong, also where the text ends behind it", () => {
+  for (const [text, offset] of [
+    ['"ab\\x"', 3],
+    ['"ab\\', 3],
+    ['"ab\\u12"', 3],
+    ['"ab\u0001', 3],
+    ['"ab', 3],
+    ['["a", "\\x"]', 7],
+  ] as const)
+    expect([text, findJsonFault(text)?.offset]).toEqual([text, offset]);
+});

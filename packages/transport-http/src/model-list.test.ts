@@ -2,6 +2,7 @@ import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint, type ModelFacts, type ModelProvider } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { modelProblem } from "./model-problem.ts";
 import { startApi } from "./testing/start-api.ts";
 
 const honest: ModelFacts = {
@@ -57,4 +58,46 @@ test("listModels lists every model, whatever a provider says of its own: what is
     'Cannot list what is known of "wrong/m"',
     'Cannot list what is known of "late/m"',
   ]);
+});
+
+test("listModels lists the models of profiles, says which is the default, and why one cannot be used", async () => {
+  const closed = defineExtension(
+    { id: "acme.closed", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
+    (host) => {
+      const stream = async function* (): AsyncGenerator<never> {};
+      host.contribute(modelProvidersPoint, {
+        id: "closed",
+        models: ["a"],
+        isClosedList: true,
+        problem: null,
+        stream,
+      });
+      host.contribute(modelProvidersPoint, { id: "keyless", models: ["a"], problem: "it has no key", stream });
+    },
+  );
+  const profiles = {
+    one: { model: "closed/b" },
+    two: { model: "keyless/b" },
+    none: {},
+    odd: { model: "nobody/x" },
+  };
+  await using api = await startApi({ extensions: [closed], settings: { profiles, defaultModel: "closed/a" } });
+
+  const { models } = await api.client.call(routes.listModels);
+
+  expect(models.map(({ id, isReady, isDefault, problem }) => [id, isReady, isDefault, problem])).toEqual([
+    ["closed/a", true, true, null],
+    ["closed/b", false, false, '"closed" has no model "b"; it has "a"'],
+    ["keyless/a", false, false, "it has no key"],
+    ["keyless/b", false, false, "it has no key"],
+    ["nobody/x", false, false, 'there is no provider "nobody"'],
+  ]);
+});
+
+test("modelProblem names what was asked for when it names no provider, or no model", () => {
+  const none = { current: [], onChange: () => () => {} };
+
+  expect(modelProblem(none, "echo")).toBe('there is no provider "echo"');
+  expect(modelProblem(none, "/echo")).toBe('there is no provider "/echo"');
+  expect(modelProblem(none, "a/b/c")).toBe('there is no provider "a"');
 });

@@ -64,3 +64,18 @@ test("openApiDocument gives each operation an answer for errors", () => {
     for (const { responses } of Object.values(operations)) expect(Object.keys(responses)).toContain("default");
   }
 });
+
+test("openApiDocument names the errors that a route can answer with, in the shape of its protocol", () => {
+  const { paths } = documentSchema.parse(openApiDocument("1.0.0"));
+  const errorsOf = (path: string, method: string): readonly string[] =>
+    Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => Number(status) >= 400);
+
+  expect(errorsOf("/health", "get")).toEqual(["403", "500"]);
+  expect(errorsOf("/models", "get")).toEqual(["401", "403", "500", "503"]);
+  expect(errorsOf("/conversations", "get")).toEqual(["400", "401", "403", "500", "503"]);
+  expect(errorsOf("/conversations/{id}/turns", "post")).toEqual(["400", "401", "403", "404", "413", "500", "503"]);
+  for (const [path, operations] of Object.entries(paths)) {
+    const shape = path.startsWith("/v1/") ? "#/components/responses/OpenAiError" : "#/components/responses/Error";
+    for (const { responses } of Object.values(operations)) expect(responses["default"]).toEqual({ $ref: shape });
+  }
+});

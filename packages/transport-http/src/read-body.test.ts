@@ -159,3 +159,19 @@ test("readBody calls a body that breaks off the client's fault, not the host's",
     code: "INVALID_REQUEST",
   });
 });
+
+test("readBody takes a body of exactly 8 MiB, and a missing one only where it may be missing", async () => {
+  const template = "x".repeat(8 * 1_048_576 - '{"template":""}'.length);
+  const clock = new FakeClock();
+
+  const whole = await readBody(post(`{"template":"${template}"}`), schema, clock);
+  const over = await refusalOf(readBody(post(`{"template":"${template}x"}`), schema, clock));
+  const optional = routes.forkConversation.body;
+
+  expect(whole.template).toHaveLength(template.length);
+  expect(over.code).toBe("BODY_TOO_LARGE");
+  expect(await readBody(post(" "), optional, clock, { isOptional: true })).toEqual({});
+  expect(await readBody(post('{"title":"x"}'), optional, clock, { isOptional: true })).toMatchObject({
+    title: "x",
+  });
+});

@@ -84,3 +84,16 @@ test("toHistory takes a body full of one id as fast as one of as many ids", () =
   expect(new Set(ids).size).toBe(count);
   expect(ids.at(-1)).toBe(`c-${count}`);
 });
+
+test("toHistory takes an id of 200 characters as it is, and cuts a longer one", () => {
+  const idsOf = (length: number): readonly number[] => {
+    const id = "i".repeat(length);
+    const parts = toHistory([user, call(id), result(id, "found")]).messages.flatMap((message) => message.parts);
+    return parts.flatMap((part) => ("toolCallId" in part ? [part.toolCallId.length] : []));
+  };
+
+  expect([idsOf(200), idsOf(201)]).toEqual([
+    [200, 200],
+    [200, 200],
+  ]);
+});

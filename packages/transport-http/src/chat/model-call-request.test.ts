@@ -38,3 +38,11 @@ test("toModelCallRequest takes what a model has refused as what it said, and hin
   expect(request.messages[1]).toEqual({ role: "assistant", parts: [{ type: "text", text: "Well. No." }] });
   expect(request.messages[3]).toEqual({ role: "assistant", parts: [{ type: "text", text: "No." }] });
 });
+
+test("toModelCallRequest sorts tools by name, and takes what ends an answer as a text or a list", () => {
+  const tools = ["b", "a", "c"].map((name) => ({ type: "function", function: { name } }));
+
+  expect(called({ tools }).tools?.map(({ name }) => name)).toEqual(["a", "b", "c"]);
+  expect(called({ stop: "x" }).settings).toEqual({ stopSequences: ["x"] });
+  expect(called({ stop: ["x"] }).settings).toEqual({ stopSequences: ["x"] });
+});
