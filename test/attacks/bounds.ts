@@ -26,6 +26,26 @@ export const boundsAttacks = {
     tries: "a client sends a body in which 100,000 things are wrong",
     seen: "the first 20 are named",
   },
+  "bounds-mcp-brackets": {
+    tries: "an MCP server prints a message of 200,000 brackets",
+    seen: "it is skipped before it is parsed, and the next one is taken",
+  },
+  "bounds-mcp-flood": {
+    tries: "an MCP server sends messages without end",
+    seen: "20,000 in ten seconds are taken, then it is stopped",
+  },
+  "bounds-mcp-restarts": {
+    tries: "an MCP server ends whenever it was started",
+    seen: "it is started three times in five minutes",
+  },
+  "bounds-mcp-error-output": {
+    tries: "an MCP server prints a line without an end to stderr",
+    seen: "no more than a mebibyte of it is read",
+  },
+  "bounds-mcp-body": {
+    tries: "an MCP server answers over HTTP with a body without an end",
+    seen: "it is broken off at the limit of a message",
+  },
   "bounds-body-depth": {
     tries: "a client sends a body nested 200,000 deep, to /v1 and to the host's own routes",
     seen: "400 with a code and words, no 500",

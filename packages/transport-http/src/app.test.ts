@@ -353,3 +353,38 @@ test("the API takes a page's size and cursor, and refuses what is no size", asyn
     expect(refusal.message).toContain('"limit"');
   }
 });
+
+test("the API lists profiles with what keeps their models from being used, and extensions with what they were refused", async () => {
+  const refused = defineExtension({ id: "acme.refused", version: "1.0.0", api: "^1" }, async (host) => {
+    await host.spawn.run("sh", [], { cwd: "/", timeoutMs: 1, maxOutputBytes: 1 }).catch(() => undefined);
+  });
+  const profiles = { plain: { hasSystemPrompt: true }, other: { model: "nobody/x", hasSystemPrompt: false } };
+  await using api = await startApi({ settings: { profiles }, extensions: [refused] });
+
+  const listed = await api.client.call(routes.listProfiles);
+  const { extensions } = await api.client.call(routes.listExtensions);
+
+  expect(listed.profiles).toEqual([
+    { name: "plain", model: null, hasSystemPrompt: true, problem: 'there is no provider "offline"' },
+    { name: "other", model: "nobody/x", hasSystemPrompt: false, problem: 'there is no provider "nobody"' },
+  ]);
+  const found = extensions.find(({ id }) => id === "acme.refused");
+  expect(found?.refusals.count).toBe(1);
+  expect(found?.refusals.latest).toMatchObject([
+    { message: expect.stringContaining("Cannot spawn"), at: new Date(api.clock.now()).toISOString() },
+  ]);
+});
+
+test("the API refuses what is no number of a template version, and no id of an approval or a queued turn", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const { id } = conversations;
+  const ask = (path: string, method = "GET"): ReturnType<typeof errorOf> =>
+    errorOf(api.fetch(path, method === "POST" ? { method, body: '{"decision":"deny"}' } : { method }));
+
+  expect(await ask(`/conversations/${id}/approvals/x`, "POST")).toMatchObject({
+    status: 404,
+    code: "APPROVAL_UNKNOWN",
+  });
+  expect(await ask(`/conversations/${id}/queue/x`, "DELETE")).toMatchObject({ code: "TURN_NOT_QUEUED" });
+});

@@ -75,11 +75,12 @@ test("listModels lists the models of profiles, says which is the default, and wh
       host.contribute(modelProvidersPoint, { id: "keyless", models: ["a"], problem: "it has no key", stream });
     },
   );
+  const hasSystemPrompt = false;
   const profiles = {
-    one: { model: "closed/b" },
-    two: { model: "keyless/b" },
-    none: {},
-    odd: { model: "nobody/x" },
+    one: { model: "closed/b", hasSystemPrompt },
+    two: { model: "keyless/b", hasSystemPrompt },
+    none: { hasSystemPrompt },
+    odd: { model: "nobody/x", hasSystemPrompt },
   };
   await using api = await startApi({ extensions: [closed], settings: { profiles, defaultModel: "closed/a" } });
 

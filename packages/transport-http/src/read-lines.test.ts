@@ -63,3 +63,16 @@ test("readLines waits 30 s for more, and tells a client that is silent", async (
 
   expect(await failure).toMatchObject({ code: "TIMEOUT" });
 });
+
+test("readLines takes lines of 64 MiB, one after the other and at the end, and none that is longer", async () => {
+  const blank = Buffer.alloc(16 * 1_048_576, " ");
+  const value = Buffer.from('{"count":1}');
+  const full = [value, blank.subarray(value.length), blank, blank, blank];
+  const newline = Buffer.from("\n");
+
+  expect(await read([...full, newline, ...full])).toEqual([{ count: 1 }, { count: 1 }]);
+  expect(await read([...full, newline, ...full, Buffer.from(" ")])).toMatchObject([
+    { count: 1 },
+    { code: "BODY_TOO_LARGE" },
+  ]);
+});

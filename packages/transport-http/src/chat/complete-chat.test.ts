@@ -204,3 +204,25 @@ test("a completion says what was said, once, and nothing of what the vendor did 
   expect(streamed).toContain('"finish_reason":"tool_calls"');
   expect(streamed.match(/data: \[DONE\]\n\n$/g)).toHaveLength(1);
 });
+
+test("a streamed completion names its call and model in each chunk, and has usage only where it is asked for", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const chunksOf = async (body: object): Promise<readonly unknown[]> => {
+    calls.send({ type: "text-delta", partId: "0", text: "One" }, { type: "finish", usage, finishReason: "stop" });
+    const text = await (await ask(api, { stream: true, ...body })).text();
+    return text.split("\n").flatMap((line) => (line.startsWith("data: {") ? [JSON.parse(line.slice(6))] : []));
+  };
+
+  const plain = await chunksOf({});
+  const withUsage = await chunksOf({ stream_options: { include_usage: true } });
+
+  expect(plain.length).toBe(3);
+  for (const chunk of [...plain, ...withUsage])
+    expect(chunk).toMatchObject({ id: `chatcmpl-${callId}`, model: "test/model", object: "chat.completion.chunk" });
+  for (const chunk of plain) expect(chunk).not.toHaveProperty("usage");
+  expect(withUsage.slice(0, -1)).toEqual(
+    withUsage.slice(0, -1).map(() => expect.objectContaining({ usage: null })),
+  );
+  expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } });
+});

@@ -1,0 +1,49 @@
+import { expect, test } from "bun:test";
+import { boundedResponse, type Arrival } from "./bounded-response.ts";
+
+function responseOf(chunks: readonly string[], type: string): Response {
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
+      controller.close();
+    },
+  });
+  return new Response(body, { status: 202, headers: { "content-type": type } });
+}
+
+async function arrivals(chunks: readonly string[], type: string): Promise<readonly Arrival[]> {
+  const seen: Arrival[] = [];
+  const bounded = boundedResponse(responseOf(chunks, type), (arrival) => void seen.push(arrival));
+  expect(await bounded.text()).toBe(chunks.join(""));
+  expect(bounded.status).toBe(202);
+  return seen;
+}
+
+test("boundedResponse measures the whole of a body, and each event of a stream", async () => {
+  expect(await arrivals(["12345", "678"], "application/json")).toEqual([
+    { sizeBytes: 5, messages: 0 },
+    { sizeBytes: 8, messages: 0 },
+  ]);
+  expect(await arrivals(["data: 1\n\ndata: 2\r\n", "\r\nid: 3\n", "\n"], "text/event-stream")).toEqual([
+    { sizeBytes: 9, messages: 1 },
+    { sizeBytes: 11, messages: 1 },
+    { sizeBytes: 7, messages: 1 },
+  ]);
+});
+
+test("[attack:bounds-mcp-body] boundedResponse breaks off where it is told to, and reads no more", async () => {
+  const judge = ({ sizeBytes }: Arrival): Error | undefined => (sizeBytes > 8 ? new Error("too much") : undefined);
+  const read = (chunks: readonly string[]): Promise<unknown> =>
+    boundedResponse(responseOf(chunks, "application/json"), judge)
+      .text()
+      .catch((error: unknown) => error);
+
+  expect(await read(["12345", "6789"])).toMatchObject({ message: "too much" });
+  expect(await read(["12345", "678"])).toBe("12345678");
+});
+
+test("boundedResponse gives one without a body as it is", () => {
+  const empty = new Response(null, { status: 204 });
+
+  expect(boundedResponse(empty, () => new Error("never"))).toBe(empty);
+});

@@ -1,0 +1,15 @@
+import { FakeClock } from "@incipit/kernel";
+import { expect, test } from "bun:test";
+import { maxMessages, messageWindowMs } from "./limits.ts";
+import { MessageRate } from "./message-rate.ts";
+
+test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a window, and begins anew with the next", async () => {
+  const clock = new FakeClock();
+  const rate = new MessageRate(clock);
+
+  expect([rate.take(maxMessages), rate.take(1)]).toEqual([true, false]);
+  await clock.advance(messageWindowMs - 1);
+  expect(rate.take(1)).toBe(false);
+  await clock.advance(1);
+  expect([rate.take(maxMessages), rate.take(0), rate.take(1)]).toEqual([true, true, false]); // The control: a server that talks.
+});

@@ -1,0 +1,69 @@
+import { FakeClock, type Log, type RunningProgram } from "@incipit/kernel";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
+import { expect, test } from "bun:test";
+import { StdioTransport } from "./stdio-transport.ts";
+
+interface Heard {
+  readonly messages: readonly JSONRPCMessage[];
+  readonly warnings: readonly string[];
+  readonly end: string | undefined;
+}
+
+/** What comes of a program that prints these lines, and ends, or goes on without its output. */
+async function heard(lines: readonly string[], hasEnded = true): Promise<Heard> {
+  const clock = new FakeClock();
+  const [messages, warnings]: [JSONRPCMessage[], string[]] = [[], []];
+  const ended = Promise.withResolvers<string | undefined>();
+  const program: RunningProgram = {
+    stdout: (async function* () {
+      yield Buffer.from(lines.join("\n"));
+    })(),
+    stderr: (async function* () {})(),
+    write: async () => {},
+    ended: hasEnded ? Promise.resolve({ exitCode: 3, signal: null }) : new Promise(() => {}),
+    stop: async () => {},
+  };
+  const log: Log = { debug() {}, info() {}, error() {}, warn: (message) => void warnings.push(message) };
+  const transport = new StdioTransport({
+    server: "x",
+    program,
+    log,
+    clock,
+    redact: (text) => text.replaceAll("key", "[secret]"),
+    onEnd: ({ message }) => ended.resolve(message),
+  });
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
+  transport.onmessage = (message) => void messages.push(message);
+  await transport.start();
+  return { messages, warnings, end: await clock.advanceUntil(ended.promise) };
+}
+
+const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
+const deep = (levels: number): string =>
+  `{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
+
+test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested 200,000 deep, and takes the next one", async () => {
+  const hostile = await heard([deep(200_000), ping]);
+  const control = await heard([deep(20_000), ping]); // Its tools are looked at one by one.
+
+  expect(hostile.messages).toMatchObject([{ id: 1 }]);
+  expect(hostile.warnings).toEqual([
+    expect.stringContaining('The MCP server "x" prints what is no message of MCP; it is skipped: {"jsonrpc"'),
+  ]);
+  expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);
+});
+
+test("StdioTransport shows one of the lines that it skips, without secrets, and counts them at the end", async () => {
+  const { messages, warnings, end } = await heard(["a key", "b", "c", ping, "[]"]);
+
+  expect(messages).toHaveLength(1);
+  expect(warnings).toEqual([
+    'The MCP server "x" prints what is no message of MCP; it is skipped: a [secret]',
+    'The MCP server "x" printed 4 lines that were skipped',
+  ]);
+  expect(end).toBe("ended (exit code 3)");
+});
+
+test("StdioTransport does not wait for the end of a program that has closed its output", async () => {
+  expect((await heard([ping], false)).end).toBe("closed its output");
+});
