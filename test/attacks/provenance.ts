@@ -71,4 +71,53 @@ export const provenanceAttacks = {
     tries: "an extension's variable throws an error whose message has a key in it",
     seen: "explain, the extension's health and the log tell the message with file and line, and not the key",
   },
+  "text-not-marked": {
+    tries: "AGENTS.md of a folder that nobody trusts goes into the prompt",
+    seen: "preview and the kept explanation say that it is not trusted; of a trusted one, that it is",
+  },
+  "text-changed-since": {
+    tries: "AGENTS.md of a trusted folder is changed",
+    seen: "explain says that it has changed since, until it is as it was",
+  },
+  "text-blank": {
+    tries: "AGENTS.md that nobody trusts, or that has changed, under untrusted = blank",
+    seen: "it is absent, `not-trusted`, in conditions as in the text, and nothing of it is sent",
+  },
+  "text-ask": {
+    tries: "a prompt is constructed from AGENTS.md that nobody trusts under untrusted = ask",
+    seen: "UNTRUSTED_TEXT names the file, and no prompt is kept",
+  },
+  "text-of-call": {
+    tries:
+      "a call without a conversation, or one that brings its own texts, gets it into the prompt under untrusted = ask",
+    seen: "UNTRUSTED_TEXT",
+  },
+  "text-link-out": {
+    tries: "a link in the folder leads to another file that the operator lets prompts read",
+    seen: "it is marked as what the folder says, and the same file named in the template is not",
+  },
+  "text-git": {
+    tries: "a branch is named as an order to the model",
+    seen: "it is marked by the trust of its folder, and absent under untrusted = blank",
+  },
+  "text-import": {
+    tries: "an archive's explanation says that its text was trusted",
+    seen: "it is not trusted here",
+  },
+  "text-above-folder": {
+    tries: "a name leaves the folder and comes back, or is absolute, so that its text counts as the operator's",
+    seen: "it is marked as text of the folder",
+  },
+  "text-ask-turn": {
+    tries: "a turn is sent in a folder that nobody trusts under untrusted = ask",
+    seen: "409 UNTRUSTED_TEXT, no message of it is stored, and no model is called",
+  },
+  "text-blank-sent": {
+    tries: "a model is asked in a folder whose AGENTS.md nobody trusts under untrusted = blank",
+    seen: "the request to it has nothing of the file",
+  },
+  "git-environment": {
+    tries: "GIT_DIR and GIT_WORK_TREE of the environment name another repository",
+    seen: "git:branch and git:status are those of the working folder",
+  },
 } as const satisfies Record<string, Attack>;

@@ -139,7 +139,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       clock: systemClock,
       report: (problem) => trustLog.error(problem),
     });
-    kernel.provide(folderTrustHandle, { judgeFile: async (path, sha256) => trust.judge(path, sha256) });
+    kernel.provide(folderTrustHandle, {
+      judgeFile: async (path, sha256) => trust.judge(path, sha256),
+      judgeFolder: async (path) => (trust.folder(path) === undefined ? "not-trusted" : "trusted"),
+    });
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }));
     await kernel.add(builtIn);
     await manager.restore(config.extensions);

@@ -35,6 +35,7 @@ export function extensionSettings({
         ...systemPrompt,
         ...(config.append_system_prompt === undefined ? {} : { appendSystemPrompt: config.append_system_prompt }),
         promptRefresh: config.prompt_refresh,
+        untrusted: config.prompt.untrusted,
         profiles: Object.fromEntries(
           profiles.map(([name, profile]) => [
             name,

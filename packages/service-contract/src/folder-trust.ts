@@ -10,8 +10,11 @@ export interface FolderTrust {
    * @param sha256 Of the bytes that are to be used, in lower-case hex: nobody can exchange the file after it was judged.
    */
   judgeFile(path: string, sha256: string): Promise<FileTrust>;
+  /** Whether a person trusts this very folder, for what cannot be hashed. @param path Absolute, links resolved. */
+  judgeFolder(path: string): Promise<"trusted" | "not-trusted">;
 }
 
 export const folderTrustHandle: ServiceHandle<FolderTrust> = defineHandle<FolderTrust>("folder-trust@1", {
   judgeFile: "function",
+  judgeFolder: "function",
 });

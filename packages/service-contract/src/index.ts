@@ -48,6 +48,7 @@ export {
   type PromptVariables,
   type RequestTier,
   type SystemPromptService,
+  type UntrustedPolicy,
 } from "./system-prompt.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";

@@ -44,7 +44,16 @@ export interface RequestTier {
   readonly mode: "replace" | "append";
 }
 
+/** What becomes of text from a working folder that nobody trusts: it is used, it is refused until somebody does, or it is absent. */
+export type UntrustedPolicy = "allow" | "ask" | "blank";
+
+/**
+ * With `[prompt] untrusted = "ask"`, what constructs a prompt to be sent throws a {@link ServiceError} `UNTRUSTED_TEXT` where a
+ * part of it is text of a working folder that nobody trusts; nothing is stored then.
+ */
 export interface SystemPromptService {
+  /** @throws {ServiceError} `UNTRUSTED_TEXT`, if `construct` would: asked before anything of a turn is stored. */
+  assertTrusted(conversationId: string, cwd: string, context?: PromptContext): Promise<void>;
   /**
    * Resolves and persists the prompt of a conversation, and gives its text. Two at one time for one conversation are one.
    * @throws when it cannot be stored, or `signal` aborts; a template or a variable never makes it throw.
@@ -113,6 +122,7 @@ export interface SystemPromptService {
 export const systemPromptHandle: ServiceHandle<SystemPromptService> = defineHandle<SystemPromptService>(
   "system-prompt@1",
   {
+    assertTrusted: "function",
     construct: "function",
     get: "function",
     prepare: "function",

@@ -36,6 +36,7 @@ import {
 import { auditConversation, auditConversations } from "./audit/audit-conversations.ts";
 import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
+import type { LoadedConversation } from "./conversation.ts";
 import { ConversationDeletions } from "./conversation-deletions.ts";
 import { conversationTools } from "./conversation-tools.ts";
 import { exportConversation } from "./export-conversation.ts";
@@ -254,9 +255,23 @@ export class Conversations implements ConversationHandOver {
   async #send(id: ConversationId, request: TurnRequest, { idempotencyKey }: SendOptions): Promise<SentTurn> {
     this.#assertNotStopping("send");
     const conversation = await this.#loaded.load(id);
-    const accept = (record?: RecordSend): Promise<SentTurn> => this.#jobs.accept(conversation, request, record);
+    const accept = async (record?: RecordSend): Promise<SentTurn> => {
+      await this.#assertTrusted(conversation, request);
+      return this.#jobs.accept(conversation, request, record);
+    };
     if (idempotencyKey === undefined) return accept();
     return inServiceWords(() => conversation.idempotentSends.once(idempotencyKey, request, accept));
+  }
+
+  /** Before anything of a turn is stored that would only fail: its prompt would have text that nobody trusts. */
+  async #assertTrusted(
+    { record, hasSteps }: LoadedConversation,
+    { model = record.model }: TurnRequest,
+  ): Promise<void> {
+    const { systemPrompt, settings } = this.#context;
+    if (hasSteps && settings.promptRefresh !== "turn") return;
+    const { id, cwd, profile } = record;
+    await systemPrompt.current?.assertTrusted(id, cwd, { model, ...(profile === null ? {} : { profile }) });
   }
 
   /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */

@@ -149,7 +149,14 @@ function toBranch(
 
 function explainVariable(variable: ResolvedVariable): Explain["variables"][number] {
   const { type, name, source, tookMs } = variable;
-  const common = { type, name, source, extension: variable.extension ?? null, tookMs };
+  const common = {
+    type,
+    name,
+    source,
+    extension: variable.extension ?? null,
+    trust: variable.trust ?? null,
+    tookMs,
+  };
   if (variable.kind === "absent") {
     const { reason, detail = null } = variable;
     return { ...common, kind: "absent", value: null, reason, detail, sizeBytes: 0 };

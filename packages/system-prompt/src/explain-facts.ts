@@ -28,6 +28,7 @@ export const keptFactsSchema = z.object({
     variables.element.extend({
       detail: variables.element.shape.detail.default(null),
       extension: variables.element.shape.extension.default(null),
+      trust: variables.element.shape.trust.default(null),
     }),
   ),
   branches: shape.branches.default([]),

@@ -1,10 +1,14 @@
 import type { JsonValue } from "@incipit/kernel";
+import type { FolderTrust } from "@incipit/service-contract";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { startService, type StartedService } from "./testing/start-service.ts";
 
 const template = "At [system:time] in [prompt:cwd]:\r\n[file:AGENTS.md]\u{1F9A6}";
+
+/** What was trusted there is not trusted here; that is another test's. */
+const nobody: FolderTrust = { judgeFile: async () => "not-trusted", judgeFolder: async () => "not-trusted" };
 
 async function adopt({ service, commit }: StartedService, id: string, exported: JsonValue): Promise<void> {
   await commit(await service.importPrompt(id, exported));
@@ -13,7 +17,7 @@ async function adopt({ service, commit }: StartedService, id: string, exported: 
 test("importPrompt() keeps what exportPrompt() gave, byte for byte and with how it came about, in another data folder too", async () => {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "AGENTS.md"), "Be kind");
-  await using source = await startService();
+  await using source = await startService({ folderTrust: nobody });
   await source.service.setTemplate(template);
   const text = await source.service.construct("a", folder.path, { model: "offline/echo" });
   await using target = await startService();

@@ -33,7 +33,10 @@ function withoutMark({ text, record }: KeptPrompt): KeptPrompt {
   return { text, record: rest };
 }
 
-/** @throws {ServiceError} `INVALID_REQUEST` for what `toExported` did not give, or was changed since. */
+/**
+ * What was trusted elsewhere, or is said to have been, is not trusted here.
+ * @throws {ServiceError} `INVALID_REQUEST` for what `toExported` did not give, or was changed since.
+ */
 export function fromExported(exported: JsonValue): {
   readonly kept: KeptPrompt & { readonly earlier: readonly EarlierPrompt[] };
   readonly explain: ExplainFacts;
@@ -51,7 +54,10 @@ export function fromExported(exported: JsonValue): {
   if (!prompts.every(hasItsSizes))
     throw new ServiceError("INVALID_REQUEST", "The exported system prompt was changed: it has another size");
   const kept = { ...withMark({ text, record }), earlier: earlier.map(withMark) };
-  return { kept, explain: withPositions(explain) };
+  const variables = explain.variables.map((variable) =>
+    variable.trust === null ? variable : { ...variable, trust: "not-trusted" as const },
+  );
+  return { kept, explain: withPositions({ ...explain, variables }) };
 }
 
 function hasItsSizes({ text, record: { sizeBytes, tailStart } }: KeptPrompt): boolean {

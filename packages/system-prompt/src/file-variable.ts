@@ -25,5 +25,6 @@ export async function readFileVariable(
   const text = read.bytes.includes(0) ? undefined : decodeText(read.bytes);
   if (text === undefined) return { outcome: { kind: "absent", reason: "not-text", source }, sizeBytes: 0 };
   const value = (text.startsWith("\u{feff}") ? text.slice(1) : text).replaceAll("\r\n", "\n");
-  return { outcome: { kind: "value", value, source }, sizeBytes: read.bytes.byteLength };
+  const origin = { kind: "file", path: source, bytes: read.bytes } as const;
+  return { outcome: { kind: "value", value, source, origin }, sizeBytes: read.bytes.byteLength };
 }

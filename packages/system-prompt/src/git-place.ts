@@ -48,6 +48,10 @@ export class GitPlaceCheck {
     for (const check of [this.place, this.branch]) check.catch(() => {}); // Nobody waits for one that was for a wrong guess.
   }
 
+  get top(): string {
+    return this.#place.top;
+  }
+
   isFor({ gitDir, top, isInside }: GitPlace): boolean {
     return gitDir === this.#place.gitDir && top === this.#place.top && isInside === this.#place.isInside;
   }

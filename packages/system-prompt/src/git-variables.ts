@@ -45,7 +45,7 @@ export class GitVariables {
     const refused = (await check.place) ?? (await check.branch);
     if (refused !== undefined) return { kind: "absent", ...refused, source };
     if (branch === undefined) return outcomeOf(source, result);
-    return { kind: "value", value: branch, source };
+    return { kind: "value", value: branch, source, origin: { kind: "folder", path: check.top } };
   }
 
   /**
@@ -77,7 +77,9 @@ export class GitVariables {
       ),
       check.status(),
     ]);
-    return elsewhere === undefined ? outcomeOf(source, status) : { kind: "absent", ...elsewhere, source };
+    if (elsewhere !== undefined) return { kind: "absent", ...elsewhere, source };
+    const outcome = outcomeOf(source, status);
+    return outcome.kind === "absent" ? outcome : { ...outcome, origin: { kind: "folder", path: check.top } };
   }
 
   #look(): Promise<Look> {

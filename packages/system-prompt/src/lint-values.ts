@@ -37,6 +37,7 @@ const reasons: Readonly<Record<AbsentReason, string>> = {
   timeout: "it took too long",
   failed: "it could not be had; the log says why",
   "unknown-type": "no extension has variables of that type",
+  "not-trusted": "nobody trusts it as it is",
 };
 
 /** What becomes of the variables of a template: told once of each, where it stands first. */
@@ -73,8 +74,10 @@ export class ValueLint {
     if (role === "insert") this.#lookAtChange(tag);
     const found = this.#values.get(variable);
     if (found === undefined) return;
-    if (found.kind === "value") this.#lookForSecrets(tag, found.value ?? "");
-    else if (found.reason === "denied") this.#tellAbsent(tag, found.reason, found);
+    if (found.kind === "value") {
+      this.#lookForSecrets(tag, found.value ?? "");
+      if (role === "insert") this.#lookAtTrust(tag, found);
+    } else if (found.reason === "denied") this.#tellAbsent(tag, found.reason, found);
     else if (role === "insert" && hasValue(variable) === undefined && found.reason !== null)
       this.#tellAbsent(tag, found.reason, found);
   }
@@ -121,6 +124,16 @@ export class ValueLint {
         fix: "Take it out of what the value comes from, or leave the variable out",
       }));
     }
+  }
+
+  #lookAtTrust(tag: TemplateTag, { trust, source }: Variable): void {
+    if (trust === null || trust === "trusted" || !this.#isFirst("trust", tag.variable)) return;
+    const name = shown(tag.variable);
+    const why = trust === "changed" ? "has changed since somebody trusted it" : "nobody has said that they trust";
+    this.#findings.add("info", "untrusted-text", tag, () => ({
+      message: `[${name}] tells the model what the working folder says (${shown(source)}), which ${why}`,
+      fix: 'Look at it, and run "incipit trust add"; [prompt] untrusted decides what becomes of it until then',
+    }));
   }
 
   #lookAtChange(tag: TemplateTag): void {

@@ -62,6 +62,8 @@ function resolve(template: string, input: ResolveInput = {}): Promise<ReadonlyMa
       clock: new FakeClock(),
       contributed: [],
       describeFailure: async (_extension, { error }) => String(error),
+      folderTrust: undefined,
+      untrusted: "allow",
       limits,
       ...sources,
     },

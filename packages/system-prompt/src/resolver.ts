@@ -5,6 +5,7 @@ import { contributedTypes, type ContributedTypes } from "./contributed-types.ts"
 import { resolveContributed } from "./contributed-variable.ts";
 import { readFileVariable } from "./file-variable.ts";
 import { GitVariables } from "./git-variables.ts";
+import { TextTrust } from "./text-trust.ts";
 import type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 /** Files that are read at one time: bounds what is held before the limit of all files together is known to be passed. */
@@ -65,6 +66,7 @@ class Resolution {
   /** Under way or done, but files: those are read when their turn has come. */
   readonly #begun = new Map<string, Promise<ResolvedVariable>>();
   readonly #git: GitVariables;
+  readonly #trust: TextTrust;
   readonly #contributed: ContributedTypes["byType"];
   #contributedCount = 0;
   #remainingFileBytes: number;
@@ -74,7 +76,8 @@ class Resolution {
     this.#options = options;
     this.#now = new Date(options.sources.clock.now()); // One moment for `time` and `date`.
     const { context, sources, signal } = options;
-    const { fs, spawn, clock, limits } = sources;
+    const { fs, spawn, clock, limits, folderTrust, untrusted } = sources;
+    this.#trust = new TextTrust({ cwd: context.cwd, folderTrust, untrusted });
     this.#git = new GitVariables({ fs, spawn, clock, cwd: context.cwd, timeoutMs: limits.gitTimeoutMs, signal });
     this.#contributed = contributedTypes(options.sources.contributed).byType;
     this.#remainingFileBytes = options.sources.limits.maxTotalFileBytes;
@@ -209,7 +212,7 @@ class Resolution {
     const name = variable.slice(separator + 1);
     let outcome: Outcome;
     try {
-      outcome = await work(type, name);
+      outcome = await this.#trust.mark(await work(type, name), name);
     } catch (error) {
       const isDenied = KernelError.is(error) && error.code === "CAPABILITY_DENIED";
       outcome = { kind: "absent", reason: isDenied ? "denied" : "failed", source: variable };

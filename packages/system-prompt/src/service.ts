@@ -2,6 +2,7 @@ import type { Host, JsonValue } from "@incipit/kernel";
 import {
   DEFAULT_TEMPLATE,
   extensionManagerHandle,
+  folderTrustHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
   type Explain,
@@ -31,6 +32,7 @@ import { SharedCalls } from "./shared-calls.ts";
 import { templateInForce } from "./template-in-force.ts";
 import type { TemplateStore } from "./template-store.ts";
 import type { DescribeFailure } from "./types.ts";
+import { assertTrustedText } from "./untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./token-counter.ts";
 import { chooseBase, type TierCandidate } from "./tiers.ts";
 
@@ -64,6 +66,8 @@ export function createSystemPromptService(
   const tokens = new TokenCounter();
   const reported = new ReportedOnce();
   const manager = host.getService(extensionManagerHandle);
+  const folderTrust = host.getService(folderTrustHandle);
+  const { untrusted } = settings;
 
   const describeFailure: DescribeFailure = async (extension, failure) => {
     try {
@@ -110,7 +114,16 @@ export function createSystemPromptService(
     const [resolved, segments] = await Promise.all([
       resolveVariables([baseTemplate, appendTemplate], {
         context: { cwd, model, conversationId },
-        sources: { fs, spawn, clock, contributed, describeFailure, limits: settings },
+        sources: {
+          fs,
+          spawn,
+          clock,
+          contributed,
+          describeFailure,
+          folderTrust: folderTrust.current,
+          untrusted,
+          limits: settings,
+        },
         signal,
       }),
       collectSegments(contributedSegments.current, {
@@ -125,6 +138,13 @@ export function createSystemPromptService(
     const conflicts = [...contributedTypes(contributed).conflicts, ...segmentConflicts(segments)];
     const append = settings.appendSystemPrompt;
     return compose({ model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts });
+  };
+
+  /** As `build`, for what is sent: with `untrusted = "ask"`, nothing that nobody trusts is in it. */
+  const buildToSend = async (request: BuildRequest): Promise<Composition> => {
+    const composition = await build(request);
+    if (untrusted === "ask") assertTrustedText(composition.explain);
+    return composition;
   };
 
   const resolveTexts = async (request: BuildRequest): Promise<ExplainedTexts> =>
@@ -176,7 +196,7 @@ export function createSystemPromptService(
     context: PromptContext = {},
   ): Promise<PreparedPrompt> => {
     const { model, profile, reason = "first-turn", by = null, note = null, signal } = context;
-    const { text, tailStart, explain } = await build({ cwd, conversationId, model, profile, signal });
+    const { text, tailStart, explain } = await buildToSend({ cwd, conversationId, model, profile, signal });
     logProblems(conversationId, explain);
     const { sha256, sizeBytes, templateVersion } = explain;
     const constructedAt = new Date(host.clock.now()).toISOString();
@@ -191,6 +211,10 @@ export function createSystemPromptService(
 
   const systemPrompt: SystemPromptService = {
     prepare,
+
+    async assertTrusted(conversationId, cwd, { model, profile, signal } = {}) {
+      if (untrusted === "ask") await buildToSend({ cwd, conversationId, model, profile, signal });
+    },
 
     construct(conversationId, cwd, context = {}) {
       const work = async (signal: AbortSignal): Promise<string> => {
@@ -265,15 +289,17 @@ export function createSystemPromptService(
       return { systemPrompt: text, systemTexts: [...systemTexts], explain: await withTokens(text, explain) };
     },
 
-    resolveCall: (cwd, tier, { model, profile, signal } = {}) =>
-      resolveTexts({ cwd, conversationId: undefined, model, profile, tier, signal }),
+    async resolveCall(cwd, tier, { model, profile, signal } = {}) {
+      const call = { cwd, conversationId: undefined, model, profile, tier, signal };
+      return explainRequestTier(await buildToSend(call), tier);
+    },
 
     async applyRequestTier(conversationId, cwd, tier, { model, profile, signal } = {}) {
       const kept = await prompts.get(conversationId);
       if (kept !== undefined) {
         return placeRequestTexts(tier, { prompt: kept.text, tailStart: kept.record.tailStart });
       }
-      const { text, tailStart } = await build({ cwd, conversationId, model, profile, signal });
+      const { text, tailStart } = await buildToSend({ cwd, conversationId, model, profile, signal });
       return placeRequestTexts(tier, { prompt: text, tailStart });
     },
 

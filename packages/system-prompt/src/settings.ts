@@ -12,6 +12,8 @@ export const settingsSchema = z.strictObject({
     .default({}),
   /** When a conversation's prompt is built anew; the builder itself only tells what that costs. */
   promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
+  /** What becomes of text from a working folder that nobody trusts. */
+  untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
   maxFileBytes: z.int().positive().default(1_048_576),
   maxTotalFileBytes: z.int().positive().default(4_194_304),
   fileTimeoutMs: z.int().positive().default(5_000),

@@ -1,9 +1,23 @@
 import type { Clock, Contribution, FileSystem, Spawn } from "@incipit/kernel";
-import type { AbsentReason, ExtensionFailure, PromptVariables } from "@incipit/service-contract";
+import type {
+  AbsentReason,
+  ExtensionFailure,
+  FileTrust,
+  FolderTrust,
+  PromptVariables,
+  UntrustedPolicy,
+} from "@incipit/service-contract";
+import type { TextOrigin } from "./text-trust.ts";
 
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
 export type Outcome = (
-  | { readonly kind: "value"; readonly value: string; readonly source: string }
+  | {
+      readonly kind: "value";
+      readonly value: string;
+      readonly source: string;
+      /** Until it is judged. */
+      readonly origin?: TextOrigin;
+    }
   | {
       readonly kind: "absent";
       readonly reason: AbsentReason;
@@ -14,6 +28,8 @@ export type Outcome = (
 ) & {
   /** That adds the variable; absent: it is one of the host's own. */
   readonly extension?: string;
+  /** Absent: it is no text of the working folder. */
+  readonly trust?: FileTrust;
 };
 
 export type ResolvedVariable = Outcome & { readonly type: string; readonly name: string; readonly tookMs: number };
@@ -45,6 +61,9 @@ export interface VariableSources {
   /** Built-in types come before these; of two with one type, the first counts. */
   readonly contributed: readonly Contribution<PromptVariables>[];
   readonly describeFailure: DescribeFailure;
+  /** `undefined`: there is nobody to ask, and nobody is trusted. */
+  readonly folderTrust: FolderTrust | undefined;
+  readonly untrusted: UntrustedPolicy;
   readonly limits: ResolverLimits;
 }
 

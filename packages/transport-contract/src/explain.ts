@@ -14,8 +14,13 @@ export const absentReasonSchema = z.enum([
   "timeout",
   "failed",
   "unknown-type",
+  "not-trusted",
 ]);
 export type AbsentReason = z.infer<typeof absentReasonSchema>;
+
+/** Of text from a working folder: whether a person trusts it as it is. `changed`: it was trusted with other content. */
+export const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);
+export type TextTrust = z.infer<typeof textTrustSchema>;
 
 export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
 export type TierName = z.infer<typeof tierNameSchema>;
@@ -55,6 +60,8 @@ const explainedVariableSchema = z.object({
   source: z.string(),
   /** That adds the variable; `null`: it is one of the host's own. */
   extension: z.string().nullable(),
+  /** `null`: it is no text of a working folder, or it was kept before that was written down. */
+  trust: textTrustSchema.nullable(),
   tookMs: z.number(),
 });
 

@@ -193,6 +193,7 @@ export {
   tokenCountSchema,
   type AbsentReason,
   type Explain,
+  type TextTrust,
   type TierName,
   type TokenCount,
 } from "./explain.ts";

@@ -17,6 +17,7 @@ export const lintCodeSchema = z.enum([
   "absent-file",
   "denied-file",
   "absent-value",
+  "untrusted-text",
   "secret",
   "too-long",
   "no-base-text",

@@ -2,6 +2,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../config/suggestion.ts";
 import { UsageError, type Arguments } from "./arguments.ts";
 import { explainNew } from "./explain/explain-new.ts";
+import { trustText } from "./explain/explain-text.ts";
 import type { Output } from "./output.ts";
 import { editTemplate } from "./prompt/edit.ts";
 import { lintPrompt } from "./prompt/lint.ts";
@@ -73,6 +74,9 @@ export async function prompt(client: Client, args: Arguments, output: Output): P
       if (args.isJson) outLine(JSON.stringify({ systemPrompt, explain }));
       else outExact(`${systemPrompt}\n`);
       if (args.isJson) return 0;
+      for (const { type, name, kind, trust, source } of explain.variables)
+        if (kind === "value" && trust !== null && trust !== "trusted")
+          errLine(`[${type}:${name}] is what the working folder says, and ${trustText[trust]}: ${source}`);
       for (const { type, name, reason, detail } of explain.variables)
         if (reason !== null)
           errLine(`[${type}:${name}] is blank: ${reason}${detail === null ? "" : ` (${detail})`}`);

@@ -169,6 +169,7 @@ export const configSchema = z.strictObject({
   prompt: z
     .strictObject({
       read: z.array(z.string().regex(/^(\/|\$cwd(\/|$))/, folderRule)).default(["$cwd"]),
+      untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
     })
     .prefault({}),
   /** Servers of tools, by the name that their tools begin with. */

@@ -219,6 +219,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
         throw new Error("The test does not use it");
       };
       const service: SystemPromptService = {
+        assertTrusted: async () => {},
         async prepare(conversationId, _cwd, context) {
           const text = waiting.shift() ?? "no prompt is left";
           const sha256 = createHash("sha256").update(text).digest("hex");

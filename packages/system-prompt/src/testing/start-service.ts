@@ -12,11 +12,13 @@ import {
 } from "@incipit/kernel";
 import {
   modelProvidersPoint,
+  folderTrustHandle,
   promptHistoryHandle,
   promptSegmentsPoint,
   promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
+  type FolderTrust,
   type ModelProvider,
   type PromptHistory,
   type PromptSegment,
@@ -37,6 +39,8 @@ export interface StartOptions {
   readonly segments?: readonly PromptSegment[];
   readonly variables?: readonly PromptVariables[];
   readonly models?: readonly ModelProvider[];
+  /** Absent: a person trusts every folder, whatever it holds. */
+  readonly folderTrust?: FolderTrust;
 }
 
 export interface StartedService extends AsyncDisposable {
@@ -87,6 +91,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
       committer.resolve((batch) => own.atomic([], [], { join: [batch] }));
     },
   );
+  kernel.provide(folderTrustHandle, options.folderTrust ?? trustsAll);
   await kernel.add(
     [storageExtension, systemPrompt, contributor({ segments, variables, models }), committing].map((extension) => ({
       extension,
@@ -109,6 +114,11 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
     [Symbol.asyncDispose]: () => clock.advanceUntil(kernel.close()),
   };
 }
+
+const trustsAll: FolderTrust = {
+  judgeFile: async () => "trusted",
+  judgeFolder: async () => "trusted",
+};
 
 function contributor({
   segments,

@@ -1,4 +1,4 @@
-import type { Explain } from "@incipit/transport-contract";
+import type { Explain, TextTrust } from "@incipit/transport-contract";
 import { clippedLine } from "../../shown-text.ts";
 import { tokenText } from "../token-text.ts";
 
@@ -6,6 +6,13 @@ import { tokenText } from "../token-text.ts";
 const maxLines = 200;
 
 const maxWordLength = 80;
+
+/** What a person has said of text from a working folder. */
+export const trustText: Readonly<Record<TextTrust, string>> = {
+  trusted: "trusted",
+  "not-trusted": "not trusted",
+  changed: "changed since it was trusted",
+};
 
 /** A prompt's explanation as tables that a person can read. */
 export function explainText(explain: Explain, prompt: string): string {
@@ -35,8 +42,9 @@ function tierRow({ tier, position, source, won, reason, version }: Explain["tier
 }
 
 function variableRow(variable: Explain["variables"][number]): Row {
-  const { type, name, kind, reason, detail, sizeBytes, source, tookMs } = variable;
-  const outcome = kind === "value" ? `${sizeBytes} bytes` : `absent: ${reason ?? "failed"}`;
+  const { type, name, kind, reason, detail, trust, sizeBytes, source, tookMs } = variable;
+  const size = trust === null ? `${sizeBytes} bytes` : `${sizeBytes} bytes, ${trustText[trust]}`;
+  const outcome = kind === "value" ? size : `absent: ${reason ?? "failed"}`;
   return [`[${type}:${name}]`, outcome, source, `${Math.round(tookMs)} ms`, detail ?? ""];
 }
 
