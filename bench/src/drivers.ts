@@ -18,6 +18,7 @@ export function emptyDrivers(clock: Clock): Drivers {
     fs: () => ({
       readFile: async () => ({ kind: "absent", reason: "not-found" }),
       list: async () => ({ kind: "absent", reason: "not-found" }),
+      locate: async () => ({ kind: "refused", reason: "not-found" }),
       writeFile: async () => ({ kind: "refused", reason: "not-found" }),
     }),
     spawn: () => ({

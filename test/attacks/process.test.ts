@@ -71,6 +71,20 @@ attack("process-variables-of-host", {
   bites: true,
 });
 
+attack("process-tool-writes-unasked", {
+  async attempt({ command, folder, isControl }) {
+    const files = [".git/hooks/pre-commit", ".env", "incipit.toml", ".VSCode/tasks.json", "AGENTS.md"];
+    const calls = ["a.txt", ...files].map((path) => ({
+      name: "write_file",
+      input: { path: isControl ? `${path.replaceAll(".", "_")}.txt` : path, content: "x" },
+    }));
+    const { asked } = await toolCalls(calls, { command, folder, answer: "allow-always" });
+    return asked.length;
+  },
+  held: 6,
+  bites: 1,
+});
+
 async function tokenOf(folder: string): Promise<string> {
   return (await Bun.file(join(folder, "data/token")).text()).trim();
 }

@@ -69,4 +69,27 @@ export const processAttacks = {
     tries: "another program looks for a configured key in /proc/PID/environ of a running host",
     seen: "it is not there",
   },
+  "process-tool-writes-acting-file": {
+    tries:
+      "a tool writes git's files, .env, incipit.toml, bunfig.toml, start-up files of editors and shells, instructions of agents",
+    seen: "a person is asked, and told why, whatever was allowed for the tool",
+  },
+  "process-tool-spells-acting-file": {
+    tries:
+      "a tool spells such a name in capitals, with dots or spaces behind it, as a stream, a short name or with letters that are not seen",
+    seen: "it is known all the same",
+  },
+  "process-tool-leads-to-acting-file": {
+    tries:
+      "a path leads to such a file by .., by links, by a link that leads nowhere yet, or by one that is changed after the answer",
+    seen: "it is judged by where it leads, and refused when that is not what was allowed",
+  },
+  "process-tool-hard-link": {
+    tries: "a tool edits a hard link of such a file",
+    seen: "that name becomes a file of its own, the other one stays as it was",
+  },
+  "process-tool-writes-unasked": {
+    tries: "after allow-always for write_file a model writes .git/hooks, .env, incipit.toml, .vscode and AGENTS.md",
+    seen: "each of them is asked about",
+  },
 } as const satisfies Record<string, Attack>;

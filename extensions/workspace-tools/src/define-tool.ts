@@ -4,6 +4,8 @@ import * as z from "zod";
 export interface ToolCall {
   readonly cwd: string;
   readonly signal: AbortSignal;
+  /** What was said of this very call, and a person has allowed. */
+  readonly allowedAlthough?: string | undefined;
 }
 
 interface ToolOptions<Input> extends Pick<Tool, "name" | "description" | "approval" | "isReadOnly"> {
@@ -12,10 +14,12 @@ interface ToolOptions<Input> extends Pick<Tool, "name" | "description" | "approv
   readonly run: (input: Input, call: ToolCall) => Promise<string>;
   /** What it would change. @throws {Error} when it cannot be done. */
   readonly preview?: (input: Input, call: ToolCall) => Promise<string>;
+  /** As `Tool.mustAsk`, of an input that the schema takes. */
+  readonly mustAsk?: (input: Input, call: ToolCall) => Promise<string | undefined>;
 }
 
 /** A tool whose input is checked by the schema that the model is shown. */
-export function defineTool<Input>({ input: schema, run, preview, ...tool }: ToolOptions<Input>): Tool {
+export function defineTool<Input>({ input: schema, run, preview, mustAsk, ...tool }: ToolOptions<Input>): Tool {
   const { $schema: _, ...shown } = z.toJSONSchema(schema, { io: "input" });
   const checked = (input: unknown): Input => {
     const parsed = schema.safeParse(input);
@@ -25,11 +29,19 @@ export function defineTool<Input>({ input: schema, run, preview, ...tool }: Tool
   return {
     ...tool,
     inputSchema: z.record(z.string(), z.json()).parse(shown),
-    async execute(input, { cwd, signal }) {
+    async execute(input, { cwd, signal, allowedAlthough }) {
       const parsed = checked(input);
       signal.throwIfAborted();
-      return run(parsed, { cwd, signal });
+      return run(parsed, { cwd, signal, allowedAlthough });
     },
+    ...(mustAsk === undefined
+      ? {}
+      : {
+          async mustAsk(input, { cwd, signal }) {
+            const parsed = schema.safeParse(input);
+            return parsed.success ? mustAsk(parsed.data, { cwd, signal }) : undefined; // It will not run.
+          },
+        }),
     ...(preview === undefined
       ? {}
       : { preview: async (input, { cwd, signal }) => preview(checked(input), { cwd, signal }) }),

@@ -6,6 +6,7 @@ import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, readText } from "./workspace-file.ts";
+import { reasonToAsk, writePlace } from "./write-place.ts";
 
 /** How often an edit is made anew on what somebody else has just written. */
 const maxAttempts = 10;
@@ -29,6 +30,7 @@ export function editFileTool(fs: FileSystem): Tool {
       const { text } = await readText(fs, edit.path, call);
       return fileDiff(edit.path, { from: text, to: editedText(edit, text) });
     },
+    mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     async run(edit, call) {
       if (edit.oldText === edit.newText)
         throw new Error('Cannot run edit_file: "newText" is the same as "oldText"');
@@ -45,10 +47,12 @@ export function editFileTool(fs: FileSystem): Tool {
 async function editOnce(fs: FileSystem, edit: Edit, call: ToolCall): ReturnType<FileSystem["writeFile"]> {
   const { path } = edit;
   const { bytes, text } = await readText(fs, path, call);
+  const place = await writePlace(fs, path, call);
   const content = new TextEncoder().encode(editedText(edit, text));
   if (content.length > maxFileBytes)
     throw new Error(`Cannot edit "${path}": it would have more than ${maxFileBytes} bytes`);
-  return fs.writeFile(path, content, { ...call, timeoutMs: fileTimeoutMs, expected: bytes });
+  const { cwd, signal } = call;
+  return fs.writeFile(path, content, { cwd, signal, place, timeoutMs: fileTimeoutMs, expected: bytes });
 }
 
 function editedText({ path, oldText, newText }: Edit, text: string): string {

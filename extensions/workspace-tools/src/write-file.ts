@@ -6,6 +6,7 @@ import { fileDiff } from "./file-diff.ts";
 import { fileTimeoutMs, maxFileBytes } from "./limits.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, textOf } from "./workspace-file.ts";
+import { reasonToAsk, writePlace } from "./write-place.ts";
 
 export function writeFileTool(fs: FileSystem): Tool {
   return defineTool({
@@ -29,14 +30,18 @@ export function writeFileTool(fs: FileSystem): Tool {
       if (text === undefined) return `"${path}" is there, and is no text: all of its ${file.bytes.length} bytes go`;
       return fileDiff(path, { from: text, to: content });
     },
+    mustAsk: ({ path }, call) => reasonToAsk(fs, path, call),
     async run({ path, content, overwrite }, call) {
       const bytes = new TextEncoder().encode(content);
       if (bytes.length > maxFileBytes)
         throw new Error(
           `Cannot run write_file: "content" has ${bytes.length} bytes; at most ${maxFileBytes} are written`,
         );
+      const { cwd, signal } = call;
       const written = await fs.writeFile(path, bytes, {
-        ...call,
+        cwd,
+        signal,
+        place: await writePlace(fs, path, call),
         timeoutMs: fileTimeoutMs,
         createFolders: true,
         ...(overwrite ? {} : { expected: null }),

@@ -2,7 +2,7 @@ import { toolsPoint, type Tool } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, startExtension } from "@incipit/testkit";
 import workspaceTools from "@incipit/workspace-tools";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, stat, symlink } from "node:fs/promises";
+import { chmod, link, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./drivers/clock.ts";
 import { createFileSystem } from "./drivers/file-system.ts";
@@ -129,4 +129,66 @@ test("shell is cut, killed and stopped with what it had printed, and has no vari
     await new Promise((resolve) => setImmediate(resolve));
   stop.abort();
   expect(await stopped).toBe("[stopped]");
+});
+
+test("[attack:process-tool-leads-to-acting-file] a write asks by where its path leads, and is refused when that is not what was allowed", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { path } = scope.use(await createTempFolder());
+  const cwd = join(path, "work");
+  await mkdir(join(cwd, ".git/hooks"), { recursive: true });
+  await Bun.write(join(cwd, ".git/config"), "old");
+  await Bun.write(join(cwd, ".env"), "old");
+  await symlink(".git", join(cwd, "link"));
+  await symlink(".git/hooks/new", join(cwd, "dangling"));
+  await symlink(".env", join(cwd, "settings"));
+  const started = await startExtension(workspaceTools, {
+    drivers: { fs: (extension, grant) => createFileSystem(extension, grant, { clock: systemClock }) },
+  });
+  const tools = scope.use(started).contributions(toolsPoint);
+  const tool = tools.find(({ name }) => name === "write_file");
+  const context = { conversationId: "c", cwd, signal: new AbortController().signal };
+  const input = (file: string): object => ({ path: file, content: "new", overwrite: true });
+  const write = async (file: string, allowedAlthough?: string): Promise<string> =>
+    (
+      tool?.execute(input(file), { ...context, ...(allowedAlthough === undefined ? {} : { allowedAlthough }) }) ??
+      Promise.reject()
+    ).catch(String);
+
+  for (const file of [
+    "./a/../.git/config",
+    "link/config",
+    "dangling",
+    "settings",
+    join(cwd, ".git/x"),
+    ".git/hooks/../../.env",
+  ]) {
+    expect([file, await tool?.mustAsk?.(input(file), context)]).toEqual([
+      file,
+      expect.stringContaining("It writes "),
+    ]);
+    expect([file, await write(file)]).toEqual([file, expect.stringContaining("unasked")]);
+  }
+  const why = await tool?.mustAsk?.(input("settings"), context);
+  await rename(join(cwd, "link"), join(cwd, "away"));
+  await rm(join(cwd, "settings"));
+  await symlink(".git/config", join(cwd, "settings"));
+  expect(await write("settings", why)).toContain("unasked");
+  expect(await Bun.file(join(cwd, ".git/config")).text()).toBe("old");
+  // What was allowed is written, and so is what acts on nothing.
+  expect(await write(".env", why)).toContain("Wrote");
+  expect(await tool?.mustAsk?.(input("plain.txt"), context)).toBe(undefined);
+  expect(await write("plain.txt")).toContain("Wrote");
+});
+
+test("[attack:process-tool-hard-link] a write to another name of a file that acts changes that name alone", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { path: cwd } = scope.use(await createTempFolder());
+  await Bun.write(join(cwd, ".env"), "KEY=1");
+  await link(join(cwd, ".env"), join(cwd, "notes.txt"));
+  const run = await startTools(scope, cwd);
+
+  expect(await run("edit_file", { path: "notes.txt", oldText: "KEY=1", newText: "mine" })).toContain("Edited");
+
+  expect(await Bun.file(join(cwd, ".env")).text()).toBe("KEY=1");
+  expect(await Bun.file(join(cwd, "notes.txt")).text()).toBe("mine");
 });

@@ -111,6 +111,8 @@ export interface WriteFileOptions {
    * Absent: whatever is there is replaced.
    */
   readonly expected?: Uint8Array | null;
+  /** Where the path has to lead, as `locate` told; otherwise the answer is `changed`. Absent: wherever it leads. */
+  readonly place?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -125,6 +127,21 @@ export type FileWrite =
 /** After `timeout` the file may have been replaced as a whole, or not; after the others it was not. */
 export type FileRefusedReason = "not-found" | "denied" | "not-a-file" | "changed" | "timeout" | "failed";
 
+export interface LocateFileOptions {
+  /** As for `readFile`. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export type FilePlace =
+  | {
+      readonly kind: "located";
+      /** Absolute, links followed, as far as there is something. */
+      readonly path: string;
+    }
+  | { readonly kind: "refused"; readonly reason: FileRefusedReason; readonly detail?: string };
+
 export interface FileSystem {
   /**
    * Reads a regular file whole, from one open handle, or says why not. Never opens a device, a pipe or a folder for
@@ -133,6 +150,8 @@ export interface FileSystem {
   readFile(path: string, options: ReadFileOptions): Promise<FileRead>;
   /** What a folder holds, in the order of the names' bytes, or why not; governed by `read` of the grant. */
   list(path: string, options: ListFolderOptions): Promise<FolderList>;
+  /** Where a write of this path would go, whether something is there or not; governed by `write` of the grant. */
+  locate(path: string, options: LocateFileOptions): Promise<FilePlace>;
   /**
    * Replaces or makes a regular file, or says why not; governed by `write` of the grant. Readers see the old content or
    * the new one, never a part: it is written beside and renamed. A file keeps its mode, and a link in its place still

@@ -40,6 +40,7 @@ export function createPowers(drivers: Drivers, options: GateOptions): Powers {
         ? {
             readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)),
             list: (path) => Promise.reject(deny("fs", `list "${path}"`)),
+            locate: (path) => Promise.reject(deny("fs", `locate "${path}"`)),
             writeFile: (path) => Promise.reject(deny("fs", `write "${path}"`)),
           }
         : drivers.fs(extension, granted.fs),
@@ -94,6 +95,7 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
     fs: {
       readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)),
       list: (path, listOptions) => guarded(() => fs.list(path, listOptions)),
+      locate: (path, locateOptions) => guarded(() => fs.locate(path, locateOptions)),
       writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
     },
     spawn: {

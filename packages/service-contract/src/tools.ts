@@ -1,6 +1,13 @@
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
 import type { ToolDefinition } from "./model-provider.ts";
 
+interface ToolContext {
+  readonly conversationId: string;
+  /** Absolute. */
+  readonly cwd: string;
+  readonly signal: AbortSignal;
+}
+
 export interface Tool extends ToolDefinition {
   /** Changes nothing, anywhere, whatever its input is. */
   readonly isReadOnly?: boolean;
@@ -10,12 +17,20 @@ export interface Tool extends ToolDefinition {
    */
   readonly approval?: "allow" | "ask" | "deny";
   /**
+   * Why a person is asked about this call, whatever was allowed for the tool: what it would touch, as a sentence. `undefined`:
+   * `approval` decides. Gets what `execute` gets; a throw, and more than 10 s, are a reason too.
+   */
+  mustAsk?(input: unknown, context: ToolContext): Promise<string | undefined>;
+  /**
    * `input` is the parsed object, not yet checked. A throw becomes an error result for the model, which gets at most 256 KiB
    * of either; the rest is kept for people.
    */
   execute(
     input: unknown,
-    context: { readonly conversationId: string; readonly cwd: string; readonly signal: AbortSignal },
+    context: ToolContext & {
+      /** What `mustAsk` has said of this call, and a person has allowed. Absent: nobody was asked so. */
+      readonly allowedAlthough?: string;
+    },
   ): Promise<string>;
   /**
    * What a call would change, for the person who is asked whether it may run: such as a unified diff. It changes nothing
@@ -35,6 +50,7 @@ export const toolsPoint: ExtensionPoint<Tool> = definePoint<Tool>("tools@1", {
     inputSchema: "any",
     isReadOnly: "boolean?",
     approval: "string?",
+    mustAsk: "function?",
     preview: "function?",
     execute: "function",
   },

@@ -306,3 +306,48 @@ test("answerApproval that cannot be stored is refused, nothing runs, and the que
   expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
   expect(tool.runs).toHaveLength(1);
 });
+
+test("mustAsk asks about a call whatever was allowed, says why, and is answered for that call alone", async () => {
+  const spoken: unknown[] = [];
+  const tool = newTool("write", {
+    approval: "allow",
+    mustAsk: async () => "It writes .git/config",
+    execute: async (_, { allowedAlthough }) => `${spoken.push(allowedAlthough)}`,
+  });
+  const other = newTool("other", { mustAsk: async () => Promise.reject(new Error("broken")) });
+  const plain = newTool("plain", { approval: "allow", mustAsk: async () => undefined });
+  await using world = await createWorld({ tools: [tool, other, plain] });
+
+  let id: ConversationId | undefined;
+  for (const decision of ["allow-always", "deny"] as const) {
+    const asked = await askAbout(world, ["write", "other"], id);
+    id = asked.id;
+    expect(Object.fromEntries(asked.requests.map(({ name, why }) => [name, why]))).toEqual({
+      other: "It cannot be told what this call would touch",
+      write: "It writes .git/config",
+    });
+    for (const { approvalId } of asked.requests) await world.approvals.answerApproval(id, approvalId, { decision });
+    await eventsOf(world, asked);
+  }
+
+  expect(spoken).toEqual(["It writes .git/config"]);
+  expect(other.runs).toHaveLength(1);
+});
+
+test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {
+  let calls = 0;
+  const tool = newTool("write", { mustAsk: async () => ((calls += 1) === 1 ? undefined : "It writes .env") });
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write", "write"]);
+
+  // Which of the two calls comes first is open.
+  const plain = asked.requests.findIndex(({ why }) => why === undefined);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, plain), { decision: "allow-always" });
+
+  const { approvals } = await world.conversations.get(asked.id);
+  expect(approvals.map(({ why }) => why)).toEqual(["It writes .env"]);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1 - plain), { decision: "deny" });
+  await eventsOf(world, asked);
+  expect(tool.runs).toHaveLength(1);
+});

@@ -33,6 +33,8 @@ export interface ApprovalQuestion {
   readonly input: string;
   /** Asked for once it is known that a person is asked. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
+  /** Why a person is asked whatever was allowed: the answer is for this call alone. */
+  readonly why?: string;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
@@ -71,7 +73,8 @@ export class Approvals {
   /** Waits for the answer; at once when the tool was allowed for the whole conversation. Rejects when nothing can be stored. */
   async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
     const key = keys.toolAllowed(this.#conversationId, question.name);
-    const isAllowed = async (): Promise<boolean> => (await this.#storage.get(key, toolAllowedSchema)) !== undefined;
+    const isAllowed = async (): Promise<boolean> =>
+      question.why === undefined && (await this.#storage.get(key, toolAllowedSchema)) !== undefined;
     const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
     if (await isAllowed()) return allowed;
     const preview = await question.preview();
@@ -87,11 +90,12 @@ export class Approvals {
     return this.#folderQuestion;
   }
 
-  async #put(question: ApprovalQuestion, about: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
-    const { turnId, toolCallId, name, input, timeoutMs, signal } = question;
+  async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
+    const { turnId, toolCallId, name, input, why, timeoutMs, signal } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
+    const about = { ...told, ...(why === undefined ? {} : { why }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
     const open: OpenApproval = { approval, answered: Promise.withResolvers(), answering: undefined };
     this.#open.set(approvalId, open);
@@ -104,7 +108,7 @@ export class Approvals {
   }
 
   /**
-   * `allow-always` allows what else is open for the tool, too; about a folder it is as `allow`.
+   * `allow-always` allows what else is open for the tool, too; about a folder, and where it is said why, it is as `allow`.
    * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
    */
   async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
@@ -118,21 +122,22 @@ export class Approvals {
     await stored;
     this.#open.delete(approvalId);
     open.answered.resolve(decision);
-    if (decision !== "allow-always" || open.approval.folder !== undefined) return;
+    if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
     const same = [...this.#open.values()].filter(
-      ({ approval: { name, folder } }) => name === open.approval.name && folder === undefined,
+      ({ approval }) => approval.name === open.approval.name && isAboutTool(approval),
     );
     // One that cannot be stored stays open.
     await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
   }
 
-  async #storeAnswer({ approvalId, turnId, name, folder }: Approval, decision: ApprovalDecision): Promise<void> {
+  async #storeAnswer(approval: Approval, decision: ApprovalDecision): Promise<void> {
+    const { approvalId, turnId, name, folder } = approval;
     const end = { decision, reason: "answered" } as const;
     const writes = [endWrite(this.#conversationId, approvalId, end)];
     const isFolderAllowed = folder !== undefined && decision !== "deny";
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
-    else if (decision === "allow-always")
+    else if (decision === "allow-always" && isAboutTool(approval))
       writes.push({ kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId } });
     await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
     if (isFolderAllowed) this.#allowedFolder = folder;
@@ -167,6 +172,11 @@ export class Approvals {
     const message = `The approval "${approvalId}" ${how}; it can be answered once`;
     return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
   }
+}
+
+/** Whether an answer can be for the tool in the whole conversation. */
+function isAboutTool({ folder, why }: Approval): boolean {
+  return folder === undefined && why === undefined;
 }
 
 /** What keeps an approval from being answered again. */

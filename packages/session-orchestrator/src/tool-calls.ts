@@ -6,6 +6,7 @@ import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "./next-event.ts";
+import { reasonToAsk } from "./reason-to-ask.ts";
 import { repeatedKey } from "./repeated-key.ts";
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
@@ -48,9 +49,15 @@ export async function runToolCall(
   if (tool === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
   const ended = new AbortController();
   try {
-    const refusal = await refusalOf(call, { tool, input: input.value, context });
+    const why = await reasonToAsk(tool, input.value, context);
+    const refusal = await refusalOf(call, { tool, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
-    const called = { conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) };
+    const called = {
+      conversationId,
+      cwd,
+      signal: AbortSignal.any([signal, ended.signal]),
+      ...(why === undefined ? {} : { allowedAlthough: why }),
+    };
     // A tool of another's may be plain JavaScript, and give its text at once.
     const execute = async (): Promise<string> => tool.execute(input.value, called);
     const next = await settle(execute(), { timeoutMs: settings.idleTimeoutMs, clock, signal });
@@ -84,7 +91,17 @@ const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
 /** Why a call may not run; `undefined`: it may. */
 async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
-  { tool, input, context }: { readonly tool: Tool; readonly input: object; readonly context: ToolCallContext },
+  {
+    tool,
+    input,
+    why,
+    context,
+  }: {
+    readonly tool: Tool;
+    readonly input: object;
+    readonly why: string | undefined;
+    readonly context: ToolCallContext;
+  },
 ): Promise<Failure | undefined> {
   const { approvals, turnId, settings, signal, isImported, cwd } = context;
   const approval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
@@ -105,8 +122,9 @@ async function refusalOf(
     const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
     if (refusal !== undefined) return refusal;
   }
-  if (approval === "allow") return undefined;
-  return refusalBy(await approvals.ask(question), `The user denied this call of "${name}": it was not run`);
+  if (approval === "allow" && why === undefined) return undefined;
+  const asked = await approvals.ask({ ...question, ...(why === undefined ? {} : { why }) });
+  return refusalBy(asked, `The user denied this call of "${name}": it was not run`);
 }
 
 export function errorResult(call: ToolCall, message: string): ToolResult {

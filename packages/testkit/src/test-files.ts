@@ -52,9 +52,16 @@ export class TestFileStore {
         if (!isGranted(whole, "read", cwd)) return { kind: "absent", reason: "denied" };
         return this.#list(whole, maxEntries);
       },
-      writeFile: async (path, bytes, { cwd, expected, createFolders = false, signal }) => {
+      locate: async (path, { cwd, signal }) => {
         signal?.throwIfAborted();
         const whole = resolve(cwd, path);
+        if (!isGranted(whole, "write", cwd)) return { kind: "refused", reason: "denied" };
+        return { kind: "located", path: whole };
+      },
+      writeFile: async (path, bytes, { cwd, expected, place, createFolders = false, signal }) => {
+        signal?.throwIfAborted();
+        const whole = resolve(cwd, path);
+        if (place !== undefined && place !== whole) return { kind: "refused", reason: "changed" };
         if (!isGranted(whole, "write", cwd)) return { kind: "refused", reason: "denied" };
         const parent = resolve(whole, "..");
         if (!createFolders && parent !== resolve(cwd) && !this.#isFolder(parent))

@@ -19,6 +19,8 @@ export const approvalFields = {
   input: z.string(),
   /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */
   preview: z.string().exactOptional(),
+  /** Why a person is asked whatever was allowed for the tool: "always" does not cover such a call. Absent: as for any other. */
+  why: z.string().exactOptional(),
   /** Without an answer until then, the call is denied. */
   expiresAt: timestampSchema,
   /**

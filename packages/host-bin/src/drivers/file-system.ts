@@ -3,11 +3,13 @@ import {
   withDeadline,
   DeadlineError,
   type Clock,
+  type FilePlace,
   type FileRead,
   type FileSystem,
   type FileWrite,
   type FolderList,
   type FsGrant,
+  type LocateFileOptions,
   type ReadFileOptions,
 } from "@incipit/kernel";
 import { constants } from "node:fs";
@@ -107,6 +109,12 @@ export function createFileSystem(
         (ending) => ({ kind: "absent", ...ending }),
         { asked: `list "${path}"`, kind: "read", options },
       ),
+    locate: (path, options) =>
+      call<FilePlace>(
+        ({ granted }) => locate(path, granted, options),
+        (ending) => ({ kind: "refused", ...ending }),
+        { asked: `locate "${path}"`, kind: "write", options },
+      ),
     writeFile: (path, bytes, options) =>
       call<FileWrite>(
         ({ granted, isOver }) => writeFile(path, bytes, { ...options, granted, queue, isOver }),
@@ -114,6 +122,12 @@ export function createFileSystem(
         { asked: `write "${path}"`, kind: "write", options },
       ),
   };
+}
+
+async function locate(path: string, granted: GrantedPaths, { cwd }: LocateFileOptions): Promise<FilePlace> {
+  const found = await findGranted(path, cwd, granted);
+  if (found.kind === "absent") return { ...found, kind: "refused" };
+  return { kind: "located", path: found.path };
 }
 
 async function read(path: string, granted: GrantedPaths, options: ReadFileOptions): Promise<FileRead> {

@@ -1,7 +1,8 @@
 import type { FileSystem, FileWrite, FsGrant, WriteFileOptions } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, readlink, stat, symlink } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { chmod, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
 import { createFileSystem } from "./file-system.ts";
@@ -228,4 +229,31 @@ test("writeFile changes nothing once it was stopped or was late", async () => {
   expect(await first).toMatchObject({ detail: "stopped" });
   expect(second).toMatchObject({ kind: "written" });
   expect(await readdir(cwd)).toEqual(["a"]);
+});
+
+test("locate tells where a write would go; writeFile with a place goes nowhere else", async () => {
+  await using folder = await createTempFolder();
+  const cwd = realpathSync(folder.path);
+  await mkdir(join(cwd, "real"));
+  await symlink("real", join(cwd, "link"));
+  await symlink("/etc", join(cwd, "out"));
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
+  const options = { cwd, timeoutMs: 2_000 };
+
+  expect(await fs.locate("link/../link/new", options)).toEqual({ kind: "located", path: join(cwd, "real/new") });
+  expect(await fs.locate("link/a/b", options)).toEqual({ kind: "located", path: join(cwd, "real/a/b") });
+  expect(await fs.locate("out/motd", options)).toEqual({ kind: "refused", reason: "denied" });
+
+  const place = join(cwd, "real/new");
+  expect(await fs.writeFile("link/new", bytesOf("a"), { ...options, place })).toEqual({
+    kind: "written",
+    path: place,
+  });
+  await rm(join(cwd, "link"));
+  await symlink(".", join(cwd, "link"));
+  expect(await fs.writeFile("link/new", bytesOf("b"), { ...options, place })).toEqual({
+    kind: "refused",
+    reason: "changed",
+  });
+  expect(await Bun.file(place).text()).toBe("a");
 });

@@ -25,11 +25,16 @@ export async function writeFile(
 ): Promise<FileWrite> {
   const found = await findGranted(path, options.cwd, granted);
   if (found.kind === "absent") return { ...found, kind: "refused" };
+  const { place = found.path } = options;
+  if (place !== found.path) return { kind: "refused", reason: "changed" };
   return queue.run(found.path, async () => {
     try {
       const open = options.createFolders === true ? makeFolder : openFolder;
       await using folder = await open(dirname(found.path), { granted, entry: basename(found.path) });
       if (folder === undefined) return { kind: "refused", reason: "denied" };
+      // A folder on the way became a link meanwhile.
+      if (options.place !== undefined && join(folder.path, basename(place)) !== place)
+        return { kind: "refused", reason: "changed" };
       return await replace(folder, basename(found.path), { ...options, bytes, isOver });
     } catch (error) {
       return { ...fileAbsence(error), kind: "refused" };

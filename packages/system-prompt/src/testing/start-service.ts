@@ -69,6 +69,7 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
       fs: () => ({
         readFile: (path, readOptions) => fs.readFile(path, readOptions),
         list: refuse,
+        locate: refuse,
         writeFile: refuse,
       }),
       spawn: () => ({ ...spawn, start: async () => ({ kind: "failed", reason: "not-installed" }) }),

@@ -11,7 +11,11 @@ export interface AskedCall {
   readonly preview?: string;
   /** The question is about this folder, which somebody else's export names. */
   readonly folder?: string;
+  /** Why it is asked whatever was allowed. */
+  readonly why?: string;
 }
+
+const maxWhyLength = 4_500;
 
 /** More nobody reads before an answer: such a call is denied. In UTF-16 units. */
 export const maxInputLength = 1_048_576;
@@ -22,7 +26,7 @@ const maxNameLength = 64;
 
 /** What a person has to know before the question: all of the call, and what an answer covers. */
 export function approvalText(
-  { name, input, preview, folder }: AskedCall,
+  { name, input, preview, folder, why }: AskedCall,
   { width }: { readonly width: number },
 ): string {
   const tool = toolName(name);
@@ -36,11 +40,16 @@ export function approvalText(
     ...rows,
     ...told,
     ...long,
-    ...(folder === undefined
-      ? [
-          `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
-        ]
-      : folderRows(folder, { width })),
+    ...(why === undefined
+      ? []
+      : [`Asked whatever was allowed. ${clippedLine(why, { maxCharacters: maxWhyLength })}`]),
+    ...(why !== undefined
+      ? ["y: this call alone; always is the same here"]
+      : folder === undefined
+        ? [
+            `y: this call. always: every call of ${tool} in this conversation, whatever it is called with, also after a restart; a fork asks again`,
+          ]
+        : folderRows(folder, { width })),
     "",
   ].join("\n");
 }

@@ -1,0 +1,113 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { protection } from "./protected-file.ts";
+
+const folder = "/home/me/work";
+
+const acting = [
+  ".git/config",
+  ".git/hooks/post-checkout",
+  "sub/.git/config",
+  ".git",
+  ".husky/pre-commit",
+  ".gitmodules",
+  "incipit.toml",
+  "sub/incipit.toml",
+  ".env",
+  ".env.local",
+  "packages/a/.env.production",
+  ".envrc",
+  "bunfig.toml",
+  ".npmrc",
+  ".yarnrc.yml",
+  ".vscode/tasks.json",
+  ".idea/workspace.xml",
+  ".zed/tasks.json",
+  ".vimrc",
+  ".exrc",
+  ".nvim.lua",
+  ".bashrc",
+  ".profile",
+  ".zshenv",
+  ".devcontainer/devcontainer.json",
+  "a.code-workspace",
+  "AGENTS.md",
+  "sub/CLAUDE.md",
+  ".cursorrules",
+  ".mcp.json",
+  "HEARTBEAT.md",
+  "x/SKILL.md",
+  ".config/fish/config.fish",
+  ".ssh/authorized_keys",
+];
+
+const plain = [
+  "a.ts",
+  "git/config",
+  ".gitignore",
+  ".github/workflows/ci.yml",
+  "Makefile",
+  "package.json",
+  "docs/agents/a.md",
+  "environment.ts",
+  ".environment",
+  "env",
+  "my.env.ts",
+  "bashrc",
+  "src/skills/jump.ts",
+  "systemd/unit.c",
+  "x.git/a",
+];
+
+test("[attack:process-tool-writes-acting-file] protection speaks against files that act without being asked for", () => {
+  for (const path of acting)
+    expect([path, protection(`${folder}/${path}`, folder)]).toEqual([path, expect.any(String)]);
+  for (const path of plain) expect([path, protection(`${folder}/${path}`, folder)]).toEqual([path, undefined]);
+});
+
+test("[attack:process-tool-spells-acting-file] protection knows a name however a file system would take it", () => {
+  const spelt = [
+    ".GIT/config",
+    ".Git/Config",
+    ".git./config",
+    ".git /config",
+    ".git. . /config",
+    ".git::$INDEX_ALLOCATION/config",
+    "GIT~1/config",
+    "git~2/config",
+    ".g\u200cit/config",
+    ".gi\u00adt/config",
+    "\uff0egit/config",
+    ".\uff27it/config",
+    "INCIPIT.TOML",
+    "incipit.toml.",
+    "incipit.toml:x",
+    ".ENV",
+    ".Env.Local",
+    ".ba\u017fhrc",
+    "agents.MD ",
+  ];
+
+  for (const path of spelt)
+    expect([path, protection(`${folder}/${path}`, folder)]).toEqual([path, expect.any(String)]);
+  expect(protection(`${folder}/.gitx/config`, folder)).toBe(undefined);
+});
+
+test("protection judges folders above the working folder by git's alone", () => {
+  expect(protection("/home/me/.claude/worktrees/a/src/b.ts", "/home/me/.claude/worktrees/a")).toBe(undefined);
+  expect(protection("/home/me/.claude/settings.json", "/home/me/work")).toEqual(expect.any(String));
+  expect(protection("/home/me/work/.git/config", "/home/me/work/.git")).toEqual(expect.any(String));
+});
+
+test("protection is the same for every case of a name", () => {
+  const cases = fc
+    .constantFrom(...acting)
+    .chain((path) =>
+      fc
+        .array(fc.boolean(), { minLength: path.length, maxLength: path.length })
+        .map((upper) =>
+          Array.from(path, (letter, index) => (upper[index] === true ? letter.toUpperCase() : letter)).join(""),
+        ),
+    );
+  fc.assert(fc.property(cases, (path) => protection(`${folder}/${path}`, folder) !== undefined));
+});

@@ -1,0 +1,111 @@
+import { relative } from "node:path";
+
+/** Names in lower case, and what a person is told of a file under one of them. */
+interface Protection {
+  readonly says: string;
+  /** Folders, with all that is in them; a file of that name is one too. */
+  readonly folders: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
+  /** Of a name, also of a folder. */
+  readonly pattern?: RegExp;
+  /** Of the whole path. */
+  readonly path?: RegExp;
+}
+
+function names(text: string): ReadonlySet<string> {
+  return new Set(text.trim().split(/\s+/));
+}
+
+/** Whatever the working folder is: nobody has one of these above it by habit. */
+const everywhere: readonly Protection[] = [
+  {
+    says: "git runs what its files name",
+    folders: names(".git .husky .githooks"),
+    files: names(".gitconfig .gitmodules .gitattributes"),
+    pattern: /^git~\d+$/, // As old file systems shorten ".git".
+  },
+  {
+    says: "shells and logins run it when they start",
+    folders: names(".ssh"),
+    files: names(`
+      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc
+      .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc
+      .login .xinitrc .xprofile .xsession .xsessionrc .envrc .tmux.conf .screenrc
+    `),
+    path: /(?:^|\/)\.config\/(?:autostart|environment\.d|fish|git|nvim|systemd|zsh)\//,
+  },
+];
+
+const inWorkingFolder: readonly Protection[] = [
+  {
+    says: "it configures this host",
+    folders: names(".incipit"),
+    files: names("incipit.toml"),
+  },
+  {
+    says: "programs take their variables and keys from it",
+    folders: new Set(),
+    files: names(".env"),
+    pattern: /^\.env[.\-_]/,
+  },
+  {
+    says: "it names code that runs before programs do, or where they come from",
+    folders: names(".yarn"),
+    files: names(`
+      bunfig.toml .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs mise.toml .mise.toml
+      .pre-commit-config.yaml lefthook.yml .lefthook.yml sitecustomize.py
+    `),
+  },
+  {
+    says: "editors run what it says when the folder is opened",
+    folders: names(".vscode .idea .zed .fleet .devcontainer .nvim"),
+    files: names(`
+      .vimrc .gvimrc .exrc .nvimrc .nvim.lua .lvimrc .ideavimrc .emacs
+      .dir-locals.el .devcontainer.json .gdbinit .lldbinit
+    `),
+    pattern: /\.(?:code-workspace|sublime-project)$/,
+  },
+  {
+    says: "models and agents are told what it says, or start what it names",
+    folders: names(".claude .codex .cursor .gemini .agents .clinerules"),
+    files: names(`
+      agents.md agents agent.md claude.md claude.local.md gemini.md heartbeat.md skill.md
+      .cursorrules .windsurfrules .clinerules .mcp.json copilot-instructions.md
+    `),
+  },
+];
+
+/**
+ * What speaks against writing a file unasked; `undefined`: nothing. Such a file acts without being asked for: it runs, or
+ * speaks, when a folder is entered, opened or worked in. What a person or a tool has to start (a Makefile, the scripts of a
+ * package.json, tests) is the work itself.
+ * @param place Absolute, links followed.
+ * @param folder Working folder, links followed.
+ */
+export function protection(place: string, folder: string): string | undefined {
+  const below = relative(folder, place);
+  const isBelow = below !== ".." && !below.startsWith("../");
+  const found = find(everywhere, place) ?? find(inWorkingFolder, isBelow ? below : place);
+  return found?.says;
+}
+
+function find(protections: readonly Protection[], path: string): Protection | undefined {
+  const parts = path.split("/").map(plainName);
+  const last = parts.at(-1) ?? "";
+  return protections.find(
+    ({ folders, files, pattern, path: whole }) =>
+      parts.some((part) => folders.has(part) || pattern?.test(part) === true) ||
+      files.has(last) ||
+      whole?.test(parts.join("/")) === true,
+  );
+}
+
+/** A name as the most forgiving file system takes it: no case, nothing that is not seen, no stream, no dots behind it. */
+function plainName(name: string): string {
+  return name
+    .normalize("NFKC")
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .replace(/:.*$/s, "")
+    .replace(/[. ]+$/, "")
+    .toLowerCase();
+}
