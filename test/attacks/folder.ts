@@ -10,6 +10,10 @@ export const folderAttacks = {
     tries: "a folder's bunfig.toml names a file that runs before the command does",
     seen: "the file does not run",
   },
+  "folder-buried-wish": {
+    tries: "a folder's incipit.toml hides a program among hundreds of harmless keys",
+    seen: "what weighs most stands first, and beside the question stands how much there is to read",
+  },
   "folder-changed-after-trust": {
     tries: "a folder's incipit.toml names another program after its owner was trusted",
     seen: "the program does not run, and one line says that the file has changed",

@@ -18,13 +18,23 @@ export function fileLines({ files, refused }: ExaminedFolder): string {
   return [...known, ...others].join("");
 }
 
+/** So many are on the screen with the question. */
+const maxSeen = 15;
+
 /** What a person agrees to who trusts a folder. */
 export function folderWords(folder: ExaminedFolder): string {
   const { path, files, wishes } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
   const told =
     instructions.length === 0 ? [] : [`vouches for ${instructions.join(", ")}, which models may be told`];
-  return `Whoever trusts ${quoted(path)}\n${fileLines(folder)}agrees that it\n${[...wishes, ...told].map((wish) => `  - ${wish}\n`).join("")}`;
+  const all = [...wishes, ...told];
+  // What weighs most stands first, and may have left the screen: nobody hides it behind a thousand small things.
+  const isLong = all.length > maxSeen;
+  const warning = isLong
+    ? `These are ${all.length} things, the weightiest first: read them all before you agree\n`
+    : "";
+  const lines = all.map((wish) => `  - ${wish}\n`).join("");
+  return `Whoever trusts ${quoted(path)}\n${fileLines(folder)}agrees that it\n${lines}${warning}`;
 }
 
 function shownName(name: string): string {
