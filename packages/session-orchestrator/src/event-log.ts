@@ -162,7 +162,7 @@ export class EventLog {
 
   /** Of a page in memory; not what is merged, and lies half behind the number. */
   #pageAfter(cursor: number): TurnEvent | undefined {
-    const event = this.#isEnded ? undefined : this.#pages.known(cursor);
+    const event = this.#pages.known(cursor);
     return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;
   }
 
