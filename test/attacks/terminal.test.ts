@@ -1,4 +1,5 @@
 import { startRecordingModelServer, type ModelReply } from "@incipit/testkit";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { atTerminal } from "../at-terminal.ts";
@@ -25,7 +26,9 @@ async function withModel<Result>(
   const config = join(folder, "config.toml");
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(config, `model = "local/test"\n[tools]\nworkspace = true\n${provider}`);
-  return await work({ command: [...command, "--config", config], cwd: folder, home: folder });
+  const cwd = join(folder, "work"); // No program gets near the host's data, which is below the home folder.
+  await mkdir(cwd);
+  return await work({ command: [...command, "--config", config], cwd, home: join(folder, "home") });
 }
 
 /** A model that wants to make the file `ran`. */
@@ -35,7 +38,7 @@ const touch: readonly ModelReply[] = [
 ];
 
 function hasRun(folder: string): Promise<boolean> {
-  return Bun.file(join(folder, "ran")).exists();
+  return Bun.file(join(folder, "work/ran")).exists();
 }
 
 const question = "[y/N/always] ";
@@ -70,6 +73,28 @@ attack("terminal-typed-ahead-without-enter", {
   },
   held: false,
   bites: true,
+});
+
+attack("terminal-typed-ahead-delete", {
+  async attempt({ folder, command, isControl }) {
+    const room = { command, cwd: folder, home: folder };
+    const { stderr } = await incipit(["hello"], room);
+    const id = /-s (\S+)/.exec(stderr)?.[1] ?? "";
+    const { screen } = await atTerminal({
+      ...room,
+      command: [...command, "conversations", "delete", id],
+      ...(isControl ? {} : { typedAhead: "y\ry" }),
+      answers: isControl
+        ? [["[y/N] ", "y\r"]]
+        : [
+            ["[y/N] ", "maybe\r"],
+            ["[y/N] ", "\r"],
+          ],
+    });
+    return { isDeleted: screen.includes(`Deleted ${id}`), isKept: screen.includes("Nothing was deleted") };
+  },
+  held: { isDeleted: false, isKept: true },
+  bites: { isDeleted: true, isKept: false },
 });
 
 attack("terminal-pasted-answer", {

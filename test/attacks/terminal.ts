@@ -35,6 +35,11 @@ export const terminalAttacks = {
     tries: "y and Enter were typed before a model's call was asked about, and Enter is pressed at the question",
     seen: "what was typed before answers nothing: the call is denied",
   },
+  "terminal-typed-ahead-delete": {
+    tries:
+      "y and Enter were typed before a deletion was asked about, and a word that is no answer, and Enter, at it",
+    seen: "the word is asked about again, Enter alone denies: nothing is deleted",
+  },
   "terminal-typed-ahead-without-enter": {
     tries: "y was typed without Enter before the question, and Enter is pressed at it",
     seen: "the answer is empty: the call is denied",
