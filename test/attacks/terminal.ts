@@ -106,6 +106,10 @@ export const terminalAttacks = {
     tries: "an error of several lines has one that looks like the command's",
     seen: "each line behind the first is set in",
   },
+  "terminal-extension-error": {
+    tries: "an extension throws an error that looks like another row of what is told about it",
+    seen: "each row is one line, with escapes",
+  },
   "terminal-title": {
     tries: "a conversation's title turns the question around that asks whether it is deleted",
     seen: "the title is one line with escapes",

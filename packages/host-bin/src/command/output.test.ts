@@ -105,8 +105,8 @@ test("Output is the only way to the terminal: nothing else of the host writes to
   }
 
   expect(writers.toSorted()).toEqual([
-    "command/ask-at-terminal.ts",
-    "command/chat.ts",
     "command/standard-streams.ts",
+    "command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
+    "command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
   ]);
 });

@@ -1,0 +1,51 @@
+import { emptyAuditSummary } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { dollars, percent, summaryText } from "./audit-text.ts";
+
+test("percent never reads as all what is less", () => {
+  expect([0, 0.999, 1].map(percent)).toEqual(["0 %", "99 %", "100 %"]);
+});
+
+test("dollars has two places, or two figures below a dollar", () => {
+  expect([0, 0.01234, 1, 12.345].map(dollars)).toEqual(["$0.00", "$0.012", "$1.00", "$12.35"]);
+});
+
+test("summaryText says what held, what broke and what that cost", () => {
+  const summary = {
+    ...emptyAuditSummary,
+    steps: 1_200,
+    held: 1_100,
+    broken: 60,
+    expected: 40,
+    share: 0.5,
+    tokens: { input: 9_000, cacheRead: 4_000, cacheWrite: 300 },
+    unreportedSteps: 2,
+    inputUsd: { billed: 2, withoutCache: 3, wasted: 0.5 },
+  };
+
+  expect(summaryText(summary)).toBe(`1,200 model calls: 1,100 held, 60 broken, 40 broke as asked for
+50 % of what had been sent was sent again as it was
+Input: 9,000 tokens, 4,000 read from a cache, 300 written to one (2 calls without a report)
+Cost of the input: $2.00, without any cache $3.00
+Broken prefixes cost about $0.50 of it
+`);
+});
+
+test("summaryText leaves out what is none, and says what was not reported", () => {
+  const tokens = { input: 1, cacheRead: null, cacheWrite: null };
+
+  expect(summaryText({ ...emptyAuditSummary, steps: 1, held: 1 })).toBe(
+    "1 model call: 1 held\nThe vendor reported no tokens\n",
+  );
+  expect(
+    summaryText({
+      ...emptyAuditSummary,
+      steps: 2,
+      held: 2,
+      tokens,
+      inputUsd: { billed: 0, withoutCache: 0, wasted: 0 },
+    }),
+  ).toBe(
+    "2 model calls: 2 held\nInput: 1 tokens, reads from a cache were not reported\nCost of the input: $0.00, without any cache $0.00\n",
+  );
+});

@@ -1,0 +1,75 @@
+import { extensionSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { detailsOf, lineOf, listHeader } from "./extension-text.ts";
+
+const at = "2026-01-02T03:04:05.000Z";
+const evil = "broken\n\u001B[2Jcore.shell  1.0.0  active";
+const extension = extensionSchema.parse({
+  id: "acme.weather",
+  version: "1.2.0",
+  trust: "standard",
+  path: "/home/ann/weather",
+  phase: "active",
+  generation: 3,
+  since: at,
+  provides: ["weather@1"],
+  requires: [],
+  uses: [],
+  contributes: [],
+  reads: [],
+  waitsFor: [],
+  usedBy: ["acme.report"],
+  callsInFlight: 2,
+  draining: null,
+  asked: {},
+  granted: { storage: true, env: ["X"] },
+  refusals: { count: 0, latest: [] },
+  lastError: null,
+  lastSwap: null,
+});
+const lastSwap = {
+  outcome: "kept-old",
+  from: { version: "1.2.0", generation: 3 },
+  to: { version: "1.3.0", generation: 4 },
+  drained: 1,
+  cut: 0,
+  tookMs: 7,
+  at,
+  error: { code: "CODE_FAILED", message: evil },
+} as const;
+
+test("lineOf has a column below each head, and remarks behind them", () => {
+  const line = lineOf({ ...extension, waitsFor: ["a@1"], refusals: { count: 1, latest: [] }, lastSwap });
+
+  expect(listHeader.indexOf("used by")).toBe(line.indexOf("acme.report"));
+  expect(listHeader.indexOf("since")).toBe(line.indexOf("2026-01-02 03:04:05"));
+  expect(line).toMatch(
+    /^acme\.weather +1\.2\.0 +active +#3 .* 2 +env,storage +acme\.report +waits for a@1; 1 refusal; last swap: kept-old$/,
+  );
+});
+
+test("[attack:terminal-extension-error] detailsOf has one line for each row, whatever an extension threw", () => {
+  const plain = detailsOf(extension).split("\n");
+  const details = detailsOf({ ...extension, lastError: { code: "CODE_FAILED", message: evil }, lastSwap }).split(
+    "\n",
+  );
+
+  expect(details).toHaveLength(plain.length + 2); // The control: two rows more, and not four.
+  expect(details.slice(0, plain.length - 1)).toEqual(plain.slice(0, -1));
+  const rows = details.slice(plain.length - 1, -1);
+  expect(rows.map((row) => row.slice(0, 17).trim())).toEqual(["last error", "last swap"]);
+  for (const row of rows) expect(row).toContain("broken\\n\\u001b[2Jcore.shell");
+});
+
+test("detailsOf tells where it came from, what it may and what waits", () => {
+  const details = detailsOf({ ...extension, path: null, waitsFor: ["a@1", "b@1"] });
+
+  for (const row of [
+    "id               acme.weather\n",
+    "from             the host\n",
+    "phase            active since 2026-01-02T03:04:05.000Z\n",
+    "waits for        a@1, b@1\n",
+    "was granted      reads the variable X\n                 stores data without a limit\n",
+  ])
+    expect(details).toContain(row);
+});
