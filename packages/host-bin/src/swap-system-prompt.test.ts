@@ -126,3 +126,66 @@ test("[swap-loses-nothing] system-prompt swapped between the two halves of a com
   expect(compacted.epoch).toBe(2);
   expect(await promptOf(world, conversation)).toBe("After");
 });
+
+test("system-prompt unloaded while a first turn constructs: the turn has no prompt, and nothing else changes", async () => {
+  const variable = gatedVariable();
+  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  const { host, client, model } = world;
+  await setTemplate(world, "[gated:value]");
+  const conversation = await world.createConversation();
+  const turn = collect(client.sendTurn(conversation, { input: "first", system: "of this call" }));
+  await until(() => variable.count > 0);
+
+  await host.kernel.unload(id);
+  const first = await turn.ended;
+  await host.kernel.load(id);
+  variable.open();
+  const second = await collect(client.sendTurn(conversation, { input: "second" })).ended;
+
+  expect(first.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(second.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect([constructions(first), constructions(second)]).toEqual([0, 0]);
+  expect(model.requests[0]?.body).toContain("of this call");
+  expect(model.requests.some(({ body }) => body.includes("value 1"))).toBe(false);
+});
+
+test("system-prompt unloaded while a compaction prepares: the compaction has its own text alone", async () => {
+  const variable = gatedVariable();
+  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  const { host, client, model } = world;
+  await setTemplate(world, "Be kind.");
+  const conversation = await world.createConversation();
+  await collect(client.sendTurn(conversation, { input: "first" })).ended;
+  await setTemplate(world, "[gated:value]");
+  const compaction = client.call(routes.compactConversation, { params: { id: conversation } });
+  await until(() => variable.count > 0);
+
+  await host.kernel.unload(id);
+  const { conversation: compacted } = await compaction;
+  await host.kernel.load(id);
+
+  expect(compacted.epoch).toBe(2);
+  const told = JSON.stringify(model.requests.at(-1)?.body);
+  expect(told).not.toContain("Be kind.");
+  expect(told).toContain("summar");
+  expect(await promptOf(world, conversation)).toBe("Be kind.");
+});
+
+test("system-prompt unloaded while a call without a conversation resolves: it is told what it brings", async () => {
+  const variable = gatedVariable();
+  await using world = await createSwapWorld({ extensions: [variable.extension] });
+  const { host, model } = world;
+  await setTemplate(world, "[gated:value]");
+  const call = fetch(`${host.url}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${host.token}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "local/test", messages: [{ role: "user", content: "first" }] }),
+  });
+  await until(() => variable.count > 0);
+
+  await host.kernel.unload(id);
+  const { status } = await call;
+
+  expect(status).toBe(200);
+  expect(model.requests.length).toBe(1);
+});

@@ -7,6 +7,7 @@ import {
   type Step,
   type TurnId,
 } from "@incipit/service-contract";
+import { askBuilder } from "./ask-builder.ts";
 import { summaryWrites } from "./audit/stored-summary.ts";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
@@ -161,12 +162,13 @@ class Compaction {
   async #preparePrompt(): Promise<PreparedPrompt | undefined> {
     const { id, cwd, profile } = this.#conversation.record;
     const { model, signal } = this.#options;
-    return this.#context.systemPrompt.current?.prepare(id, cwd, {
+    const promptContext = {
       model,
       reason: "compaction",
       signal,
       ...(profile === null ? {} : { profile }),
-    });
+    } as const;
+    return askBuilder(this.#context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
   }
 
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
@@ -184,7 +186,7 @@ class Compaction {
       messages: [...this.#conversation.history.slice(0, range.summedUp), request],
       tools,
       ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
-      audit: { requestTierSha256: null, isBuilderAbsent: this.#context.systemPrompt.current === undefined },
+      audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
       signal,
     }).run();
     this.#step = step;

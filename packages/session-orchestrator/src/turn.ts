@@ -1,5 +1,14 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Explain, Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
+import type {
+  Explain,
+  Message,
+  MessagePart,
+  SystemPromptService,
+  ToolDefinition,
+  TurnId,
+  TurnStatus,
+} from "@incipit/service-contract";
+import { askBuilder } from "./ask-builder.ts";
 import { summaryWrites } from "./audit/stored-summary.ts";
 import { compactWhenDue } from "./automatic-compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
@@ -184,9 +193,11 @@ export class TurnRunner {
     { isNewEpoch }: { readonly isNewEpoch: boolean }, // That one has its prompt, as fresh as can be.
   ): Promise<SentPrompt> {
     const { record, hasSteps } = this.#conversation;
-    const service = this.#context.systemPrompt.current;
-    const isRefreshed = this.#context.settings.promptRefresh === "turn";
-    const isConstructed = service !== undefined && !isNewEpoch && (!hasSteps || isRefreshed);
+    const { systemPrompt, settings } = this.#context;
+    const isConstructed = !isNewEpoch && (!hasSteps || settings.promptRefresh === "turn");
+    const ask = <Answer>(
+      question: (builder: SystemPromptService) => Promise<Answer>,
+    ): Promise<Answer | undefined> => askBuilder(systemPrompt, question, this.#signal);
     const promptContext = {
       model,
       signal: this.#signal,
@@ -195,30 +206,29 @@ export class TurnRunner {
     } as const;
     const promptBefore =
       isConstructed && hasSteps
-        ? await service.explain(record.id, { areTokensEstimated: true }).catch(() => null)
+        ? await ask((builder) => builder.explain(record.id, { areTokensEstimated: true })).catch(() => null)
         : null; // For the audit alone.
-    const kept = isConstructed
-      ? await service.construct(record.id, record.cwd, promptContext)
-      : ((await service?.get(record.id)) ?? "");
-    if (isConstructed) {
-      const { sha256 } = await service.describe(record.id);
+    const kept = await ask((builder) =>
+      isConstructed ? builder.construct(record.id, record.cwd, promptContext) : builder.get(record.id),
+    );
+    if (isConstructed && typeof kept === "string") {
       const event = {
         type: "prompt-resolve",
         turnId: this.#turnId,
+        sha256: sha256Of(kept),
         sizeBytes: Buffer.byteLength(kept),
         reason: promptContext.reason,
       } as const;
-      if (sha256 !== null) await this.#conversation.log.append([{ ...event, sha256 }]);
+      await this.#conversation.log.append([event]);
     }
-    const facts = { isBuilderAbsent: service === undefined, promptBefore: promptBefore ?? undefined };
-    const { system, systemMode = "replace" } = this.#request;
-    if (system === undefined) return { texts: kept === "" ? [] : [kept], requestTierSha256: null, ...facts };
+    const facts = { isBuilderAbsent: kept === undefined, promptBefore: promptBefore ?? undefined };
+    const { system, systemMode: mode = "replace" } = this.#request;
+    const own = kept === undefined || kept === null || kept === "" ? [] : [kept];
+    if (system === undefined) return { texts: own, requestTierSha256: null, ...facts };
     const texts =
-      service === undefined
-        ? system
-        : await service.applyRequestTier(record.id, record.cwd, { system, mode: systemMode }, promptContext);
-    const tier = JSON.stringify({ system, systemMode });
-    const requestTierSha256 = new Bun.CryptoHasher("sha256").update(tier).digest("hex");
+      (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, { system, mode }, promptContext))) ??
+      system;
+    const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));
     return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
   }
 
@@ -314,6 +324,10 @@ export class TurnRunner {
       createdAt: new Date(nowMs).toISOString(),
     };
   }
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
 /** Vendors refuse a message without any of this. */

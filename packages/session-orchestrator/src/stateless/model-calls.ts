@@ -11,6 +11,7 @@ import {
   type StepRequest,
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call-target.ts";
+import { askBuilder } from "../ask-builder.ts";
 import type { OrchestratorContext } from "../context.ts";
 import { hostStops } from "../host-stops.ts";
 import { describeFile } from "../input-text.ts";
@@ -135,14 +136,20 @@ export class ModelCalls implements ModelCallsService {
     { system, systemMode = "replace" }: ModelCallRequest,
     signal: AbortSignal,
   ): Promise<ModelCallPrompt> {
-    const builder = this.#context.systemPrompt.current;
-    if (builder === undefined)
-      return { systemTexts: (system ?? []).filter((text) => text.trim() !== ""), explain: null, isRedacted: false };
     const tier = system === undefined ? undefined : { system, mode: systemMode };
     const context = { model, signal, ...(profile === null ? {} : { profile }) };
-    const { systemTexts, explain } = await builder.resolveCall(cwd, tier, context);
+    const resolved = await askBuilder(
+      this.#context.systemPrompt,
+      (builder) => builder.resolveCall(cwd, tier, context),
+      signal,
+    );
+    const { systemTexts, explain } = resolved ?? { systemTexts: (system ?? []).filter(hasText), explain: null };
     return { systemTexts: [...systemTexts], explain, isRedacted: false };
   }
+}
+
+function hasText(text: string): boolean {
+  return text.trim() !== "";
 }
 
 /** Reasoning goes back to nobody but who said it: where a client does not say who that was, it is whom it asks. */
