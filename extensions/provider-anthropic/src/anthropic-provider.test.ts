@@ -164,6 +164,20 @@ test("provider-anthropic asks for as long a reply as the caller, the model or 32
   expect(bodiesOf(server).map((body) => JSON.parse(body).max_tokens)).toEqual([32_000, 64_000, 77]);
 });
 
+test("provider-anthropic asks for one call of a tool at a time where the caller does", async () => {
+  await using server = await startRecordingModelServer({ isStrict: true });
+  await using world = await start(server);
+  const tools = [{ name: "find", description: "", inputSchema: { type: "object", properties: {} } }];
+
+  await ask(world, { tools });
+  await ask(world, { tools, settings: { parallelToolCalls: false } });
+
+  expect(bodiesOf(server).map((body) => JSON.parse(body).tool_choice?.disable_parallel_tool_use)).toEqual([
+    undefined,
+    true,
+  ]);
+});
+
 test("provider-anthropic sends thinking back as it came, with its signature, and what nobody can read too", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
   await using world = await start(server);

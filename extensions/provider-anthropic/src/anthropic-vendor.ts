@@ -38,7 +38,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
       isBlankUser(messages.at(-1)) ? "the last message is blank; write something" : undefined,
     // Signatures are bound to the model that gave them.
     takesReasoning: ({ model: said }, model) => said === undefined || said.slice(said.indexOf("/") + 1) === model,
-    callOptions: (request, facts) => ({
+    callOptions: (request, { facts }) => ({
       ...calledTools(request),
       maxOutputTokens: facts?.maxOutputTokens ?? usualMaxOutputTokens,
       providerOptions: {
@@ -47,6 +47,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
           cacheControl,
           // Arguments are of no use before they are whole, and endpoints that only speak the protocol may not know the field.
           toolStreaming: false,
+          ...(request.settings?.parallelToolCalls === false ? { disableParallelToolUse: true } : {}),
         },
       },
     }),

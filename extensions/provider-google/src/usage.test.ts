@@ -32,5 +32,6 @@ test("toUsage counts thoughts as output, and what tools gave as input", () => {
     outputTokens: 35,
     cacheReadTokens: 60,
     cacheWriteTokens: null,
+    reasoningTokens: 30,
   });
 });

@@ -26,5 +26,6 @@ export function toUsage(raw: unknown): Usage {
     outputTokens: (data.candidatesTokenCount ?? 0) + (data.thoughtsTokenCount ?? 0),
     cacheReadTokens: data.cachedContentTokenCount ?? 0,
     cacheWriteTokens: null,
+    ...(typeof data.thoughtsTokenCount === "number" ? { reasoningTokens: data.thoughtsTokenCount } : {}),
   };
 }

@@ -44,15 +44,25 @@ const callOptions = {
         systemMessageMode: "system",
         promptCacheKey: conversationId,
         strictJsonSchema: isStrict(settings),
+        ...(settings?.parallelToolCalls === false ? { parallelToolCalls: false } : {}),
       },
     },
   }),
-  "openai-compatible": ({ settings }) => ({
+  "openai-compatible": ({ settings }, { provider }) => ({
     includeRawChunks: true,
-    providerOptions: { openaiCompatible: { strictJsonSchema: isStrict(settings) } },
+    providerOptions: {
+      openaiCompatible: { strictJsonSchema: isStrict(settings) },
+      // The package has no option for it, and writes what it does not know under the name that it goes by.
+      ...(settings?.parallelToolCalls === false ? { [packageName(provider)]: { parallel_tool_calls: false } } : {}),
+    },
   }),
   deepseek: () => ({}),
 } as const satisfies Record<Kind, NonNullable<Vendor["callOptions"]>>;
+
+/** What the package calls a provider: the name before its first dot. */
+function packageName(provider: string): string {
+  return (provider.split(".")[0] ?? "").trim();
+}
 
 /** A schema that is not meant to be strict need not keep to the vendor's rules for those that are. */
 function isStrict(settings: ModelRequest["settings"]): boolean {

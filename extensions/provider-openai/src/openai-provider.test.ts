@@ -319,7 +319,7 @@ for (const kind of kinds) {
   const answers = [
     [401, {}, "UNAUTHORIZED", false],
     [429, { "retry-after": "2" }, "RATE_LIMITED", true],
-    [500, {}, "OVERLOADED", true],
+    [500, {}, "VENDOR_FAILED", true],
     [503, {}, "OVERLOADED", true],
     [404, {}, "BAD_REQUEST", false],
     [302, { location: "file:///etc/passwd" }, "BAD_RESPONSE", false],

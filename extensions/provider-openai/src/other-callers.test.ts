@@ -120,6 +120,25 @@ test("provider-openai sends the schema of an answer, strict where the caller say
   expect(strict["text"]).toMatchObject({ format: { strict: true } });
 });
 
+test.each(["responses", "chat", "compatible", "deepseek"] as const)(
+  "provider-openai tells %s of one call at a time where its protocol has a place for that, and else sends no more than before",
+  async (wire) => {
+    await using server = await startRecordingModelServer({ isStrict: true });
+    const tools = [{ name: "find", description: "", inputSchema: { type: "object", properties: {} } }];
+    const key = "parallel_tool_calls";
+
+    for (const id of ["p", "my.vendor", "openai-compatible"]) {
+      const provider = providerOf(server, wire, id);
+      const one = await bodyOf(server, provider, { tools, settings: { parallelToolCalls: false } });
+      const any = await bodyOf(server, provider, { tools });
+
+      const { [key]: said, ...rest } = one;
+      expect(said).toBe(wire === "deepseek" ? undefined : false);
+      expect(any).toEqual(rest);
+    }
+  },
+);
+
 test("responsesVendor asks for an effort, and for no summary of the reasoning, which not every organisation gets", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
 

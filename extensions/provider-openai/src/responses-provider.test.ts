@@ -227,8 +227,12 @@ test("responsesVendor tells reported usage from what was not reported, cache rea
 
   const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
   expect(ends).toEqual([
-    { type: "finish", finishReason: "stop", usage: usages[0] },
-    { type: "finish", finishReason: "stop", usage: { ...unreported, inputTokens: 100, outputTokens: 7 } },
+    { type: "finish", finishReason: "stop", usage: { ...usages[0], reasoningTokens: 0 } },
+    {
+      type: "finish",
+      finishReason: "stop",
+      usage: { ...unreported, inputTokens: 100, outputTokens: 7, reasoningTokens: 0 },
+    },
     { type: "finish", finishReason: "stop", usage: unreported },
   ]);
 });
@@ -253,7 +257,7 @@ const failures = [
   ["context_length_exceeded", "CONTEXT_TOO_LONG", false],
   ["rate_limit_exceeded", "RATE_LIMITED", true],
   ["insufficient_quota", "NO_CREDIT", false],
-  ["server_error", "OVERLOADED", true],
+  ["server_error", "VENDOR_FAILED", true],
   ["invalid_prompt", "BAD_REQUEST", false],
 ] as const;
 
@@ -308,7 +312,7 @@ const oddEnds = [
   [
     "a failed response without an error",
     { type: "response.failed", sequence_number: 1, response: { ...begun.response, status: "failed", error: null } },
-    "OVERLOADED",
+    "VENDOR_FAILED",
     "does not say why",
   ],
   [

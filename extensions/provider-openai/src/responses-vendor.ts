@@ -40,6 +40,7 @@ export const responsesVendor: Vendor = {
         // The package asks for one with each effort, and the vendor refuses it to organisations that are not verified.
         reasoningSummary: null,
         strictJsonSchema: settings?.responseFormat?.isStrict === true,
+        ...(settings?.parallelToolCalls === false ? { parallelToolCalls: false } : {}),
       },
     },
   }),

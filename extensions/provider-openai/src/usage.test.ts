@@ -22,6 +22,16 @@ test("toUsage reads cache reads under either vendor's name, and cache writes", (
   });
 });
 
+test("toUsage tells how much of the output was reasoning, where the vendor does", () => {
+  const raw = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 7 } };
+  expect(toUsage(raw)).toEqual({ ...unreported, outputTokens: 9, reasoningTokens: 7 });
+  for (const details of [null, {}, { reasoning_tokens: null }, { reasoning_tokens: "7" }])
+    expect(toUsage({ completion_tokens: 9, completion_tokens_details: details })).toEqual({
+      ...unreported,
+      outputTokens: 9,
+    });
+});
+
 test("toUsage adds up what was read and what was not, where the whole is not said", () => {
   const parts = { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 4 };
   expect(toUsage(parts)).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 });

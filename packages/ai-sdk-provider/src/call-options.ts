@@ -3,7 +3,8 @@ import type { ModelSettings } from "@incipit/service-contract";
 
 /** What a caller asks of one call, in the packages' words; those leave out what their vendor has no place for. */
 export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {
-  const { stopSequences, reasoningEffort, toolChoice, responseFormat, ...numbers } = settings;
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: each vendor has its own option for it
+  const { stopSequences, reasoningEffort, toolChoice, parallelToolCalls, responseFormat, ...numbers } = settings;
   return {
     ...numbers,
     ...(stopSequences === undefined ? {} : { stopSequences: [...stopSequences] }),

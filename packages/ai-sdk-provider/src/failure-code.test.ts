@@ -29,7 +29,7 @@ const answers = [
   [404, anthropic("not_found_error", "model: claude-none"), "BAD_REQUEST"],
   [413, anthropic("request_too_large", "Request exceeds the maximum size"), "CONTEXT_TOO_LONG"],
   [429, anthropic("rate_limit_error", "This request would exceed your organization's rate limit"), "RATE_LIMITED"],
-  [500, anthropic("api_error", "Internal server error"), "OVERLOADED"],
+  [500, anthropic("api_error", "Internal server error"), "VENDOR_FAILED"],
   [529, anthropic("overloaded_error", "Overloaded"), "OVERLOADED"],
   // OpenAI: https://platform.openai.com/docs/guides/error-codes
   [
@@ -91,7 +91,7 @@ for (const [status, { message, body }, code] of answers) {
     const failure = failureOf({ status, message, names: errorNames(body) }, "said");
 
     expect(failure.code).toBe(code);
-    expect(failure.isRetryable).toBe(code === "RATE_LIMITED" || code === "OVERLOADED");
+    expect(failure.isRetryable).toBe(code === "RATE_LIMITED" || code === "OVERLOADED" || code === "VENDOR_FAILED");
     expect(failure.message).toStartWith("said");
   });
 }

@@ -66,6 +66,9 @@ const namedStatus = new Map([
   ["model_not_found", 404],
 ]);
 
+/** It has no room at this moment, or something else had: 529 is Anthropic's. Any other from 500 on is a failure of its own. */
+const overloaded = new Set([408, 409, 503, 529]);
+
 /** One table for all vendors: what they say in their own words, as one of the codes of `ModelFailure`. */
 export function failureOf({ status: answered, message, names }: SaidError, said: string): ModelFailure {
   const named = names.map((each) => namedStatus.get(each)).find((each) => each !== undefined);
@@ -86,8 +89,8 @@ export function failureOf({ status: answered, message, names }: SaidError, said:
       isRetryable: false,
     };
   if (status === 429) return { code: "RATE_LIMITED", message: said, isRetryable: true };
-  if (status === 408 || status === 409 || status >= 500)
-    return { code: "OVERLOADED", message: said, isRetryable: true };
+  if (status >= 500 && !overloaded.has(status)) return { code: "VENDOR_FAILED", message: said, isRetryable: true };
+  if (overloaded.has(status)) return { code: "OVERLOADED", message: said, isRetryable: true };
   if (names.some((each) => tooLongNames.has(each)) || tooLong.some((pattern) => pattern.test(message)))
     return {
       code: "CONTEXT_TOO_LONG",

@@ -82,7 +82,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
     const known = await facts(name);
     const { stream } = await models.use({ name, baseUrl, fetch: wire.fetch }, (model) =>
       model.doStream({
-        ...vendor.callOptions?.(request, known),
+        ...vendor.callOptions?.(request, { provider: id, facts: known }),
         ...toCallOptions(request.settings),
         prompt: vendor.amendPrompt?.(prompt, { request, from: before.count }) ?? prompt,
         abortSignal: signal,

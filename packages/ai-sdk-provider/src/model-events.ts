@@ -146,14 +146,17 @@ export function isCutOff({ unified, raw }: LanguageModelV4FinishReason): boolean
 }
 
 /** A count that is none, as that of an endpoint that only speaks the protocol may be, was not reported. */
-function wholeCounts({ inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens }: Usage): Usage {
+function wholeCounts(usage: Usage): Usage {
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = usage;
   const whole = (count: number | null): number | null =>
     count !== null && Number.isSafeInteger(count) && count >= 0 ? count : null;
+  const reasoningTokens = whole(usage.reasoningTokens ?? null);
   return {
     inputTokens: whole(inputTokens),
     outputTokens: whole(outputTokens),
     cacheReadTokens: whole(cacheReadTokens),
     cacheWriteTokens: whole(cacheWriteTokens),
+    ...(reasoningTokens === null ? {} : { reasoningTokens }),
   };
 }
 

@@ -24,6 +24,13 @@ export interface CreateModelOptions {
   readonly fetch: WireCall["fetch"] & { readonly preconnect: () => void };
 }
 
+/** What is known of a call beside its request. */
+interface KnownOfCall {
+  /** The name before the slash. */
+  readonly provider: string;
+  readonly facts: ModelFacts | undefined;
+}
+
 export interface AmendPromptOptions {
   readonly request: ModelRequest;
   /**
@@ -74,7 +81,7 @@ export interface Vendor {
    */
   readonly keepsCallOrder?: boolean;
   /** Options of the package beside the request's settings, which win. The same request has to give the same. */
-  callOptions?(request: ModelRequest, facts: ModelFacts | undefined): Omit<LanguageModelV4CallOptions, "prompt">;
+  callOptions?(request: ModelRequest, known: KnownOfCall): Omit<LanguageModelV4CallOptions, "prompt">;
   /** Options that go with single parts of the request's messages; what a part gets may depend on what is before it alone. */
   partOptions?(request: ModelRequest): ReadonlyMap<MessagePart, SharedV4ProviderOptions>;
   /** The prompt as the vendor wants it: what it makes of a message may depend on those before it alone. */

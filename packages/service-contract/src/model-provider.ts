@@ -28,6 +28,8 @@ export interface ModelSettings {
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
   /** `{ name }`: that one. Absent: as the model likes. */
   readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
+  /** `false`: at most one call of a tool in a reply. Absent: as the model likes. */
+  readonly parallelToolCalls?: false;
   /** Text that is one JSON value; `schema`: JSON Schema that it has to meet; `isStrict`: one that the vendor's own rules for them allow. */
   readonly responseFormat?: {
     readonly type: "json";
@@ -61,7 +63,7 @@ export interface ModelRequest {
 
 export interface ModelFailure {
   /**
-   * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `CONTEXT_TOO_LONG` (the
+   * `UNREACHABLE`, `UNAUTHORIZED`, `NO_CREDIT` (the account, not the rate), `RATE_LIMITED`, `OVERLOADED`, `VENDOR_FAILED` (it says that it failed by itself), `CONTEXT_TOO_LONG` (the
    * request is longer than the model's window), `BAD_REQUEST`, `BAD_RESPONSE`, `REPLY_TOO_LARGE`, `CUT_OFF`, `NOT_CONFIGURED`,
    * `FAILED`.
    */

@@ -53,8 +53,8 @@ export const anthropicErrors: readonly VendorError[] = [
     code: "RATE_LIMITED",
     retryAfterMs: 13_000,
   },
-  { status: 500, body: body("api_error", "Internal server error"), code: "OVERLOADED" },
-  { status: 504, body: body("timeout_error", "Request timed out"), code: "OVERLOADED" },
+  { status: 500, body: body("api_error", "Internal server error"), code: "VENDOR_FAILED" },
+  { status: 504, body: body("timeout_error", "Request timed out"), code: "VENDOR_FAILED" },
   {
     status: 529,
     headers: { "x-should-retry": "true" },

@@ -20,6 +20,6 @@ export const deepSeekErrors: readonly VendorError[] = [
   { status: 402, body: body("Insufficient Balance", "unknown_error"), code: "NO_CREDIT" },
   { status: 422, body: body("Invalid Parameters", "invalid_request_error"), code: "BAD_REQUEST" },
   { status: 429, body: body("Rate Limit Reached", "rate_limit_error"), code: "RATE_LIMITED" },
-  { status: 500, body: body("Server Error", "server_error"), code: "OVERLOADED" },
+  { status: 500, body: body("Server Error", "server_error"), code: "VENDOR_FAILED" },
   { status: 503, body: "Server Overloaded", headers: { "content-type": "text/plain" }, code: "OVERLOADED" },
 ];

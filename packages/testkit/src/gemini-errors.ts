@@ -93,7 +93,7 @@ export const geminiErrors: readonly VendorError[] = [
   {
     status: 500,
     body: body({ code: 500, status: "INTERNAL", message: "An internal error has occurred." }),
-    code: "OVERLOADED",
+    code: "VENDOR_FAILED",
   },
   { status: 503, body: body(overloaded), code: "OVERLOADED" },
   {
@@ -103,7 +103,7 @@ export const geminiErrors: readonly VendorError[] = [
       status: "DEADLINE_EXCEEDED",
       message: "Deadline expired before operation could complete.",
     }),
-    code: "OVERLOADED",
+    code: "VENDOR_FAILED",
   },
   {
     status: 200,

@@ -74,13 +74,13 @@ export const openAiErrors: readonly VendorError[] = [
   {
     status: 500,
     body: body({ message: "The server had an error processing your request.", type: "server_error", code: null }),
-    code: "OVERLOADED",
+    code: "VENDOR_FAILED",
   },
   {
     status: 502,
     headers: { "content-type": "text/html" },
     body: "<html><head><title>502 Bad Gateway</title></head></html>",
-    code: "OVERLOADED",
+    code: "VENDOR_FAILED",
   },
   {
     status: 503,
@@ -105,7 +105,7 @@ function failed(code: string, message: string): string {
 
 /** Those of a stream that has begun. */
 export const openAiResponsesErrors: readonly VendorError[] = [
-  { status: 200, headers: stream, body: failed("server_error", "An error occurred."), code: "OVERLOADED" },
+  { status: 200, headers: stream, body: failed("server_error", "An error occurred."), code: "VENDOR_FAILED" },
   {
     status: 200,
     headers: stream,

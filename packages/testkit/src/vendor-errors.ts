@@ -16,7 +16,7 @@ export interface VendorError {
 }
 
 /** What is worth another try, when nothing of a reply was shown. */
-const retryable = new Set(["RATE_LIMITED", "OVERLOADED"]);
+const retryable = new Set(["RATE_LIMITED", "OVERLOADED", "VENDOR_FAILED"]);
 
 export function isRetryable({ code }: VendorError): boolean {
   return retryable.has(code);

@@ -131,6 +131,8 @@ export const chatCompletionRequestSchema = z.strictObject({
     .nullish(),
   tools: z.array(chatToolSchema).max(128).nullish(),
   tool_choice: toolChoiceSchema.nullish(),
+  /** `false`: at most one call in a reply. */
+  parallel_tool_calls: z.boolean().nullish(),
   response_format: responseFormatSchema.nullish(),
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
@@ -154,7 +156,6 @@ export const chatCompletionRequestSchema = z.strictObject({
   function_call: only(null, "must be left out: use `tool_choice`"),
   // Hints to OpenAI's own service, which change nothing about what an answer means.
   metadata: hintSchema,
-  parallel_tool_calls: hintSchema,
   prediction: hintSchema,
   prompt_cache_options: hintSchema,
   prompt_cache_retention: hintSchema,
@@ -177,6 +178,7 @@ const chatUsageSchema = z.object({
   prompt_tokens_details: z
     .object({ cached_tokens: z.int().exactOptional(), cache_write_tokens: z.int().exactOptional() })
     .exactOptional(),
+  completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
 });
 export type ChatUsage = z.infer<typeof chatUsageSchema>;
 

@@ -32,6 +32,7 @@ const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
   ["INPUT_UNSUPPORTED", { status: 400, code: "unsupported_input" }],
   ["CONTEXT_TOO_LONG", { status: 400, code: "context_length_exceeded" }],
   ["RATE_LIMITED", { status: 429, code: "rate_limit_exceeded" }],
+  ["VENDOR_FAILED", { status: 502, code: "provider_failed" }],
   ["OVERLOADED", { status: 503, code: "provider_overloaded" }],
   ["NOT_CONFIGURED", { status: 503, code: "provider_not_configured" }],
   ["CAPABILITY_DENIED", { status: 503, code: "capability_denied" }],

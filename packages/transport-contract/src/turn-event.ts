@@ -19,6 +19,8 @@ export const usageSchema = z.object({
   outputTokens: z.int().nullable(),
   cacheReadTokens: z.int().nullable(),
   cacheWriteTokens: z.int().nullable(),
+  /** Of the output; absent: the vendor did not report it. */
+  reasoningTokens: z.int().exactOptional(),
 });
 export type Usage = z.infer<typeof usageSchema>;
 

@@ -12,11 +12,13 @@ export const modelSettingsSchema: z.ZodType<ModelSettings> = z.object({
   maxOutputTokens: z.number().exactOptional(),
   reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
   toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })]).exactOptional(),
+  parallelToolCalls: z.literal(false).exactOptional(),
   responseFormat: z
     .object({
       type: z.literal("json"),
       name: z.string().exactOptional(),
       schema: z.record(z.string(), z.json()).exactOptional(),
+      isStrict: z.boolean().exactOptional(),
     })
     .exactOptional(),
 });

@@ -92,6 +92,7 @@ function toChatUsage({
   outputTokens,
   cacheReadTokens,
   cacheWriteTokens,
+  reasoningTokens,
 }: Usage): ChatUsage | undefined {
   if (inputTokens === null && outputTokens === null) return undefined;
   const details = {
@@ -103,5 +104,6 @@ function toChatUsage({
     ...(outputTokens === null ? {} : { completion_tokens: outputTokens }),
     ...(inputTokens === null || outputTokens === null ? {} : { total_tokens: inputTokens + outputTokens }),
     ...(Object.keys(details).length === 0 ? {} : { prompt_tokens_details: details }),
+    ...(reasoningTokens === undefined ? {} : { completion_tokens_details: { reasoning_tokens: reasoningTokens } }),
   };
 }

@@ -104,6 +104,21 @@ test("a completion that fails before the first event has the failure's status, s
   await until(() => calls.open === 0);
 });
 
+test("a completion whose vendor fails by itself says so, and not that it has no room", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+
+  for (const stream of [true, false]) {
+    const message = `"v" answered 500`;
+    calls.send({ type: "failure", error: { code: "VENDOR_FAILED", message, isRetryable: true } });
+    const answer = await ask(api, { stream });
+    expect(answer.status).toBe(502);
+    expect(await answer.json()).toEqual({
+      error: { message, type: "server_error", param: null, code: "provider_failed" },
+    });
+  }
+});
+
 test("a completion's call is let go of when its answer is whole, so that nothing of it stays in memory", async () => {
   const calls = new Calls();
   await using api = await startApi({ extensions: [calls.extension] });
@@ -225,4 +240,24 @@ test("a streamed completion names its call and model in each chunk, and has usag
     withUsage.slice(0, -1).map(() => expect.objectContaining({ usage: null })),
   );
   expect(withUsage.at(-1)).toMatchObject({ choices: [], usage: { completion_tokens: 3 } });
+});
+
+test("an unstreamed completion keeps the text that stands beside its tool calls, and tells how much of it was reasoning", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  calls.send(
+    { type: "text-start", partId: "t" },
+    { type: "text-delta", partId: "t", text: "I " },
+    { type: "tool-call", toolCallId: "c", name: "look", input: "{}" },
+    { type: "text-delta", partId: "t", text: "look" },
+    { type: "text-end", partId: "t" },
+    { type: "finish", usage: { ...usage, reasoningTokens: 2 }, finishReason: "tool-calls" },
+  );
+
+  const whole: unknown = await (await ask(api, {})).json();
+
+  expect(whole).toMatchObject({
+    choices: [{ message: { content: "I look", tool_calls: [{ id: "c" }] }, finish_reason: "tool_calls" }],
+    usage: { completion_tokens: 3, completion_tokens_details: { reasoning_tokens: 2 } },
+  });
 });

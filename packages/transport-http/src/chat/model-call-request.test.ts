@@ -16,6 +16,18 @@ test("toModelCallRequest takes a schema as strict only where the client says so"
     expect(asked(loose)).toEqual({ responseFormat: { type: "json", name: "x", schema } });
 });
 
+test("toModelCallRequest asks for one call of a tool at a time where the client does, and has tools", () => {
+  const tools = [{ type: "function", function: { name: "find" } }];
+
+  expect(called({ tools, parallel_tool_calls: false }).settings).toEqual({ parallelToolCalls: false });
+  for (const asked of [
+    { tools, parallel_tool_calls: true },
+    { tools, parallel_tool_calls: null },
+    { parallel_tool_calls: false },
+  ])
+    expect(called(asked).settings).toBeUndefined();
+});
+
 test("toModelCallRequest passes no empty list or text on as what ends an answer", () => {
   for (const stop of [[], "", null]) expect(called({ stop }).settings).toBeUndefined();
   expect(called({ stop: "END" }).settings).toEqual({ stopSequences: ["END"] });

@@ -40,6 +40,8 @@ export function toSettings(request: ChatCompletionRequest, tools: readonly ToolD
     ...(isGiven(maxOutputTokens) ? { maxOutputTokens } : {}),
     ...(isGiven(reasoningEffort) ? { reasoningEffort } : {}),
     ...(isGiven(toolChoice) ? { toolChoice } : {}),
+    // OpenAI refuses it without tools; `true` is what happens anyhow.
+    ...(request.parallel_tool_calls === false && tools.length > 0 ? { parallelToolCalls: false } : {}),
     ...(isGiven(responseFormat) ? { responseFormat } : {}),
   };
 }

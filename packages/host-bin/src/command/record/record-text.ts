@@ -42,7 +42,8 @@ function tokensText(usage: StepRecord["step"]["usage"]): string {
     `${cacheReadTokens ?? "not reported"} read from the cache`,
     ...(cacheWriteTokens === null ? [] : [`${cacheWriteTokens} written to it`]),
   ];
-  return `in ${inputTokens ?? "not reported"} (${cache.join(", ")}), out ${outputTokens ?? "not reported"}`;
+  const thought = usage?.reasoningTokens === undefined ? "" : ` (${usage.reasoningTokens} of them reasoning)`;
+  return `in ${inputTokens ?? "not reported"} (${cache.join(", ")}), out ${outputTokens ?? "not reported"}${thought}`;
 }
 
 /** Parts of a message, as text for a person. */

@@ -1,0 +1,29 @@
+import type { ModelSettings } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { modelSettingsSchema } from "./model-settings.ts";
+
+const all: Required<ModelSettings> = {
+  temperature: 0.5,
+  topP: 0.9,
+  presencePenalty: 1,
+  frequencyPenalty: -1,
+  seed: 7,
+  stopSequences: ["END"],
+  maxOutputTokens: 100,
+  reasoningEffort: "high",
+  toolChoice: { name: "find" },
+  parallelToolCalls: false,
+  responseFormat: { type: "json", name: "x", schema: { type: "object" }, isStrict: true },
+};
+
+test("modelSettingsSchema gives back each setting that a call can have: a replay asks for the same", () => {
+  expect(modelSettingsSchema.parse(JSON.parse(JSON.stringify(all)))).toEqual(all);
+  for (const toolChoice of ["auto", "none", "required"] as const)
+    expect(modelSettingsSchema.parse({ toolChoice })).toEqual({ toolChoice });
+  expect(modelSettingsSchema.parse({})).toEqual({});
+});
+
+test("modelSettingsSchema refuses a choice of a tool that there is not", () => {
+  for (const toolChoice of ["some", {}, { name: 1 }, null])
+    expect(modelSettingsSchema.safeParse({ toolChoice }).success).toBe(false);
+});
