@@ -125,6 +125,14 @@ export const archiveAttacks = {
     tries: "an archive is refused at its last line",
     seen: "nothing of it is stored, no list of tools and no prompt either",
   },
+  "archive-key": {
+    tries: "a record's key has NUL, a line break, or the beginning of another kind's keys in it",
+    seen: "the import is refused",
+  },
+  "archive-sums": {
+    tries: "a step says that it took more tokens, bytes or money than a number holds once it is added up",
+    seen: "the import is refused, and the audit over all conversations goes on",
+  },
   "archive-future": {
     tries: "an archive's ids are of the end of all time",
     seen: "its next turn comes behind those before, and new conversations are made as ever",

@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
+import * as z from "zod";
 import { backUp } from "./backups.ts";
 import { damagedFiles, openDatabase } from "./open-database.ts";
 import { openSqliteStorage } from "./open-sqlite-storage.ts";
@@ -21,6 +22,8 @@ storageConformance("SQLite", {
     });
   },
 });
+
+const keySchema = z.object({ key: z.string() });
 
 const beside = {
   clock: {
@@ -193,6 +196,32 @@ test("SqliteStorage.check finds the damage of a large file beside its use, and t
   expect(damage).toContain("malformed");
   expect(next.setAside?.reason).toContain("integrity check");
 });
+
+test.each([1, 64, 65, 1_000])(
+  "SqliteStorage.check reads every row: it finds that row %p is no JSON",
+  async (row) => {
+    await using folder = await createTempFolder();
+    const path = join(folder.path, "data.db");
+    const first = openSqliteStorage(path);
+    await fill(first.storage, 1_000);
+    await first.storage.close();
+    endWithoutAWord(path);
+    {
+      using database = new Database(path);
+      const { key } = keySchema.parse(
+        database.query("SELECT key FROM entries ORDER BY namespace, key LIMIT 1 OFFSET ?").get(row - 1),
+      );
+      database.run("UPDATE entries SET value = 'no JSON' WHERE key = ?", [key]);
+    }
+
+    const { storage } = openSqliteStorage(path, { maxCheckedBytes: 0 });
+    await storage.check(beside);
+    const { damage } = storage;
+    await storage.close();
+
+    expect(damage).toContain("is no JSON");
+  },
+);
 
 test("SqliteStorage.check of a whole file lets the next start have a glance; one that is cut off does not", async () => {
   await using folder = await createTempFolder();

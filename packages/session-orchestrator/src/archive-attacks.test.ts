@@ -1,4 +1,12 @@
-import { turnIdSchema, type ConversationId, type ExportLine, type TurnEvent } from "@incipit/service-contract";
+import {
+  addAuditSummaries,
+  auditSummarySchema,
+  emptyAuditSummary,
+  turnIdSchema,
+  type ConversationId,
+  type ExportLine,
+  type TurnEvent,
+} from "@incipit/service-contract";
 import * as z from "zod";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -717,4 +725,51 @@ test("[attack:archive-cut-by-delete] an export fails when its conversation is de
   expect(control.at(-1)?.type).toBe("end");
   expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
   expect(cut).not.toContain("end");
+});
+
+test("[attack:archive-sums] an import refuses numbers that no call can have: the sums over all conversations stay numbers", async () => {
+  const { lines } = await exportedArchive();
+  const price = { input: 1e308, output: 1, cacheRead: null, cacheWrite: null };
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+  const forged = [
+    { usage: { ...usage, inputTokens: Number.MAX_SAFE_INTEGER } },
+    { usage: { ...usage, inputTokens: -1 } },
+    { requestSizeBytes: Number.MAX_SAFE_INTEGER },
+    { prices: price, usage: { ...usage, inputTokens: 1_000_000_000 } },
+  ];
+  const bitten = addAuditSummaries(
+    { ...emptyAuditSummary, tokens: { input: Number.MAX_SAFE_INTEGER, cacheRead: null, cacheWrite: null } },
+    { ...emptyAuditSummary, tokens: { input: 1, cacheRead: null, cacheWrite: null } },
+  );
+
+  const control = await importOutcome(
+    withValue(lines, "step", (value) => ({ ...value, usage: { ...usage, inputTokens: 1_000_000 } })),
+  );
+  const outcomes = await Promise.all(
+    forged.map((change) => importOutcome(withValue(lines, "step", (value) => ({ ...value, ...change })))),
+  );
+
+  expect(auditSummarySchema.safeParse(bitten).success).toBe(false); // It bites: such a sum is no answer.
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-key] an import refuses keys that this host would not have made", async () => {
+  const { lines } = await exportedArchive();
+  const withKey = (key: string): readonly ExportLine[] =>
+    withRecords(lines, (records) =>
+      records.flatMap((record) => {
+        if (record.kind !== "tool-output") return [record];
+        const { key: own } = record;
+        return [{ ...record, key: own.includes(":") ? `${key}:${own.slice(own.indexOf(":") + 1)}` : key }];
+      }),
+    );
+
+  const control = await importOutcome(withKey("call%2F1"));
+  const outcomes = await Promise.all(
+    ["a\0b", "a\nb", "a:b", "\u00e9", "", "x".repeat(3_000)].map((key) => importOutcome(withKey(key))),
+  );
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
 });

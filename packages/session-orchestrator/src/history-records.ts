@@ -64,8 +64,22 @@ function sumOf(lengths: readonly number[]): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
 
+/** Of tokens and bytes of one call, and of prices: sums over all calls of an export stay whole numbers. */
+const maxCount = 1_000_000_000;
+
+function numbersProblem(value: unknown): string | undefined {
+  if (typeof value === "number" && !(value >= 0 && value <= maxCount)) return `${value} is no count of one call`;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = numbersProblem(inner);
+    if (problem !== undefined) return `${key}: ${problem}`;
+  }
+  return undefined;
+}
+
 const number = z.string().regex(/^\d{12}$/);
-const outputName = /^[^:]+(?::\d{12})?$/;
+/** As `encodeURIComponent` writes the id of a call. */
+const outputName = /^[\w.!~*'()%-]{1,2000}(?::\d{12})?$/;
 const is = (schema: z.ZodType, key: string): boolean => schema.safeParse(key).success && key === key.toLowerCase();
 
 /** What a history is, as records: keys `KIND:ID` and `KIND:ID:…`. Nothing else comes in, and nothing else goes out. */
@@ -89,7 +103,14 @@ export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, 
         is(replayIdSchema, key) && key === value.id && value.conversationId === conversationId,
     ),
   ],
-  ["step", check(stepSchema, ({ key, value }) => is(stepIdSchema, key) && key === value.id)],
+  [
+    "step",
+    check(
+      stepSchema,
+      ({ key, value }) => is(stepIdSchema, key) && key === value.id,
+      (_history, step) => numbersProblem(step),
+    ),
+  ],
   ["told-system", check(toldSystemSchema, ({ key }) => is(stepIdSchema, key))],
   [
     "tool-output",

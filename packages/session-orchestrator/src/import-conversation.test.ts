@@ -127,3 +127,18 @@ test("importLines() can be tried again at once when the storage had failed, and 
   expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
   expect(imported.id).toBe(id);
 });
+
+test("importLines() refuses an export that is cut off behind any of its lines, and keeps nothing of it", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+
+  for (let count = 0; count < lines.length; count += 1) {
+    const refused = await world.conversations
+      .importLines(from(lines.slice(0, count)))
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain(`line ${Math.max(count, 1)}: it ends here, without its last line`);
+  }
+
+  expect((await world.conversations.importLines(from(lines))).id).toBe(id);
+});

@@ -1,6 +1,7 @@
 import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import * as z from "zod";
 import { createWorld } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
@@ -60,4 +61,35 @@ test("search() reads at most 2,000 records and a few more in one call, at most 5
   expect(calls).toHaveLength(3);
   expect(Math.max(...calls.flat())).toBeLessThanOrEqual(50);
   for (const read of calls) expect(read.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(2_002);
+});
+
+test("search() reads about 4 Mi units of text in one call, and goes on in the next one with nothing left out", async () => {
+  const memory = createMemoryStorage();
+  await using world = await createWorld({ storage: memory });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "hay");
+  const [message] = await memory.list(namespace, { prefix: `message:${id}:`, limit: 1 });
+  const said = z.record(z.string(), z.json()).parse(message?.value);
+  const copies = Array.from({ length: 12 }, (_, index) => {
+    const key = `message:${id}:${String(index).padStart(12, "0")}`;
+    const text = `${index === 0 ? "needle " : ""}${"hay ".repeat(262_144)}`; // 1 Mi units and a little.
+    return { kind: "set", namespace, key, value: { ...said, parts: [{ type: "text", text }] } } as const;
+  });
+  await memory.atomic([], copies);
+
+  const cursors: (string | undefined)[] = [];
+  const found: unknown[] = [];
+  for (let cursor: string | undefined; ;) {
+    const query = { q: "needle", limit: 10, ...(cursor === undefined ? {} : { cursor }) };
+    const { items, nextCursor } = await world.conversations.search(query);
+    found.push(...items);
+    cursors.push((cursor = nextCursor));
+    if (cursor === undefined) break;
+  }
+
+  const places = cursors.flatMap((cursor) =>
+    cursor?.includes(":") === true ? [Number(cursor.split(":")[1])] : [],
+  );
+  expect(places).toEqual([8, 4]);
+  expect(found).toHaveLength(1);
 });

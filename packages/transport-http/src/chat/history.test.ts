@@ -72,6 +72,25 @@ test("toHistory puts the results of one message into one, and takes system texts
   ]);
 });
 
+test("toHistory refuses whatever stands between a call and its result, and a call without one", () => {
+  const said: ChatMessage = { role: "assistant", content: "Well" };
+  const whole = [user, call("c", "d"), result("c", "1"), result("d", "2"), user];
+  const refused: readonly (readonly ChatMessage[])[] = [
+    [user, call("c"), user, result("c", "1")],
+    [user, call("c"), said, result("c", "1")],
+    [user, call("c"), call("d"), result("c", "1"), result("d", "2")],
+    [user, call("c", "d"), result("c", "1"), user, result("d", "2")],
+    [user, call("c", "d"), result("c", "1"), said, result("d", "2")],
+    [user, call("c")],
+    [user, call("c", "d"), result("d", "2")],
+    [user, result("c", "1")],
+    [user, call("c"), result("c", "1"), result("c", "2")],
+  ];
+
+  expect(toHistory(whole).messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  for (const messages of refused) expect(() => toHistory(messages)).toThrow(/tool_calls|tool_call_id/);
+});
+
 test("toHistory takes a body full of one id as fast as one of as many ids", () => {
   const count = 20_000;
   const messages = Array.from({ length: count }, () => [call("c"), result("c", "")]).flat();
