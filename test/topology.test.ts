@@ -38,7 +38,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/provider-google": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
   "extensions/provider-openai": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
-  "extensions/mcp-tools": ["kernel", "service-contract"],
+  "extensions/mcp-tools": ["kernel", "redaction", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "service-contract"],
   "extensions/workspace-tools": ["kernel", "service-contract"],
 };

@@ -1,4 +1,40 @@
 import type { Attack } from "../attacks.ts";
 
 /** Keys in other spellings, in what is kept and shown. */
-export const secretsAttacks = {} as const satisfies Record<string, Attack>;
+export const secretsAttacks = {
+  "secrets-other-spellings": {
+    tries:
+      "a provider's key stands in a conversation in Base64, as user:key, in hexadecimal, in URLs and JSON in each other",
+    seen: "none of it is in the record of the request, nor in its export",
+  },
+  "secrets-common-key": {
+    tries: "a key is an ordinary word, such as ollama",
+    seen: "records keep the word, and the start says that the key is no secret",
+  },
+  "secrets-basic-pair": {
+    tries: "a key is the password of Basic, or behind Bearer, in Base64, with a name of any length in front of it",
+    seen: "it is found at each of the three places that it can have",
+  },
+  "secrets-in-log": {
+    tries: "an extension logs a key with a quote and a backslash in it, in JSON, a URL, Base64 or hexadecimal",
+    seen: "no form of it is in a line of the log",
+  },
+  "secrets-in-thrown-error": {
+    tries: "a provider throws an error that quotes its key, and another one with the key in Base64",
+    seen: "the turn's end, the step and all that is stored of it say what failed, without the key",
+  },
+  "secrets-in-telemetry": {
+    tries:
+      "what is told to a collector has a key in it, in the text of an error or, with content, in what was said",
+    seen: "the key is left out of all of it",
+  },
+  "secrets-pattern-in-arguments": {
+    tries:
+      "arguments of a tool are JSON in JSON, and the operator's pattern is bound to the beginning and the end of a value",
+    seen: "the value is left out, whether or not there is a backslash in it",
+  },
+  "secrets-dropped-beginning": {
+    tries: "a beginning of a vendor's keys is dropped from the list, or added without being tried",
+    seen: "each beginning of the list has a key that is found by it, and no other",
+  },
+} as const satisfies Record<string, Attack>;

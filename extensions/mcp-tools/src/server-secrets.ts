@@ -1,12 +1,11 @@
 import type { Environment } from "@incipit/kernel";
-
-/** Shorter ones are not looked for: they would hit ordinary words. */
-const minSecretLength = 8;
+import { Redactor } from "@incipit/redaction";
 
 /** What the configuration says is in variables of the host's environment, and is never to be shown. */
 export class ServerSecrets {
   readonly #env: Environment;
   readonly #values = new Set<string>();
+  #redactor = Redactor.ofValues([]);
 
   constructor(env: Environment) {
     this.#env = env;
@@ -16,12 +15,12 @@ export class ServerSecrets {
   read(variable: string): string {
     const value = this.#env.get(variable);
     if (value === undefined) throw new Error(`the variable "${variable}" is not set`);
-    if (value.length >= minSecretLength) this.#values.add(value);
+    if (!this.#values.has(value)) this.#redactor = Redactor.ofValues([...this.#values.add(value)]);
     return value;
   }
 
-  /** The text without any of them. */
+  /** The text without any of them, however they are written in it. */
   redact(text: string): string {
-    return [...this.#values].reduce((shown, value) => shown.replaceAll(value, "[secret]"), text);
+    return this.#redactor.redact(text);
   }
 }

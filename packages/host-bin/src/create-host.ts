@@ -52,9 +52,9 @@ export interface HostOptions {
   readonly extensions?: readonly Extension[];
   /**
    * Called before any extension runs, with what notes in an extension's health what it threw where nobody could catch it.
-   * That gives `false` for what cannot be an extension's doing.
+   * That gives `false` for what cannot be an extension's doing. `redact`: a text without secrets, for whoever shows it.
    */
-  readonly catchUncaught?: (attribute: (error: unknown) => boolean) => void;
+  readonly catchUncaught?: (attribute: (error: unknown) => boolean, redact: (text: string) => string) => void;
   /** Deadlines of the kernel; absent: its own. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
@@ -93,8 +93,9 @@ const idleTimeoutMs = 600_000;
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config } = options;
   const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
-  const redactor = await logRedactor(config);
+  const byShape = await shapeRedactor(config);
   const folder = DataFolder.open(options.dataFolder);
+  const redactor = byShape.withValues(knownSecrets(options, folder));
   const listen = createListen(systemClock);
   const kernel = createKernel({
     drivers: createDrivers(options, { folder, listen, redactor }),
@@ -122,7 +123,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
         config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
-    const logOf = createLogOf(options, { folder, redactor });
+    const logOf = createLogOf(options, redactor);
     const log = logOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({
@@ -130,7 +131,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       installed,
       log,
       builtIn: extensions.map(({ manifest }) => manifest),
-      redact: withoutSecrets(redactor, knownSecrets(options, folder)),
+      redact: (text) => redactor.redact(text),
     });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");
@@ -143,7 +144,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       judgeFile: async (path, sha256) => trust.judge(path, sha256),
       judgeFolder: async (path) => (trust.folder(path) === undefined ? "not-trusted" : "trusted"),
     });
-    options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }));
+    options.catchUncaught?.(
+      (error) => attributeUncaught(error, { kernel, manager, log }),
+      (text) => redactor.redact(text),
+    );
     await kernel.add(builtIn);
     await manager.restore(config.extensions);
     kernel.finishStart();
@@ -215,12 +219,10 @@ function localUrl(url: string): string {
 }
 
 function createLogOf(
-  options: HostOptions,
-  { folder, redactor }: { readonly folder: DataFolder; readonly redactor: Redactor },
+  { writeLog, logLevel: minLevel = "info" }: HostOptions,
+  redactor: Redactor,
 ): (extension: string) => Log {
-  const { writeLog, logLevel: minLevel = "info" } = options;
-  const secrets = knownSecrets(options, folder);
-  return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, secrets, redactor });
+  return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, redactor });
 }
 
 /** Values that must not be kept: the host's token, what the variables hold that the configuration names for secrets, proxies' passwords. */
@@ -230,7 +232,7 @@ function knownSecrets({ config, env }: HostOptions, folder: DataFolder): readonl
 }
 
 /** @throws {ConfigError} for a pattern that is none. */
-async function logRedactor({ records: { redact: patterns } }: Config): Promise<Redactor> {
+async function shapeRedactor({ records: { redact: patterns } }: Config): Promise<Redactor> {
   for (const [index, pattern] of patterns.entries()) {
     await compilePattern(pattern).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
@@ -239,12 +241,6 @@ async function logRedactor({ records: { redact: patterns } }: Config): Promise<R
     });
   }
   return Redactor.create({ secrets: [], patterns });
-}
-
-/** For texts that are shown: as the log is written. */
-function withoutSecrets(redactor: Redactor, secrets: readonly string[]): (text: string) => string {
-  const hidden = secrets.filter((secret) => secret.length >= 8);
-  return (text) => redactor.redact(hidden.reduce((left, secret) => left.replaceAll(secret, "[secret]"), text));
 }
 
 interface Started {
@@ -268,7 +264,7 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
   const queue = new PathQueue();
   const dataFolder = realpathSync(folder.path);
   const closed = new ClosedFolder(dataFolder);
-  const logOf = createLogOf(options, { folder, redactor });
+  const logOf = createLogOf(options, redactor);
   const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: logOf("programs") });
   return {
     clock,

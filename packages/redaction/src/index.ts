@@ -1,3 +1,4 @@
 export { findKnownSecrets, type KnownSecret } from "./known-secrets.ts";
 export { compilePattern } from "./operator-rule.ts";
 export { Redactor, type Found, type RedactorOptions } from "./redactor.ts";
+export { whyNoSecret } from "./why-no-secret.ts";

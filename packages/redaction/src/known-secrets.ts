@@ -1,3 +1,4 @@
+import { Beginnings } from "./beginnings.ts";
 import { knownShapes } from "./known-shapes.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
 import type { Span } from "./rule.ts";
@@ -9,9 +10,13 @@ export interface KnownSecret extends Span {
 }
 
 const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
+const beginnings = new Beginnings(knownShapes.flatMap((shape) => shape.beginnings));
 
 /** What has a well-known shape, in the order of the text. Takes time as the text is long, whatever is in it. */
 export function findKnownSecrets(text: string): readonly KnownSecret[] {
-  const found = rules.flatMap(({ kind, find }) => find(text, 0).map(({ start, end }) => ({ kind, start, end })));
+  const places = beginnings.in(text, 0);
+  const found = rules.flatMap(({ kind, find }) =>
+    find(text, 0, places).map(({ start, end }) => ({ kind, start, end })),
+  );
   return found.toSorted((a, b) => a.start - b.start || b.end - a.end);
 }

@@ -1,12 +1,13 @@
 import type { RE2JS } from "re2js";
+import { joined } from "./joined.ts";
 import { jsonStrings } from "./json-strings.ts";
 import type { Rule, Span } from "./rule.ts";
 
 /** Longest that is looked back for the beginning of what an operator's expression finds. */
 const overlap = 4_096;
 
-/** What a call of a tool is given is JSON in a string of JSON. */
-const jsonDepth = 2;
+/** What a call of a tool is given is JSON in a string of JSON; what it quotes may be deeper. Each level costs as much again. */
+const jsonDepth = 4;
 
 /**
  * An expression in RE2's syntax, which runs in linear time: https://github.com/google/re2/wiki/Syntax
@@ -40,7 +41,7 @@ function foundIn(
   const found = matches(pattern, text, from);
   if (depth === 0) return found;
   for (const { value, placeOf } of jsonStrings(text, from)) {
-    const inner = { from: indexAt(placeOf, value.length, from), depth: value.includes("\\") ? depth - 1 : 0 };
+    const inner = { from: indexAt(placeOf, value.length, from), depth: value.includes('"') ? depth - 1 : 0 };
     for (const { start, end } of foundIn(pattern, value, inner))
       found.push({ start: placeOf(start), end: placeOf(end) });
   }
@@ -66,15 +67,4 @@ function indexAt(placeOf: (index: number) => number, length: number, from: numbe
     else high = middle;
   }
   return low;
-}
-
-/** In order, those that overlap as one. */
-function joined(spans: readonly Span[]): readonly Span[] {
-  const all: Span[] = [];
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = all.at(-1);
-    if (last === undefined || span.start >= last.end) all.push(span);
-    else all.splice(-1, 1, { start: last.start, end: Math.max(last.end, span.end) });
-  }
-  return all;
 }

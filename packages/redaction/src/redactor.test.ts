@@ -80,6 +80,43 @@ test("[closed-by-default] redact() finds an operator's pattern in JSON by what i
   });
 });
 
+test("[attack:secrets-pattern-in-arguments] redact() finds what a pattern binds to the ends of a value in arguments of tools", async () => {
+  const patterns = ["^ACME-[0-9]+$", "^pin [0-9]{3}$"];
+  const byPattern = await Redactor.create({ secrets: [], patterns });
+  const values = { plain: "ACME-1", quoted: 'ACME-2"', lines: "pin 123", inside: "x ACME-3", list: ["ACME-4"] };
+
+  for (let depth = 0; depth < 4; depth += 1) {
+    const wrap = (value: unknown): string => {
+      let text = JSON.stringify(value);
+      for (let level = 0; level < depth; level += 1) text = JSON.stringify({ arguments: text });
+      return text;
+    };
+    const kept = {
+      ...values,
+      plain: "[redacted:pattern]",
+      lines: "[redacted:pattern]",
+      list: ["[redacted:pattern]"],
+    };
+    expect({ depth, left: byPattern.redact(wrap(values)) }).toEqual({ depth, left: wrap(kept) });
+  }
+  // Without quotes there is no value that it could be bound to.
+  expect(byPattern.redact("say ACME-1 to them")).toBe("say ACME-1 to them");
+});
+
+test("ofValues() finds these values alone, and withValues() these as well", async () => {
+  const text = "planted-value-4711 and sk-proj-abc123DEF456ghi789 and ACME-1";
+  const byShape = await Redactor.create({ secrets: [], patterns: ["ACME-[0-9]"] });
+
+  expect(Redactor.ofValues(["planted-value-4711"]).redact(text)).toBe(
+    "[redacted:secret] and sk-proj-abc123DEF456ghi789 and ACME-1",
+  );
+  expect(Redactor.ofValues([]).redact(text)).toBe(text);
+  expect(byShape.redact(text)).toBe("planted-value-4711 and [redacted:api-key] and [redacted:pattern]");
+  expect(byShape.withValues(["planted-value-4711"]).redact(text)).toBe(
+    "[redacted:secret] and [redacted:api-key] and [redacted:pattern]",
+  );
+});
+
 test("leaveOut() takes secrets that overlap for one, and counts what was left out", () => {
   const text = "Authorization: Bearer sk-proj-abc123DEF456ghi789.more and ghp_000000000000000000000000000000000000";
 

@@ -1,12 +1,15 @@
+import { Beginnings } from "./beginnings.ts";
 import { knownShapes } from "./known-shapes.ts";
-import { literalRule } from "./literal-rule.ts";
 import { compilePattern, operatorRule } from "./operator-rule.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
 import type { Rule, Span } from "./rule.ts";
+import { secretParts } from "./secret-parts.ts";
+import { secretsRule } from "./secrets-rule.ts";
 import { shapeRule } from "./shape-rule.ts";
+import { whyNoSecret } from "./why-no-secret.ts";
 
 export interface RedactorOptions {
-  /** Values that are never kept, wherever they stand. Shorter than 8 characters: not looked for, they would hit ordinary words. */
+  /** Values that are never kept, wherever they stand and however they are written. Those that `whyNoSecret` names are not looked for. */
   readonly secrets: readonly string[];
   /** Expressions in RE2's syntax for what else is left out. */
   readonly patterns: readonly string[];
@@ -30,20 +33,32 @@ interface Left {
  */
 export class Redactor {
   readonly #rules: readonly Rule[];
+  readonly #beginnings: Beginnings;
 
   private constructor(rules: readonly Rule[]) {
     this.#rules = rules;
+    this.#beginnings = new Beginnings(rules.flatMap(({ beginnings = [] }) => beginnings));
   }
 
   /** @throws {Error} for a pattern that is none. */
   static async create({ secrets, patterns }: RedactorOptions): Promise<Redactor> {
     const compiled = await Promise.all(patterns.map(compilePattern));
     return new Redactor([
-      ...[...new Set(secrets)].flatMap((secret) => literalRule("secret", secret) ?? []),
+      knownValues(secrets),
       privateKeyRule,
       ...knownShapes.map(shapeRule),
       ...compiled.map(operatorRule),
     ]);
+  }
+
+  /** Finds these values alone, and nothing by its shape. */
+  static ofValues(secrets: readonly string[]): Redactor {
+    return new Redactor([knownValues(secrets)]);
+  }
+
+  /** One that finds these values, too. */
+  withValues(secrets: readonly string[]): Redactor {
+    return new Redactor([knownValues(secrets), ...this.#rules]);
   }
 
   /**
@@ -51,15 +66,19 @@ export class Redactor {
    * common beginning, and a little in front of it.
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
-    const spans = this.#rules.map((rule, index) => {
-      const known = before?.found.spans[index] ?? [];
-      if (before === undefined) return inOrder(rule.find(text, 0));
-      let from = Math.max(0, before.commonLength - rule.overlap);
+    const starts = this.#rules.map((rule, index) => {
+      if (before === undefined) return 0;
+      const from = Math.max(0, before.commonLength - rule.overlap);
       // What goes on behind the common beginning may end elsewhere now.
-      const open = known.findLast(({ start }) => start < from);
-      if (open !== undefined && open.end > from) from = open.start;
-      const kept = known.filter(({ end }) => end <= from);
-      return [...kept, ...inOrder(rule.find(text, from))];
+      const open = before.found.spans[index]?.findLast(({ start }) => start < from);
+      return open !== undefined && open.end > from ? open.start : from;
+    });
+    const first = starts.filter((_, index) => this.#rules[index]?.beginnings !== undefined);
+    const places = first.length === 0 ? new Map() : this.#beginnings.in(text, Math.min(...first));
+    const spans = this.#rules.map((rule, index) => {
+      const from = starts[index] ?? 0;
+      const kept = before?.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
+      return [...kept, ...inOrder(rule.find(text, from, places))];
     });
     return { spans, hasAny: spans.some(({ length }) => length > 0) };
   }
@@ -93,6 +112,11 @@ export class Redactor {
   redact(text: string): string {
     return this.leaveOut(text, this.find(text)).text;
   }
+}
+
+function knownValues(secrets: readonly string[]): Rule {
+  const parts = secrets.flatMap(secretParts).filter((part) => whyNoSecret(part) === undefined);
+  return secretsRule("secret", [...new Set(parts)]);
 }
 
 function inOrder(spans: readonly Span[]): readonly Span[] {

@@ -1,3 +1,5 @@
+import type { Places } from "./beginnings.ts";
+
 /** Something to leave out: UTF-16 units from `start` up to `end`. */
 export interface Span {
   readonly start: number;
@@ -10,6 +12,11 @@ export interface Rule {
   readonly kind: string;
   /** A secret that ends in new text begins at most so many UTF-16 units before it, unless it was one before already. */
   readonly overlap: number;
-  /** All that begin at or behind `from`, in order, none in another; takes time as the text behind `from` is long. */
-  readonly find: (text: string, from: number) => readonly Span[];
+  /** What each that it finds begins with; absent: that is not fixed. */
+  readonly beginnings?: readonly string[];
+  /**
+   * All that begin at or behind `from`, in order, none in another; takes time as the text behind `from` is long. `places`: where
+   * its beginnings stand there.
+   */
+  readonly find: (text: string, from: number, places: Places) => readonly Span[];
 }

@@ -143,7 +143,7 @@ class Compaction {
 
   /** Shows that nothing came of it. */
   async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
-    const failure = status === "failed" ? { error: toFailure(error) } : {};
+    const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const event = { type: "compaction-end", turnId: this.#options.turnId, status, ...failure } as const;
     await this.#conversation.log.append([event], await this.#endWrites());
   }
@@ -191,7 +191,10 @@ class Compaction {
     }).run();
     this.#step = step;
     const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
-    const reason = failure === undefined ? reasonAgainst(text, step, maxSummaryTokens) : toFailure(failure).message;
+    const reason =
+      failure === undefined
+        ? reasonAgainst(text, step, maxSummaryTokens)
+        : toFailure(failure, this.#context.redactor).message;
     if (reason === undefined) return text;
     throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
       cause: failure,

@@ -1,9 +1,15 @@
+import type { Redactor } from "@incipit/redaction";
 import type { Failure, ModelFailure } from "@incipit/service-contract";
 import { ServiceError } from "@incipit/service-contract";
 import { KernelError } from "@incipit/kernel";
 
-/** What ended a turn, as its last event tells it. */
-export function toFailure(error: unknown): Failure {
+/** What ended a turn, as its last event tells it. What an extension throws may quote a key that it was given. */
+export function toFailure(error: unknown, redactor: Redactor): Failure {
+  const { code, message } = described(error);
+  return { code, message: redactor.redact(message) };
+}
+
+function described(error: unknown): Failure {
   if (error instanceof StepFailure) return { code: error.failure.code, message: error.failure.message };
   if (ServiceError.is(error) || KernelError.is(error)) return { code: error.code, message: error.message };
   const message = error instanceof Error ? error.message : String(error);

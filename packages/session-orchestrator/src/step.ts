@@ -131,7 +131,7 @@ export class StepRunner {
       endedAt: this.#now(),
       usage: this.#usage,
       finishReason: this.#finishReason,
-      error: failure === undefined ? null : toFailure(failure),
+      error: failure === undefined ? null : toFailure(failure, this.#context.redactor),
     };
     this.#tell();
     return { step: this.#step, parts: this.#reply.parts, finishReason: this.#finishReason ?? undefined, failure };
@@ -245,7 +245,7 @@ export class StepRunner {
             stepId: this.#stepId,
             attempt,
             waitMs,
-            error: toFailure(error),
+            error: toFailure(error, this.#context.redactor),
           } as const;
           await this.#conversation.log.append([event]);
         }
@@ -392,7 +392,10 @@ export class StepRunner {
       return (this.#conversation.previousBody = { stepId, url, body });
     } catch (error) {
       // Nothing left the host for it, or it is not kept any more: the parts are compared by their hashes.
-      this.#context.log.debug("The request before is not on record", { stepId, error: toFailure(error).code });
+      this.#context.log.debug("The request before is not on record", {
+        stepId,
+        error: toFailure(error, this.#context.redactor).code,
+      });
       return undefined;
     }
   }

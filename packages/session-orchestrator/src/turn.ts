@@ -110,7 +110,7 @@ export class TurnRunner {
       await this.#end(outcome.status, outcome.error);
     } catch (error) {
       // What could not be stored was not shown: the turn ends with what was.
-      const end = { status: "failed", error: toFailure(error) } as const;
+      const end = { status: "failed", error: toFailure(error, this.#context.redactor) } as const;
       await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
       outcome = { status: "failed", error };
     }
@@ -127,7 +127,7 @@ export class TurnRunner {
       startedAtMs: this.#startedAtMs,
       endedAtMs: this.#context.clock.now(),
       status,
-      error: status === "failed" ? toFailure(error) : null,
+      error: status === "failed" ? toFailure(error, this.#context.redactor) : null,
     });
   }
 
@@ -299,7 +299,7 @@ export class TurnRunner {
   }
 
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
-    const failure = status === "failed" ? { error: toFailure(error) } : {};
+    const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const updatedAt = new Date(this.#context.clock.now()).toISOString();
     const { events = [], writes = [], message } = this.#unstored ?? {};
     await this.#conversation.changeRecord(

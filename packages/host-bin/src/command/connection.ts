@@ -63,7 +63,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     env: { ...process.env },
     logLevel: "warn",
     writeLog: options.err,
-    catchUncaught: (attribute) => handleUncaught(attribute, options.err),
+    catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
   const { hideProcess } = await import("../drivers/programs/hide-process.ts");
   hideProcess(secretVariables(config));

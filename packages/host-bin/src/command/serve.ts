@@ -3,6 +3,7 @@ import { createHost } from "../create-host.ts";
 import { secretVariables } from "../extension-settings.ts";
 import { keyVariables } from "../provider-settings.ts";
 import type { Output } from "./output.ts";
+import { weakSecrets } from "../weak-secrets.ts";
 import { handleUncaught } from "./uncaught.ts";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
@@ -24,7 +25,7 @@ export async function serve(
     cwd: options.cwd,
     env,
     writeLog: err,
-    catchUncaught: (attribute) => handleUncaught(attribute, err),
+    catchUncaught: (attribute, redact) => handleUncaught(attribute, { err, redact }),
   });
   if (options.isJson) {
     await announce(JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid }));
@@ -38,6 +39,9 @@ export async function serve(
   const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
   for (const name of new Set(missing))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
+  const weak = weakSecrets(loaded.config, process.env).map(({ variable, why }) => `${variable} (${why})`);
+  if (weak.length > 0)
+    errLine(`No secret, and so not left out of records and logs: what is in ${weak.join(" and in ")}`);
   await stopped.promise;
   let isClosed = false;
   const deadline = setTimeout(() => {

@@ -3,7 +3,10 @@ import { Redactor } from "@incipit/redaction";
 import { expect, test } from "bun:test";
 import { createLog } from "./log.ts";
 
-const redactor = await Redactor.create({ secrets: [], patterns: ["ACME-[0-9]+"] });
+const redactor = await Redactor.create({
+  secrets: ["planted-secret-1", 'quoted "secret" \\ 2', "ab"],
+  patterns: ["ACME-[0-9]+"],
+});
 
 function record(): { readonly lines: string[]; readonly log: ReturnType<typeof createLog> } {
   const lines: string[] = [];
@@ -11,7 +14,6 @@ function record(): { readonly lines: string[]; readonly log: ReturnType<typeof c
     write: (line) => void lines.push(line),
     minLevel: "info",
     clock: new FakeClock(),
-    secrets: ["planted-secret-1", "ab"],
     redactor,
   });
   return { lines, log };
@@ -50,7 +52,7 @@ test("log hides known secrets, bearer tokens and fields that are named as secret
     nested: { "x-api-key": "field-3", note: "with planted-secret-1 in it" },
   });
 
-  expect(lines[0]).toContain("Refused [secret] of cab, Authorization: Bearer [secret]");
+  expect(lines[0]).toContain("Refused [redacted:secret] of cab, Authorization: Bearer [secret]");
   expect(lines[0]).not.toMatch(/planted|abcdef|field-/);
 });
 
@@ -62,4 +64,26 @@ test("[closed-by-default] log leaves out what is a secret by its shape, and what
   expect(lines[0]).toEndWith(
     ' Refused: key [redacted:api-key] {"body":"{\\"order\\":\\"[redacted:pattern]\\"}"}\n',
   );
+});
+
+test("[attack:secrets-in-log] log leaves out a secret in each form that a message or a field may have it in", () => {
+  const { lines, log } = record();
+  const secrets = ["planted-secret-1", 'quoted "secret" \\ 2'];
+
+  for (const secret of secrets) {
+    log.error(`as it is: ${secret}`, { nested: { value: secret }, json: JSON.stringify({ secret }) });
+    log.error(`in a URL: ?k=${encodeURIComponent(secret)}&`, { basic: btoa(`me:${secret}`) });
+    log.error(`thrown: ${new Error(JSON.stringify({ body: JSON.stringify({ secret }) })).message}`);
+    log.error(`bytes: ${Buffer.from(secret).toString("hex")}`);
+  }
+  // Without the redactor's forms, all but the first would be there.
+  log.error(`it shows what is none: ${btoa("me:another-secret-1")}`);
+
+  expect(lines).toHaveLength(9);
+  for (const line of lines.slice(0, 8)) {
+    expect(line).toContain("[redacted:secret]");
+    expect(line).not.toMatch(/planted|quoted|706c616e|71756f74/);
+    expect(line).not.toContain(btoa("me:planted-secret-1").slice(4, 16));
+  }
+  expect(lines[8]).toContain(btoa("me:another-secret-1"));
 });

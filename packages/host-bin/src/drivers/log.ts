@@ -8,9 +8,7 @@ export interface LogOptions {
   readonly write: (line: string) => void;
   readonly minLevel: LogLevel;
   readonly clock: Clock;
-  /** Never written, wherever they stand. Shorter than 8 characters: not looked for, they would hit ordinary words. */
-  readonly secrets: readonly string[];
-  /** Leaves out what is a secret by its shape. */
+  /** Leaves out secrets that the host knows, and what is one by its shape. */
   readonly redactor: Redactor;
 }
 
@@ -21,14 +19,12 @@ const bearer = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi;
 
 /** One line for each message: time, level, who, what, and fields as JSON. Fields that are named as secrets are hidden. */
 export function createLog(source: string, options: LogOptions): Log {
-  const { write: writeLine, minLevel, clock, secrets, redactor } = options;
-  const hidden = secrets.filter((secret) => secret.length >= 8);
+  const { write: writeLine, minLevel, clock, redactor } = options;
   const write = (level: LogLevel, message: string, fields?: Readonly<Record<string, JsonValue>>): void => {
     if (levels.indexOf(level) < levels.indexOf(minLevel)) return;
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields, hideSecret)}`;
     const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
-    const safe = hidden.reduce((text, secret) => text.replaceAll(secret, "[secret]"), line);
-    const shown = redactor.redact(safe.replaceAll(bearer, "$1 [secret]"));
+    const shown = redactor.redact(line).replaceAll(bearer, "$1 [secret]");
     writeLine(`${shownLine(shown)}\n`);
   };
   return {

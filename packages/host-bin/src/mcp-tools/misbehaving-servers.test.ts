@@ -306,7 +306,7 @@ test("[closed-by-default] mcp-tools: a secret that a server gets is in no log, p
   }
 
   expect(shown.join("\n")).not.toContain(secret);
-  expect(shown.join("\n").match(/\[secret\]/g)?.length).toBeGreaterThan(2); // It had it.
+  expect(shown.join("\n").match(/\[redacted:secret\]/g)?.length).toBeGreaterThan(2); // It had it.
 });
 
 test("mcp-tools: a server gets no variable that the configuration does not name, and does not start without one that it names", async () => {

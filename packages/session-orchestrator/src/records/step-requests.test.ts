@@ -160,3 +160,30 @@ test("a record from which a secret was left out breaks no prefix, with a restart
     ["body", true],
   ]);
 });
+
+test("[attack:secrets-in-thrown-error] what a provider throws is kept and shown without the keys that it quotes", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, settings });
+  const { id } = await world.conversations.create({});
+  for (const quoted of [secret, btoa(`user:${secret}`), JSON.stringify(JSON.stringify(secret)), "no secret at all"])
+    world.scripts.push(() => {
+      throw new Error(`Cannot sign in with <${quoted}>`);
+    });
+
+  const events = [];
+  for (const input of ["One", "Two", "Three", "Four"]) events.push(...(await world.turn(id, input)));
+
+  const ends = events.filter(({ type }) => type === "turn-end");
+  expect(ends).toMatchObject([
+    { status: "failed", error: { message: "Cannot sign in with <[redacted:secret]>" } },
+    { status: "failed", error: { message: expect.stringContaining("[redacted:secret]>") } },
+    { status: "failed", error: { message: 'Cannot sign in with <"\\"[redacted:secret]\\"">' } },
+    { status: "failed", error: { message: "Cannot sign in with <no secret at all>" } },
+  ]);
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const stored = await storage.list(conversationsNamespace, { limit: 1_000 });
+  const all = JSON.stringify([events, items, stored]);
+  expect(all).not.toContain(secret);
+  expect(all).not.toContain(btoa(secret).slice(4, 16));
+  expect(all).toContain("no secret at all");
+});

@@ -181,12 +181,12 @@ export class CallRun {
   }
 
   async #fail(error: unknown): Promise<ModelFailure> {
-    const failure = toFailure(error);
+    const failure = toFailure(error, this.#context.redactor);
     if (this.#options.signal.aborted) await this.cutOff().catch(() => undefined);
     const stored = this.#end({ status: "failed", error: failure });
     const unstored = await stored.then(
       () => undefined,
-      (cause: unknown) => toFailure(cause),
+      (cause: unknown) => toFailure(cause, this.#context.redactor),
     );
     if (unstored !== undefined && !(error instanceof StepFailure)) return { ...unstored, isRetryable: false };
     return error instanceof StepFailure ? error.failure : { ...failure, isRetryable: false };

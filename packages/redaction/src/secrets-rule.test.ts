@@ -1,0 +1,202 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { Redactor } from "./redactor.ts";
+
+/** One with what vendors use, and one with all that encodings write in another way. */
+const secrets = ["planted-Key0of.the_vendor~1", 'a "q" \\ key/with+all=of&it é?'];
+const [plain = "", odd = ""] = secrets;
+const redactor = await Redactor.create({ secrets, patterns: [] });
+
+function percent(text: string, unit: (byte: number) => string): string {
+  return [...Buffer.from(text, "utf8")].map((byte) => unit(byte)).join("");
+}
+const hexOf = (byte: number): string => byte.toString(16).padStart(2, "0");
+const json = (text: string, levels: number): string =>
+  levels === 0 ? text : json(JSON.stringify(text).slice(1, -1), levels - 1);
+const unicode = (text: string): string =>
+  Array.from({ length: text.length }, (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, "0")}`).join(
+    "",
+  );
+
+/** Ways to write a text that software has, by what they are called. */
+const encodings: Readonly<Record<string, (text: string) => string>> = {
+  "as it is": (text) => text,
+  JSON: (text) => json(text, 1),
+  "JSON in JSON": (text) => json(text, 2),
+  "JSON in JSON in JSON in JSON": (text) => json(text, 4),
+  "JSON with \\/": (text) => json(text, 1).replaceAll("/", "\\/"),
+  "JSON with \\/ in JSON": (text) => json(json(text, 1).replaceAll("/", "\\/"), 1),
+  "JSON, all of it as \\u0000": unicode,
+  "JSON, all of it as \\U0000 in capitals": (text) => unicode(text).replaceAll(/[a-f]/g, (it) => it.toUpperCase()),
+  "that in JSON": (text) => json(unicode(text), 1),
+  "JSON for HTML": (text) => json(text, 1).replaceAll(/[&=+]/g, (it) => unicode(it)),
+  "JSON of ASCII": (text) => json(text, 1).replaceAll(/[^ -~]/g, (it) => unicode(it)),
+  "a program's text": (text) => percent(text, (byte) => `\\x${hexOf(byte)}`),
+  encodeURIComponent,
+  encodeURI,
+  "small hexadecimal digits": (text) => encodeURIComponent(text).replaceAll(/%../g, (it) => it.toLowerCase()),
+  "RFC 3986": (text) => encodeURIComponent(text).replaceAll(/[!'()*~._-]/g, (it) => `%${hexOf(it.charCodeAt(0))}`),
+  "every character of a URL": (text) => percent(text, (byte) => `%${hexOf(byte)}`),
+  "every character of a URL in capitals": (text) => percent(text, (byte) => `%${hexOf(byte).toUpperCase()}`),
+  "a form": (text) => new URLSearchParams({ text }).toString().slice("text=".length),
+  "a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(text)),
+  "a URL in a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(encodeURIComponent(text))),
+  "a URL in JSON in JSON": (text) => json(encodeURIComponent(text), 2),
+  hexadecimal: (text) => Buffer.from(text).toString("hex"),
+  "hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
+};
+
+for (const [name, encode] of Object.entries(encodings))
+  test(`redact() finds a secret in ${name}, with nothing of it left`, () => {
+    for (const secret of secrets)
+      for (const [before, after] of [
+        ["", ""],
+        ["x=", "&y"],
+        ['{"k":"', '"}'],
+      ] as const)
+        expect(redactor.redact(before + encode(secret) + after)).toBe(`${before}[redacted:secret]${after}`);
+  });
+
+/** Where Base64 stands, and how. */
+const blobs: readonly (readonly [name: string, write: (base64: string) => string])[] = [
+  ["as it is", (text) => text],
+  ["without padding", (text) => text.replaceAll("=", "")],
+  ["for URLs", (text) => text.replaceAll("+", "-").replaceAll("/", "_")],
+  ["for URLs without padding", (text) => text.replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")],
+  ["in a URL", encodeURIComponent],
+  ["in JSON with \\/", (text) => text.replaceAll("/", "\\/")],
+  ["in lines of 76, as MIME has it", (text) => text.replaceAll(/.{76}/g, "$&\r\n")],
+  ["in lines of 64, in JSON in JSON", (text) => json(text.replaceAll(/.{64}/g, "$&\n"), 2)],
+];
+
+for (const [name, write] of blobs)
+  test(`redact() finds a secret that is anywhere in Base64 ${name}`, () => {
+    for (const secret of secrets)
+      for (let length = 0; length < 66; length += 1)
+        for (const after of ["", "!", "??", "\nmore of it"]) {
+          const before = "~".repeat(length);
+          const written = write(Buffer.from(before + secret + after).toString("base64"));
+          const left = redactor.redact(written);
+          expect({ length, left }).toEqual({ length, left: expect.stringContaining("[redacted:secret]") });
+          // As much is gone as the secret takes; the end of a line may keep the half of a character.
+          const gone = written.length - left.length + "[redacted:secret]".length;
+          const taken = Math.floor((Buffer.byteLength(secret) * 4) / 3) - (name.startsWith("in lines") ? 6 : 0);
+          expect(gone).toBeGreaterThanOrEqual(taken);
+        }
+  });
+
+test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key and of Bearer key, whoever the user is", () => {
+  const left = ["", "a", "me", "bob", "alice", "Bearer ", "x-access-token"].map((user) =>
+    redactor.redact(`{"auth":"${btoa(`${user}:${plain}`)}"}`),
+  );
+
+  for (const text of left) expect(text).toContain("[redacted:secret]");
+  // Another key is another text.
+  expect(redactor.redact(btoa(`me:${plain.toUpperCase()}`))).not.toContain("[redacted");
+});
+
+test("redact() finds what is part of a secret value: the key of a header, the pair of Basic, passwords", async () => {
+  const parts = await Redactor.create({
+    secrets: [
+      "Bearer header-key-0001",
+      `Basic ${btoa("carol:basic-pass-0002")}`,
+      "dave:pair-pass-0003",
+      "postgres://eve:url%2Dpass%2D0004@db/x",
+      "  spaced-key-0005\n",
+    ],
+    patterns: [],
+  });
+
+  for (const part of ["header-key-0001", "basic-pass-0002", "pair-pass-0003", "url-pass-0004", "spaced-key-0005"])
+    expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
+});
+
+test("redact() goes by the text where what stands in front looks like the beginning of an escape", async () => {
+  for (const secret of ["nopqrstuv1", "41bcdefgh1", "u0041bcdef1", "x41bcdefg1", "25aabbccdd1"]) {
+    const own = await Redactor.create({ secrets: [secret], patterns: [] });
+    for (const before of ["\\", "%", "\\\\", "%25"])
+      expect(own.redact(`${before}${secret}.`)).toBe(`${before}[redacted:secret].`);
+  }
+});
+
+test("redact() keeps what is no secret in any form", () => {
+  for (const text of [
+    plain.slice(1),
+    plain.slice(0, -1),
+    plain.toUpperCase(),
+    encodeURIComponent(odd).slice(0, -1),
+    Buffer.from(plain).toString("hex").slice(2),
+    btoa(plain).slice(4),
+    "\\".repeat(50),
+    "%25".repeat(50),
+    "%".repeat(50),
+    "\\u00",
+    "\\x4",
+    "%4",
+    "",
+  ])
+    expect(redactor.redact(text)).toBe(text);
+});
+
+test("find() of a text that goes on finds encoded secrets as in the whole, wherever the two part", () => {
+  const forms = Object.values(encodings).flatMap((encode) => secrets.map((secret) => encode(secret)));
+  const inBase64 = ["", "a", "ab"].map((before) => btoa(`${before}${plain} and on`));
+  const piece = fc.oneof(
+    fc.constantFrom(...forms, ...inBase64),
+    fc.constantFrom(
+      "\\",
+      "\\\\",
+      "%",
+      "%25",
+      "\n",
+      "\\n",
+      "+",
+      "=",
+      "A",
+      "\\u004",
+      ...secrets.map((it) => it.slice(0, 9)),
+    ),
+    fc.string({ maxLength: 12 }),
+  );
+  const whole = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
+  fc.assert(
+    fc.property(whole, fc.nat(), whole, whole, (text, at, first, second) => {
+      const common = text.slice(0, at % (text.length + 1));
+      const goesOn = text.slice(common.length) + second;
+      const before = { found: redactor.find(common + first), commonLength: common.length };
+
+      const found = redactor.find(common + goesOn, before);
+
+      expect(redactor.leaveOut(common + goesOn, found)).toEqual(
+        redactor.leaveOut(common + goesOn, redactor.find(common + goesOn)),
+      );
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("find() takes time as the text is long, whatever is in it: the square of these would not end", () => {
+  const units = [
+    "\\",
+    "%25",
+    "%41",
+    "\\u0041",
+    "\n",
+    "+",
+    plain.slice(0, 8),
+    "sk-",
+    "eyJ",
+    "1:AA",
+    "://",
+    "Bearer ",
+    "SG.",
+  ];
+  for (const unit of units) {
+    const { hasAny } = redactor.find(unit.repeat(Math.ceil(2_000_000 / unit.length)));
+    expect({ unit, hasAny }).toEqual({ unit, hasAny: false });
+  }
+  for (const unit of [`${plain} `, `${btoa(plain)} `, `${encodeURIComponent(odd)} `]) {
+    const text = unit.repeat(Math.ceil(500_000 / unit.length));
+    expect(redactor.redact(text).replaceAll("[redacted:secret]", "").trim()).toBe("");
+  }
+});

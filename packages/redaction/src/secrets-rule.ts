@@ -1,0 +1,124 @@
+import { joined } from "./joined.ts";
+import { beginningBefore, isPlain, nothing, PlainText } from "./plain-text.ts";
+import type { Rule, Span } from "./rule.ts";
+import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
+
+/** A character may take so many to be written: `\\\u0041`. */
+const writtenLength = 8;
+/** Longest that is looked back; a secret that takes more may be missed where two requests part. */
+const maxOverlap = 16_384;
+
+/** Pairs of characters are told apart by so many bits. */
+const pairBits = 12;
+const pairMask = (1 << pairBits) - 1;
+const pairs = minFormLength - 1;
+const lastPair = 1 << (pairs - 1);
+
+function pairOf(first: number, second: number): number {
+  return ((first << 5) ^ second) & pairMask;
+}
+
+/**
+ * Finds what somebody knows to be secret in each of its forms, however it was put into other texts: as `PlainText` reads them.
+ *
+ * All forms of all secrets are looked for at once: bit n of `#pairs[pair]` says that some form has that pair of characters as its
+ * n-th, and one that has one pair after the other is then compared as a whole. So a text costs the same for one secret as for
+ * a hundred.
+ */
+export function secretsRule(kind: string, secrets: readonly string[]): Rule {
+  const forms = secrets.flatMap(secretForms);
+  const table = new Uint8Array(1 << pairBits);
+  for (const { text } of forms)
+    for (let index = 0; index < pairs; index += 1) {
+      const pair = pairOf(text.charCodeAt(index), text.charCodeAt(index + 1));
+      table[pair] = (table[pair] ?? 0) | (1 << index);
+    }
+  const longest = Math.max(0, ...[...forms.map(({ text }) => text), ...secrets].map(({ length }) => length));
+  return {
+    kind,
+    overlap: Math.min(maxOverlap, (longest + 2 * minFormLength) * writtenLength),
+    find: (text, from) => {
+      if (secrets.length === 0) return [];
+      // As it is: a backslash in front of it, which is no escape there, would change its first character.
+      const found = secrets.flatMap((secret) => occurrences(text, secret, from));
+      for (const start of candidates(text, { from: beginningBefore(text, from), table })) {
+        const span = longestAt(text, start, forms);
+        if (span !== undefined && span.start >= from) found.push(span);
+      }
+      return joined(found);
+    },
+  };
+}
+
+/** Places where all pairs of some form's beginning follow each other, each at its own number. */
+function candidates(
+  text: string,
+  { from, table }: { readonly from: number; readonly table: Uint8Array },
+): readonly number[] {
+  const found: number[] = [];
+  const reader = new PlainText(text, from);
+  /** Where the last characters began; by their number. */
+  const starts = new Int32Array(minFormLength);
+  let count = 0;
+  let before = 0;
+  let state = 0;
+  for (let place = from; place < text.length;) {
+    const start = place;
+    let code = text.charCodeAt(place);
+    if (isPlain(code)) place += 1;
+    else {
+      reader.place = place;
+      code = reader.next();
+      ({ place } = reader);
+      if (code === nothing) continue;
+    }
+    starts[count % minFormLength] = start;
+    count += 1;
+    state = ((state << 1) | 1) & (table[pairOf(before, code)] ?? 0);
+    before = code;
+    if ((state & lastPair) !== 0) found.push(starts[count % minFormLength] ?? 0);
+  }
+  return found;
+}
+
+function longestAt(text: string, start: number, forms: readonly SecretForm[]): Span | undefined {
+  let longest: Span | undefined;
+  for (const form of forms) {
+    const end = endOf(text, start, form.text);
+    if (end === undefined) continue;
+    const span = {
+      start: start - besideIn(text, start, -form.before),
+      end: end + besideIn(text, end, form.behind),
+    };
+    if (longest === undefined || span.end > longest.end) longest = span;
+  }
+  return longest;
+}
+
+/** Where the form that begins there ends; `undefined`: it is another text. */
+function endOf(text: string, start: number, form: string): number | undefined {
+  const reader = new PlainText(text, start);
+  for (let index = 0; index < form.length;) {
+    if (reader.place >= text.length) return undefined;
+    const code = reader.next();
+    if (code === nothing) continue;
+    if (code !== form.charCodeAt(index)) return undefined;
+    index += 1;
+  }
+  return reader.place;
+}
+
+/** How many characters of Base64 stand there, up to so many; a number below zero: in front of it. */
+function besideIn(text: string, place: number, count: number): number {
+  const [first, length] = count < 0 ? [place + count, -count] : [place, count];
+  const beside = text.slice(Math.max(0, first), first + length);
+  const found = count < 0 ? /[A-Za-z0-9+/_-]*$/.exec(beside) : /^[A-Za-z0-9+/_-]*={0,2}/.exec(beside);
+  return found?.[0].length ?? 0;
+}
+
+function occurrences(text: string, secret: string, from: number): Span[] {
+  const found: Span[] = [];
+  for (let start = text.indexOf(secret, from); start !== -1; start = text.indexOf(secret, start + secret.length))
+    found.push({ start, end: start + secret.length });
+  return found;
+}

@@ -1,0 +1,70 @@
+const minLength = 8;
+const minCharacters = 5;
+/** From here on words alone, or digits alone, are taken for a secret. */
+const minPhraseLength = 16;
+
+/** What people write where a key has to stand and none is needed: small letters and digits alone. */
+const placeholders: ReadonlySet<string> = new Set([
+  "anonymous123",
+  "apikey123",
+  "changeme1",
+  "changeme123",
+  "dummyapikey123",
+  "llamacpp1",
+  "noauthenticationrequired",
+  "noapikeyrequired",
+  "passw0rd",
+  "password1",
+  "password12",
+  "password123",
+  "password1234",
+  "placeholderapikey",
+  "pleasechangeme123",
+  "putyourapikeyhere",
+  "replacewithyourapikey",
+  "secret123",
+  "skdummyapikey",
+  "sknokeyrequired",
+  "skplaceholder123",
+  "sktest1234",
+  "thisisnotarealkey",
+  "yourapikeygoeshere",
+  "yourapikeyhere",
+  "youropenaiapikey",
+  "youropenaiapikeyhere",
+  "yoursecretkeyhere",
+]);
+
+/** Words and small numbers, as people write them: `lm-studio`, `eu-west-1`, `v1.2.3`. */
+const words = /^(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,2})(?:[-_.:/ ]+|$))+$/;
+
+/** Also a date, or an address. */
+const number = /^[\d.:/ -]+$/;
+
+/** Where something lies, such as a home folder that a program is told of. */
+const path = /^(?:\/[-_.]*(?:(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4})(?:[-_.]+|(?=\/|$)))+)+\/?$/;
+
+/**
+ * Why a value is no secret that could be told from ordinary text: to leave it out wherever it stands would tear holes in it. `undefined`:
+ * it is looked for.
+ */
+export function whyNoSecret(value: string): string | undefined {
+  if (value.length < minLength) return `it is shorter than ${minLength} characters`;
+  if (new Set(value).size < minCharacters) return `it has fewer than ${minCharacters} different characters`;
+  if (isPlaceholder(value)) return "it is what stands where no key is needed";
+  if (path.test(value)) return "it is a path";
+  if (value.length >= minPhraseLength) return undefined;
+  if (words.test(value)) return `it is a word, or several, and shorter than ${minPhraseLength} characters`;
+  return number.test(value) ? `it is a number, and shorter than ${minPhraseLength} digits` : undefined;
+}
+
+function isPlaceholder(value: string): boolean {
+  const bare = value.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
+  // "sk-xxxx…", "sk-1234567890", "test1234": a beginning, and what fingers type.
+  return (
+    placeholders.has(bare) ||
+    /^(?:sk|pk|key|test|dummy|demo|fake)*(?:x+|0+|123(?:4(?:5(?:6(?:7(?:8(?:90?)?)?)?)?)?)?|abc(?:def)?(?:123)?)$/.test(
+      bare,
+    )
+  );
+}

@@ -1,0 +1,99 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { stepRequestResponseSchema, stepsResponseSchema } from "@incipit/transport-contract";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { HostProcess, incipit } from "../host-process.ts";
+import { attack } from "./attack.ts";
+
+interface SpokenOptions {
+  readonly command: readonly string[];
+  readonly folder: string;
+  /** Of the provider. */
+  readonly key: string;
+  readonly input: string;
+}
+
+interface Kept {
+  /** The body of the request on record. */
+  readonly body: string;
+  /** All files of its export. */
+  readonly exported: string;
+  readonly stderr: string;
+}
+
+/** Says something to a model with that key, and gives what is kept of it and shown. */
+async function spoken({ command, folder, key, input }: SpokenOptions): Promise<Kept> {
+  await using model = await startRecordingModelServer();
+  await using elsewhere = await createTempFolder();
+  const [data, config] = [join(folder, "data"), join(folder, "mine.toml")];
+  await Bun.write(
+    config,
+    `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"
+api_key_env = "LOCAL_KEY"
+`,
+  );
+  const host = await HostProcess.start({ data, config, cwd: folder, command, env: { LOCAL_KEY: key } });
+  await using _ = host;
+  const { id } = await host.createConversation();
+  await host.turn(id, { input });
+  const { steps } = stepsResponseSchema.parse(await host.json(`/conversations/${id}/steps`));
+  const request = await host.json(`/conversations/${id}/steps/${steps[0]?.id}/request`);
+  const { body } = stepRequestResponseSchema.parse(request);
+  const to = join(elsewhere.path, "export");
+  const args = ["record", "export", id, to, "--data", data, "--config", config];
+  await incipit(args, { cwd: folder, home: folder, command });
+  const files = await readdir(to);
+  const exported = (await Promise.all(files.map((file) => Bun.file(join(to, file)).text()))).join("\n");
+  await host.kill("SIGTERM");
+  return { body, exported, stderr: await host.stderr() };
+}
+
+const key = 'planted/Key+0of="the" vendor';
+
+/** What a tool, a model or a person may make of a key without meaning any harm. */
+const spellings: readonly string[] = [
+  key,
+  JSON.stringify(JSON.stringify({ key })),
+  key.replaceAll("/", "\\/"),
+  Array.from(key, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`).join(""),
+  encodeURIComponent(key),
+  encodeURIComponent(encodeURIComponent(key)),
+  new URLSearchParams({ key }).toString(),
+  Buffer.from(key).toString("hex"),
+  btoa(`bob:${key}`),
+  btoa(`alice:${key}`),
+  btoa(`Bearer ${key}`),
+  Buffer.from(`{"key":"${key}"}`).toString("base64url"),
+  Buffer.from(`${"# a file of settings\n".repeat(3)}KEY=${key}\n`)
+    .toString("base64")
+    .replaceAll(/.{76}/g, "$&\n"),
+];
+
+attack("secrets-other-spellings", {
+  async attempt({ command, folder, isControl }) {
+    const own = isControl ? "another-key-of-nobody-1" : key;
+    const input = spellings.map((spelling, index) => `${index}:<${spelling}>`).join("\n");
+    const { body, exported } = await spoken({ command, folder, key: own, input });
+    const shown = spellings.map((spelling) => JSON.stringify(spelling).slice(1, -1));
+    return {
+      isKept: shown.map((spelling) => body.includes(spelling)),
+      isExported: shown.map((spelling) => exported.includes(spelling)),
+      left: body.split("[redacted:secret]").length - 1,
+    };
+  },
+  held: { isKept: spellings.map(() => false), isExported: spellings.map(() => false), left: spellings.length },
+  bites: { isKept: spellings.map(() => true), isExported: spellings.map(() => true), left: 0 },
+});
+
+attack("secrets-common-key", {
+  async attempt({ command, folder, isControl }) {
+    const own = isControl ? "ollama-Key-4711x" : "ollama";
+    const { body, stderr } = await spoken({ command, folder, key: own, input: `we use ${own} here` });
+    return { isTorn: !body.includes(`we use ${own} here`), isSaid: stderr.includes("LOCAL_KEY (it is shorter") };
+  },
+  held: { isTorn: false, isSaid: true },
+  bites: { isTorn: true, isSaid: false },
+});
