@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseConfig } from "./config/parse-config.ts";
-import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
+import { proxiesOf, secretsOfProxies, variablesOfProxies } from "./proxy-settings.ts";
 
 const config = parseConfig(
   `
@@ -67,6 +67,7 @@ test("secretsOfProxies knows the passwords of the usual variables, and of those 
     OTHER_PROXY: "http://d:secret-4@p.test",
   };
 
+  expect(variablesOfProxies(config, env)).toEqual(["https_proxy", "ALL_PROXY", "OPENAI_PROXY"]);
   expect(secretsOfProxies(config, env)).toEqual([
     "secret-1",
     "a:secret-1",

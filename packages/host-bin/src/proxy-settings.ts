@@ -51,14 +51,19 @@ export function proxyProblems(
   });
 }
 
-/** Passwords of proxies: they are in variables of the environment alone. */
-export function secretsOfProxies(config: Config, env: Environment): readonly string[] {
+/** Variables that hold the URL of a proxy with a password in it. */
+export function variablesOfProxies(config: Config, env: Environment): readonly string[] {
   const chosen = [config.network.proxy, ...endpointProxies(config).map(({ proxy }) => proxy)];
   const named = chosen.flatMap((choice) =>
     choice?.startsWith("env:") === true ? choice.slice("env:".length) : [],
   );
   const usual = ["HTTPS_PROXY", "HTTP_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-  return [...new Set([...usual, ...named])].flatMap((name) => proxySecrets(env[name] ?? ""));
+  return [...new Set([...usual, ...named])].filter((name) => proxySecrets(env[name] ?? "").length > 0);
+}
+
+/** Passwords of proxies: they are in variables of the environment alone. */
+export function secretsOfProxies(config: Config, env: Environment): readonly string[] {
+  return variablesOfProxies(config, env).flatMap((name) => proxySecrets(env[name] ?? ""));
 }
 
 function endpointProxies(config: Config): readonly EndpointProxy[] {

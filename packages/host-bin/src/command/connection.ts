@@ -55,6 +55,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
   const config = await start.config();
   const { createHost } = await import("../create-host.ts");
   const { secretVariables } = await import("../extension-settings.ts");
+  const { variablesOfProxies } = await import("../proxy-settings.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
@@ -66,6 +67,6 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
   const { hideProcess } = await import("../drivers/programs/hide-process.ts");
-  hideProcess(secretVariables(config));
+  hideProcess([...secretVariables(config), ...variablesOfProxies(config, process.env)]);
   return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

@@ -1,6 +1,7 @@
 import type { HostStart } from "./connection.ts";
 import { createHost } from "../create-host.ts";
 import { secretVariables } from "../extension-settings.ts";
+import { variablesOfProxies } from "../proxy-settings.ts";
 import { keyVariables } from "../provider-settings.ts";
 import type { Output } from "./output.ts";
 import { weakSecrets } from "../weak-secrets.ts";
@@ -35,11 +36,14 @@ export async function serve(
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
   // Once it is ready: nobody waits for it.
-  (await import("../drivers/programs/hide-process.ts")).hideProcess(secretVariables(config));
+  (await import("../drivers/programs/hide-process.ts")).hideProcess([
+    ...secretVariables(config),
+    ...variablesOfProxies(config, env),
+  ]);
   const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
   for (const name of new Set(missing))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
-  const weak = weakSecrets(loaded.config, process.env).map(({ variable, why }) => `${variable} (${why})`);
+  const weak = weakSecrets(config, env).map(({ variable, why }) => `${variable} (${why})`);
   if (weak.length > 0)
     errLine(`No secret, and so not left out of records and logs: what is in ${weak.join(" and in ")}`);
   await stopped.promise;
