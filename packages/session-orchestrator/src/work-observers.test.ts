@@ -14,7 +14,10 @@ async function told(
   const seen: Work[] = [];
   const observer: WorkObserver = { id: "acme.watch", observe: (work) => void seen.push(work) };
   const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-  const contributions = { current: [{ extension: "acme.watch", value: observer }], onChange: () => () => {} };
+  const contributions = {
+    current: [{ extension: "acme.watch", trust: "standard" as const, value: observer }],
+    onChange: () => () => {},
+  };
   const observers = new WorkObservers(contributions, {
     log,
     redactor: isSecret ? redactor : Redactor.ofValues([]),
