@@ -23,6 +23,10 @@ export const secretsAttacks = {
     tries: "a provider throws an error that quotes its key, and another one with the key in Base64",
     seen: "the turn's end, the step and all that is stored of it say what failed, without the key",
   },
+  "secrets-in-start-failure": {
+    tries: "the host does not start, and an extension's error quotes a key, as it is or in Base64",
+    seen: "what is said in the terminal names the failure without the key",
+  },
   "secrets-in-telemetry": {
     tries:
       "what is told to a collector has a key in it, in the text of an error or, with content, in what was said",

@@ -1,3 +1,4 @@
+import { defineExtension } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
@@ -64,6 +65,27 @@ test("createHost refuses what nobody could use, says why, and frees the folder",
   }
   await using host = await createHost(optionsFor(temp.path));
   expect(host.url).toStartWith("http://127.0.0.1:");
+});
+
+test("[attack:secrets-in-start-failure] createHost says why it did not start without the keys that an extension's error quotes", async () => {
+  await using temp = await createTempFolder();
+  const key = "planted-key-of-the-vendor-1";
+  const text = 'listen.host = "203.0.113.7"\nlisten.allowed_hosts = ["x"]\n[providers.openai]\nkind = "openai"';
+  const extensions = [key, btoa(`me:${key}`), "no key at all"].map((quoted, index) =>
+    defineExtension({ id: `acme.bad${index}`, version: "1.0.0", api: "^1" }, () => {
+      throw new Error(`Cannot sign in with <${quoted}>`);
+    }),
+  );
+
+  const failure = await failureOf(
+    createHost({ ...optionsFor(temp.path, text), env: { OPENAI_API_KEY: key }, extensions }),
+  );
+
+  expect(failure).toMatchObject({ name: "HostStartError" });
+  expect(String(failure)).toContain("<[redacted:secret]>");
+  expect(String(failure)).toContain("<no key at all>");
+  expect(String(failure)).not.toContain(key);
+  expect(String(failure)).not.toContain(btoa(key).slice(4, 16));
 });
 
 test("createHost says where this machine reaches a host that listens on every address, and answers there", async () => {

@@ -151,7 +151,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     await kernel.add(builtIn);
     await manager.restore(config.extensions);
     kernel.finishStart();
-    const url = localUrl(startedEndpoint(kernel));
+    const url = localUrl(startedEndpoint(kernel, redactor));
     folder.announce(url, systemClock.now());
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
@@ -197,20 +197,22 @@ function isUnreadable(code: KernelErrorCode | undefined): boolean {
 }
 
 /** URL of the HTTP API. @throws {HostStartError} when nobody could use the host. */
-function startedEndpoint(kernel: Kernel): string {
+function startedEndpoint(kernel: Kernel, redactor: Redactor): string {
   const endpoint = kernel.service(httpEndpointHandle);
   const health = kernel.list();
   const storage = health.find(({ id }) => id === "storage-sqlite");
   // To go on without would look as if nothing had ever been stored.
   const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
-  if (unreadable?.lastError !== undefined) throw new HostStartError(unreadable.lastError.message);
+  if (unreadable?.lastError !== undefined) throw new HostStartError(redactor.redact(unreadable.lastError.message));
   if (endpoint !== undefined && storage?.phase !== "failed") return endpoint.url;
   if (health.some(({ id, phase }) => id === "transport-http" && phase === "stopped"))
     throw new HostStartError(
       'Without "transport-http" nobody can use the host; take it out of extensions.disabled',
     );
   const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
-  throw new HostStartError(reasons.join("\n") || "The host did not start, and no extension says why");
+  throw new HostStartError(
+    redactor.redact(reasons.join("\n")) || "The host did not start, and no extension says why",
+  );
 }
 
 /** An address that stands for all of them is no address to go to. */

@@ -1,4 +1,4 @@
-import { Beginnings } from "./beginnings.ts";
+import { Beginnings, type Places } from "./beginnings.ts";
 import { knownShapes } from "./known-shapes.ts";
 import { compilePattern, operatorRule } from "./operator-rule.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
@@ -66,19 +66,24 @@ export class Redactor {
    * common beginning, and a little in front of it.
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
+    if (before === undefined) {
+      const places = this.#beginnings.in(text, 0);
+      const spans = this.#rules.map((rule) => found(rule, { text, from: 0, places }));
+      return { spans, hasAny: spans.some(({ length }) => length > 0) };
+    }
     const starts = this.#rules.map((rule, index) => {
-      if (before === undefined) return 0;
       const from = Math.max(0, before.commonLength - rule.overlap);
       // What goes on behind the common beginning may end elsewhere now.
       const open = before.found.spans[index]?.findLast(({ start }) => start < from);
       return open !== undefined && open.end > from ? open.start : from;
     });
     const first = starts.filter((_, index) => this.#rules[index]?.beginnings !== undefined);
-    const places = first.length === 0 ? new Map() : this.#beginnings.in(text, Math.min(...first));
+    const places = this.#beginnings.in(text, Math.min(...first, text.length));
     const spans = this.#rules.map((rule, index) => {
       const from = starts[index] ?? 0;
-      const kept = before?.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
-      return [...kept, ...inOrder(rule.find(text, from, places))];
+      const known = before.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
+      const others = found(rule, { text, from, places });
+      return known.length === 0 ? others : [...known, ...others];
     });
     return { spans, hasAny: spans.some(({ length }) => length > 0) };
   }
@@ -119,6 +124,13 @@ function knownValues(secrets: readonly string[]): Rule {
   return secretsRule("secret", [...new Set(parts)]);
 }
 
-function inOrder(spans: readonly Span[]): readonly Span[] {
+const none: readonly Span[] = [];
+
+function found(
+  { beginnings, find }: Rule,
+  { text, from, places }: { readonly text: string; readonly from: number; readonly places: Places },
+): readonly Span[] {
+  if (beginnings !== undefined && places.size === 0) return none; // Most texts, and most rules.
+  const spans = find(text, from, places);
   return spans.length < 2 ? spans : spans.toSorted((a, b) => a.start - b.start);
 }

@@ -9,12 +9,8 @@ export function secretParts(value: string): readonly string[] {
   const whole = value.trim();
   const [, key] = scheme.exec(whole) ?? [];
   const pair = key !== undefined && /^basic/i.test(whole) ? Buffer.from(key, "base64").toString("utf8") : key;
-  return [
-    ...new Set([
-      value,
-      ...[whole, key, pair, passwordOf(pair ?? whole), urlPassword(whole)].filter((part) => part !== undefined),
-    ]),
-  ];
+  const parts = [whole, key, pair, passwordOf(pair ?? whole), urlPassword(whole)];
+  return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
 /** Of `name:password`. */

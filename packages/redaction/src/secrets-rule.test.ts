@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { Redactor } from "./redactor.ts";
 
 /** One with what vendors use, and one with all that encodings write in another way. */
-const secrets = ["planted-Key0of.the_vendor~1", 'a "q" \\ key/with+all=of&it é?'];
+const secrets = ["planted-Key0of.the_vendor~1", 'a "q" \\ key/with+all=of&it é?', "ключ/от сервера 漢1"];
 const [plain = "", odd = ""] = secrets;
 const redactor = await Redactor.create({ secrets, patterns: [] });
 
@@ -41,6 +41,7 @@ const encodings: Readonly<Record<string, (text: string) => string>> = {
   "a form": (text) => new URLSearchParams({ text }).toString().slice("text=".length),
   "a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(text)),
   "a URL in a URL in a URL": (text) => encodeURIComponent(encodeURIComponent(encodeURIComponent(text))),
+  "four URLs": (text) => encodeURIComponent(encodeURIComponent(encodeURIComponent(encodeURIComponent(text)))),
   "a URL in JSON in JSON": (text) => json(encodeURIComponent(text), 2),
   hexadecimal: (text) => Buffer.from(text).toString("hex"),
   "hexadecimal in capitals": (text) => Buffer.from(text).toString("hex").toUpperCase(),
@@ -109,6 +110,19 @@ test("redact() finds what is part of a secret value: the key of a header, the pa
 
   for (const part of ["header-key-0001", "basic-pass-0002", "pair-pass-0003", "url-pass-0004", "spaced-key-0005"])
     expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
+});
+
+test("redact() takes any text for a secret, also what only begins as a URL or a header does", async () => {
+  for (const secret of [
+    "abc://[no URL at all 1",
+    "Basic not/Base64?-key1",
+    "Bearer  ",
+    "x:y:z-0123456789",
+    "%%%:%%%-0123456789",
+  ]) {
+    const own = await Redactor.create({ secrets: [secret], patterns: [] });
+    expect(own.redact(`<${secret}>`)).not.toContain("0123456789");
+  }
 });
 
 test("redact() goes by the text where what stands in front looks like the beginning of an escape", async () => {

@@ -38,14 +38,14 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
     kind,
     overlap: Math.min(maxOverlap, (longest + 2 * minFormLength) * writtenLength),
     find: (text, from) => {
-      if (secrets.length === 0) return [];
+      if (secrets.length === 0 || text.length - from < minFormLength) return [];
       // As it is: a backslash in front of it, which is no escape there, would change its first character.
       const found = secrets.flatMap((secret) => occurrences(text, secret, from));
       for (const start of candidates(text, { from: beginningBefore(text, from), table })) {
         const span = longestAt(text, start, forms);
         if (span !== undefined && span.start >= from) found.push(span);
       }
-      return joined(found);
+      return found.length === 0 ? found : joined(found);
     },
   };
 }
