@@ -93,6 +93,10 @@ const refused = [
     'incipit.toml:6: key "providers.b.proxy" differs from "providers.a.proxy", which has the same address ("api.openai.com:443")',
   ],
   [
+    "[mcp.servers.a]\nurl = 'http://[::1]:9/mcp'\nproxy = 'env:P'",
+    'incipit.toml:3: key "mcp.servers.a.proxy" does nothing: "[::1]:9" is never reached over a proxy',
+  ],
+  [
     "[mcp.servers.a]\ncommand = 'x'\nproxy = 'none'",
     'incipit.toml:3: key "mcp.servers.a.proxy" does nothing for a server with "command"; take it out',
   ],

@@ -154,6 +154,25 @@ test("fetch changes method and body on a redirect as the Fetch standard says", a
   }
 });
 
+test("fetch tells nobody of a body that it left behind", async () => {
+  const seen: Seen[] = [];
+  using server = startServer(seen);
+  const host = `a.test:${server.port}`;
+  const ofBody = ["content-encoding", "content-language", "content-location", "content-type"];
+  const headers = Object.fromEntries([...ofBody, "accept-language"].map((name) => [name, "identity"]));
+
+  await netFor(`private:${host}`).fetch(`http://${host}/302?to=/end`, {
+    maxRedirects: 1,
+    method: "POST",
+    headers,
+    body: "text",
+  });
+
+  const kept = seen.map(({ headers: sent }) => Object.keys(headers).filter((name) => name in sent));
+  expect(kept).toEqual([[...ofBody, "accept-language"], ["accept-language"]]);
+  expect(seen.map(({ headers: sent }) => sent["content-length"])).toEqual(["4", undefined]);
+});
+
 test("fetch follows no redirect to what is no URL, or to another origin with credentials in it", async () => {
   const seen: Seen[] = [];
   using server = startServer(seen);

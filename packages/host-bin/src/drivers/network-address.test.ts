@@ -55,6 +55,8 @@ test("[attack:network-address-in-address] isPublicAddress judges an IPv6 address
       ["127.0.0.1", "7f00:1", false],
       ["10.0.0.1", "a00:1", false],
       ["169.254.169.254", "a9fe:a9fe", false],
+      ["192.0.2.1", "c000:201", false],
+      ["198.18.0.1", "c612:1", false],
     ] as const) {
       const address = carry(ipv4, hex);
       expect({ address, isPublic: isPublicAddress(address) }).toEqual({ address, isPublic });

@@ -18,6 +18,6 @@ export async function proxiedFetch(
     signal.throwIfAborted();
     const [reason = ""] = errorMessage(cause).split(/\.(?:\s|$)/);
     const message = `Cannot reach "${request.url.host}" through the proxy ${proxy.shown} (${proxy.from}): ${reason}`;
-    throw Object.assign(new TypeError(message, { cause }), { code: errorCode(cause) ?? "ERR_PROXY" });
+    throw Object.assign(new TypeError(message, { cause }), { code: errorCode(cause) });
   }
 }
