@@ -216,3 +216,14 @@ test("ApiClientError has the cause that it was given, and no other", () => {
   expect(new ApiClientError("UNREACHABLE", "x", { status: 0, cause }).cause).toBe(cause);
   expect("cause" in new ApiClientError("UNREACHABLE", "x", { status: 0 })).toBe(false);
 });
+
+test("sendTurn() sends its key, when it has one, and gives up when its signal says so", async () => {
+  await using world = startWorld(() => inPieces(lines(end)));
+
+  await Array.fromAsync(world.client.sendTurn(id, { input: "x" }, { idempotencyKey: "key-1" }));
+  await Array.fromAsync(world.client.sendTurn(id, { input: "x" }));
+  const stopped = Array.fromAsync(world.client.sendTurn(id, { input: "x" }, { signal: AbortSignal.abort() }));
+
+  expect(await stopped.catch((error: unknown) => error)).toBeInstanceOf(Error);
+  expect(world.requests.map(({ headers }) => headers.get("idempotency-key"))).toEqual(["key-1", null]);
+});

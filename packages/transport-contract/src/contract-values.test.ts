@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { statusByErrorCode } from "./api-error.ts";
+import { chatCompletionRequestSchema } from "./chat-completion.ts";
 import { addExtensionRequestSchema, swapExtensionRequestSchema } from "./extension.ts";
+import { messagePartSchema } from "./message.ts";
 import { modelCallSchema } from "./model-call.ts";
-import { openAiErrorOfFailure } from "./openai-error.ts";
+import { openAiErrorOf, openAiErrorOfFailure } from "./openai-error.ts";
 import { templateChangeSchema } from "./prompt-versions.ts";
 import { routes, type Route } from "./routes.ts";
 import { staticVariables } from "./system-prompt.ts";
@@ -17,10 +19,10 @@ const statuses = {
   403: "FORBIDDEN_HOST FORBIDDEN_ORIGIN GRANT_REQUIRED IMPORT_DENIED CAPABILITY_DENIED ID_RESERVED",
   404: "ROUTE_UNKNOWN CONVERSATION_UNKNOWN STEP_UNKNOWN CALL_UNKNOWN APPROVAL_UNKNOWN TOOL_OUTPUT_UNKNOWN TURN_NOT_QUEUED MESSAGE_UNKNOWN PROMPT_UNKNOWN EXTENSION_UNKNOWN TEMPLATE_VERSION_UNKNOWN",
   405: "METHOD_NOT_ALLOWED",
-  409: "CONVERSATION_BUSY CONVERSATION_EXISTS NOTHING_TO_COMPACT PROMPT_NOT_CONSTRUCTED APPROVAL_ENDED FORK_POINT_INVALID IDEMPOTENCY_CONFLICT TEMPLATE_CONFLICT EXTENSION_REFUSED DUPLICATE_EXTENSION DUPLICATE_SERVICE DEPENDENCY_CYCLE ACTIVATE_FAILED ACTIVATE_TIMEOUT",
+  409: "CONVERSATION_BUSY CONVERSATION_EXISTS NOTHING_TO_COMPACT PROMPT_NOT_CONSTRUCTED APPROVAL_ENDED FORK_POINT_INVALID IDEMPOTENCY_CONFLICT TEMPLATE_CONFLICT EXTENSION_REFUSED DUPLICATE_EXTENSION DUPLICATE_SERVICE DEPENDENCY_CYCLE ACTIVATE_FAILED ACTIVATE_TIMEOUT UNTRUSTED_TEXT",
   410: "RECORD_DELETED",
   413: "BODY_TOO_LARGE TEMPLATE_TOO_LARGE",
-  422: "NOT_A_HISTORY MANIFEST_INVALID API_MISMATCH FOLDER_INVALID CODE_INVALID CODE_FAILED SERVICE_NOT_PROVIDED SERVICE_UNDECLARED CONFIG_INVALID",
+  422: "NOT_A_HISTORY MANIFEST_INVALID API_MISMATCH FOLDER_INVALID CODE_INVALID CODE_FAILED SERVICE_NOT_PROVIDED SERVICE_UNDECLARED CONFIG_INVALID CONTRIBUTION_INVALID",
   500: "STORED_DATA_DAMAGED INTERNAL",
   502: "MODEL_FAILED",
   503: "SERVICE_UNAVAILABLE",
@@ -50,7 +52,7 @@ test("routes answer 200, but those that make something", () => {
 const values: Readonly<Record<string, string>> = {
   archived: "false true all",
   audio: "null",
-  code: "unknown-variable unknown-type blank-text not-a-tag unclosed-if stray-else stray-endif second-else constant-condition same-branches always-blank volatile absent-file denied-file absent-value secret too-long no-base-text",
+  code: "unknown-variable unknown-type blank-text not-a-tag unclosed-if stray-else stray-endif second-else constant-condition same-branches always-blank volatile absent-file denied-file absent-value untrusted-text secret too-long no-base-text",
   decision: "allow allow-always deny",
   deleted: "true",
   differenceReason:
@@ -82,7 +84,7 @@ const values: Readonly<Record<string, string>> = {
   promptReason: "first-turn compaction turn-refresh rebuild",
   purpose: "turn compaction",
   reason:
-    "not-found not-a-repository not-installed not-set denied too-large too-many not-a-file not-text timeout failed unknown-type first-turn compaction turn-refresh rebuild answered expired stopped interrupted requested automatic first-step model-changed provider-changed tools-changed prompt-rebuilt request-tier prompt-builder-absent history-edited unknown",
+    "not-found not-a-repository not-installed not-set denied too-large too-many not-a-file not-text timeout failed unknown-type not-trusted first-turn compaction turn-refresh rebuild answered expired stopped interrupted requested automatic first-step model-changed provider-changed tools-changed prompt-rebuilt request-tier prompt-builder-absent history-edited unknown",
   reasoning_effort: "none minimal low medium high xhigh",
   reasons:
     "first-step model-changed provider-changed tools-changed prompt-rebuilt compaction request-tier prompt-builder-absent history-edited unknown",
@@ -99,7 +101,7 @@ const values: Readonly<Record<string, string>> = {
   tier: "request profile global default",
   tool_choice: "none auto required",
   top_logprobs: "0",
-  trust: "core standard",
+  trust: "trusted not-trusted changed core standard",
   type: "function text image_url input_audio file refusal json_object json_schema incipit-conversation conversation prompt tools record end reasoning tool-call tool-result turn-queue turn-start prompt-resolve tools-resolve step-start step-retry text-start text-delta text-end reasoning-start reasoning-delta reasoning-end tool-call-start tool-call-end approval-request approval-end step-end compaction-start compaction-end message-end turn-end",
   verdict: "first held expected broken unsent",
   web_search_options: "null",
@@ -202,6 +204,50 @@ test("openAiErrorOfFailure names each failure as OpenAI's clients know it", () =
       status,
       error: { message: "why", type, param: null, code },
     });
+});
+
+const refusals = [
+  ["UNAUTHORIZED", 401, "invalid_api_key", "invalid_request_error"],
+  ["MODEL_UNKNOWN", 404, "model_not_found", "invalid_request_error"],
+  ["PROFILE_UNKNOWN", 400, "profile_not_found", "invalid_request_error"],
+  ["ROUTE_UNKNOWN", 404, "unknown_url", "invalid_request_error"],
+  ["BODY_TOO_LARGE", 413, "body_too_large", "invalid_request_error"],
+] as const;
+
+test("openAiErrorOf names each refusal as OpenAI's clients know it, and the first field that is wrong", () => {
+  for (const [refusal, status, code, type] of refusals)
+    expect(openAiErrorOf(refusal, "why")).toEqual({ status, error: { message: "why", type, param: null, code } });
+  const params = ['"messages.0.content"', '"a.1" and "b"', "the body", '"n"'].map(
+    (field) => openAiErrorOf("INVALID_REQUEST", "why", [{ field }, { field: '"other"' }]).error.param,
+  );
+  expect(params).toEqual(["messages[0].content", "a[1]", null, "n"]);
+});
+
+test("messagePartSchema keeps each kind of part", () => {
+  const parts = [
+    { type: "text", text: "a" },
+    { type: "reasoning", text: "a" },
+    { type: "file", mediaType: "image/png", data: "AAAA" },
+    { type: "tool-call", toolCallId: "1", name: "a", input: "{}" },
+    { type: "tool-result", toolCallId: "1", name: "a", output: "b", isError: false },
+  ];
+
+  for (const part of parts) expect(messagePartSchema.parse(part)).toMatchObject(part);
+});
+
+test("chatCompletionRequestSchema takes a text, or a list of parts, of each role", () => {
+  const parts = [{ type: "text", text: "a" }];
+  for (const role of ["system", "developer", "user", "assistant", "tool"])
+    for (const content of ["a", parts]) {
+      const message = { role, content, ...(role === "tool" ? { tool_call_id: "1" } : {}) };
+      expect({
+        role,
+        ...chatCompletionRequestSchema.safeParse({ model: "a/b", messages: [message] }),
+      }).toMatchObject({
+        role,
+        success: true,
+      });
+    }
 });
 
 test("staticVariables has the host's own variables", () => {
