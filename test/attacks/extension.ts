@@ -66,6 +66,22 @@ export const extensionAttacks = {
     tries: "an extension has prompts made, begins a conversation or calls a model in a folder that it may not read",
     seen: "CAPABILITY_DENIED by who calls, at each method that takes a folder",
   },
+  "extension-changed-code": {
+    tries: "the code of an extension is changed under a grant that was asked for, and the host is started again",
+    seen: "none of it runs: it is listed as failed with GRANT_REQUIRED, until it is granted again",
+  },
+  "extension-changed-data": {
+    tries: "a file of data that the code imports is changed, and the code is not",
+    seen: "it counts as changed code",
+  },
+  "extension-changed-harmless": {
+    tries: "the code of an extension that was never asked about is changed",
+    seen: "it runs, and list, show and log say so until an operator takes it",
+  },
+  "extension-swapped-code": {
+    tries: "other code is swapped in under a sensitive grant, or gets more than the operator had narrowed that to",
+    seen: "GRANT_REQUIRED with the narrowed grant; the code before goes on",
+  },
   "extension-sees-prompts": {
     tries: "an extension that nobody asked about uses a service that shows what models are told",
     seen: "it is asked about first",

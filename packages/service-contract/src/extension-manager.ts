@@ -9,6 +9,8 @@ import {
 export interface ManagedExtension extends ExtensionHealth {
   /** The folder that its code came from; `null`: it is built in. */
   readonly path: string | null;
+  /** Its code is not the one that it was added with; a swap takes it. */
+  readonly isCodeChanged: boolean;
 }
 
 /**

@@ -69,6 +69,8 @@ export const extensionSchema = z.object({
   trust: z.enum(["core", "standard"]),
   /** The folder that its code came from; `null`: it is built in. */
   path: z.string().nullable(),
+  /** Its code is not the one that it was added with; a swap takes it. */
+  isCodeChanged: z.boolean(),
   phase: z.enum(["waiting", "starting", "active", "draining", "stopped", "failed"]),
   /** Counts activations from 1; 0 before the first. */
   generation: z.int(),
@@ -123,6 +125,10 @@ export const grantRequiredDetailsSchema = z.object({
   version: z.string(),
   /** All that the manifest asks for. */
   asked: capabilitiesSchema,
+  /** What to grant for it to go on: all that it asks for, or what it had where only its code has changed. */
+  grant: capabilitiesSchema,
+  /** It asks for nothing new: its code is not the one that was granted this. */
+  isCodeChanged: z.boolean(),
   /** In words, a line for each. */
   words: z.array(z.string()),
   /** What goes beyond the last grant, in words; all of it when there was none. */

@@ -68,6 +68,7 @@ function toExtensionInfo(extension: ManagedExtension): ExtensionInfo {
     version: extension.version,
     trust: extension.trust,
     path: extension.path,
+    isCodeChanged: extension.isCodeChanged,
     phase: extension.phase,
     generation: extension.generation,
     since: new Date(extension.since).toISOString(),

@@ -14,6 +14,8 @@ export interface BundledCode {
   readonly sourceMap: string;
   readonly cwd: string;
   readonly systemImports: readonly SystemImport[];
+  /** Of the files that it was made of. */
+  readonly sha256: string;
 }
 
 const awaitPattern = /"await".*async|top-level await/i;
@@ -51,7 +53,13 @@ export async function bundleCode(
       systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
     }
   }
-  return { text: await code.text(), sourceMap: await sourceMap.text(), cwd, systemImports };
+  return {
+    text: await code.text(),
+    sourceMap: await sourceMap.text(),
+    cwd,
+    systemImports,
+    sha256: files.sha256(folder),
+  };
 }
 
 /** What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. */

@@ -27,6 +27,8 @@ export interface ExtensionFolder {
   readonly manifest: Manifest;
   /** What it imports of the system: of each file, the first import of each such module. */
   readonly systemImports: readonly SystemImport[];
+  /** Of its manifest and of all files that its code is made of, those of packages too. */
+  readonly sha256: string;
   /**
    * Runs the code that was read, anew at each call: its files have their own state each time. What was changed on the disk
    * since is not in it.
@@ -99,6 +101,7 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
     path: folder,
     manifest,
     systemImports,
+    sha256: new Bun.CryptoHasher("sha256").update(JSON.stringify([manifest, bundle.sha256])).digest("hex"),
     async load({ isSystemGranted, timeoutMs = 10_000 }) {
       if (!isSystemGranted) checkImports(manifest.id, systemImports);
       let exported: unknown;

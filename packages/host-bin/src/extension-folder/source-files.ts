@@ -1,5 +1,5 @@
 import type { FileSystem } from "@incipit/kernel";
-import { dirname } from "node:path";
+import { dirname, relative } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import { BundleError } from "./bundle-error.ts";
 import { lineOfMacroImport } from "./macro-import.ts";
@@ -60,6 +60,14 @@ export class SourceFiles {
       );
     }
     return loader === undefined ? undefined : { contents, loader };
+  }
+
+  /** Of all files that were read, by their paths from the folder: the same wherever the host runs. */
+  sha256(folder: string): string {
+    const hasher = new Bun.CryptoHasher("sha256");
+    const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);
+    for (const entry of named.toSorted(([a], [b]) => (a < b ? -1 : 1))) hasher.update(JSON.stringify(entry));
+    return hasher.digest("hex");
   }
 
   lineOfImport(path: string, module: string): number {

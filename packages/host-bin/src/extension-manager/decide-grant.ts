@@ -12,16 +12,21 @@ import type * as z from "zod";
 import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } from "./grant-words.ts";
 import type { InstalledExtension } from "./installed-extensions.ts";
 
+export interface DecideOptions {
+  /** Of the code that is to be loaded. */
+  readonly sha256: string;
+  readonly given: Grant | undefined;
+  readonly kept: InstalledExtension | undefined;
+}
+
 /**
  * What an extension gets: of what it asks for, what the operator gives now, or gave to a version of it that asked for no
  * less; and the services and points that need no question, unless the operator names others.
- * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for, and what of that is new; `INVALID_REQUEST` for a grant
+ * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for, and what of that is new, or that its code has changed under
+ *   a grant that was asked for; `INVALID_REQUEST` for a grant
  *   that has entries which cannot be granted.
  */
-export function decideGrant(
-  manifest: Manifest,
-  { given, kept }: { readonly given: Grant | undefined; readonly kept: InstalledExtension | undefined },
-): Grant {
+export function decideGrant(manifest: Manifest, { sha256, given, kept }: DecideOptions): Grant {
   const { id, version } = manifest;
   const asked = askedGrant(manifest);
   if (given !== undefined) {
@@ -33,12 +38,17 @@ export function decideGrant(
   const isKept = kept !== undefined && Bun.semver.satisfies(version, kept.versions);
   const more = grantDifference(asked, isKept ? kept.asked : {});
   const questions = questionsOf(more);
-  if (questions.length === 0)
-    return effectiveGrant(asked, withContracts(isKept ? kept.granted : {}, unasked(more)));
+  if (questions.length === 0) {
+    const granted = effectiveGrant(asked, withContracts(isKept ? kept.granted : {}, unasked(more)));
+    if (kept?.sha256 !== undefined && kept.sha256 !== sha256) refuseChanged(manifest, granted);
+    return granted;
+  }
   const details: z.infer<typeof grantRequiredDetailsSchema> = {
     id,
     version,
     asked: capabilitiesSchema.parse(asked),
+    grant: capabilitiesSchema.parse(asked),
+    isCodeChanged: false,
     words: [...describeGrant(asked)],
     newWords: [...describeGrant(more)],
   };
@@ -46,6 +56,28 @@ export function decideGrant(
   throw new ServiceError(
     "GRANT_REQUIRED",
     `Cannot load "${id}" ${version}: it asks for more than it was granted${since}: it ${questions.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or leave it`,
+    { details },
+  );
+}
+
+/** What an extension keeps of its own is no power over others. @throws {ServiceError} `GRANT_REQUIRED`. */
+function refuseChanged(manifest: Manifest, granted: Grant): void {
+  const { id, version } = manifest;
+  const { storage: _storage, ...others } = granted;
+  const questions = questionsOf(others);
+  if (questions.length === 0) return;
+  const details: z.infer<typeof grantRequiredDetailsSchema> = {
+    id,
+    version,
+    asked: capabilitiesSchema.parse(askedGrant(manifest)),
+    grant: capabilitiesSchema.parse(granted),
+    isCodeChanged: true,
+    words: [...describeGrant(granted)],
+    newWords: [],
+  };
+  throw new ServiceError(
+    "GRANT_REQUIRED",
+    `Cannot load "${id}" ${version}: its code has changed since it was granted what it has: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or put the code back`,
     { details },
   );
 }

@@ -95,7 +95,8 @@ export class HostExtensionManager implements ExtensionManager {
 
   async list(): Promise<readonly ManagedExtension[]> {
     return this.#kernel.list().map((health) => {
-      return { ...health, path: this.#folders.get(health.id)?.path ?? null };
+      const known = this.#folders.get(health.id);
+      return { ...health, path: known?.path ?? null, isCodeChanged: this.#isChanged(health.id, known?.folder) };
     });
   }
 
@@ -259,6 +260,16 @@ export class HostExtensionManager implements ExtensionManager {
     const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder, undefined)).request;
     await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
+    const kept = this.#installed.get(id);
+    // An older host did not look: from here on it is known by the code that it has.
+    if (kept !== undefined && kept.sha256 === undefined) this.#installed.put({ ...kept, sha256: folder.sha256 });
+    if (this.#isChanged(id, folder))
+      this.#log.warn("The code has changed since it was added; a swap takes it", { extension: id, path });
+  }
+
+  #isChanged(id: string, folder: ExtensionFolder | undefined): boolean {
+    const kept = this.#installed.get(id)?.sha256;
+    return folder !== undefined && kept !== undefined && kept !== folder.sha256;
   }
 
   async #listAsFailed(path: string, knownId: string | undefined, error: unknown): Promise<void> {
@@ -291,7 +302,7 @@ export class HostExtensionManager implements ExtensionManager {
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
-  #grantOf({ manifest }: ExtensionFolder, given: Grant | undefined): Grant {
+  #grantOf({ manifest, sha256 }: ExtensionFolder, given: Grant | undefined): Grant {
     const { uses = [], provides = [] } = askedGrant(manifest);
     const inner = [...uses, ...provides].find((service) => this.#innerServices.has(service));
     if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
@@ -299,7 +310,7 @@ export class HostExtensionManager implements ExtensionManager {
     const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
     // Nobody is asked about what could not be granted.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
-    const granted = decideGrant(manifest, { given, kept: this.#installed.get(manifest.id) });
+    const granted = decideGrant(manifest, { sha256, given, kept: this.#installed.get(manifest.id) });
     if (control !== undefined && granted.system !== true) throw refused(manifest, control, why);
     return granted;
   }
@@ -335,6 +346,7 @@ export class HostExtensionManager implements ExtensionManager {
       versions: `^${version}`,
       asked: capabilitiesSchema.parse(askedGrant(folder.manifest)),
       granted: capabilitiesSchema.parse(granted),
+      sha256: folder.sha256,
     });
   }
 }

@@ -10,10 +10,15 @@ import type { Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";
 import type { Output } from "../output.ts";
 
-export interface AddOptions {
-  readonly client: Client;
+export interface GrantOptions {
   readonly args: Arguments;
   readonly output: Output;
+  /** Whoever runs the command vouches for the code, and has granted it this before: only what is new is asked about. */
+  readonly isCodeVouchedFor?: boolean;
+}
+
+export interface AddOptions extends GrantOptions {
+  readonly client: Client;
 }
 
 /** Adds one, after the operator has seen and granted what it asks for. `undefined`: it was not granted. */
@@ -29,18 +34,21 @@ export async function addExtension(path: string, options: AddOptions): Promise<E
  * @param work Called with the grant once it is given. `undefined`: it was not given.
  */
 export async function granting<Result>(
-  { args, output }: Omit<AddOptions, "client">,
+  { args, output, isCodeVouchedFor = false }: GrantOptions,
   work: (grant: { readonly grant?: CapabilitiesInfo }) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await work({});
   } catch (error) {
     if (!(error instanceof ApiClientError) || error.code !== "GRANT_REQUIRED") throw error;
-    const { id, version, asked, words, newWords } = grantRequiredDetailsSchema.parse(error.details);
-    output.errLine(`"${id}" ${version} asks for this:`);
+    const details = grantRequiredDetailsSchema.parse(error.details);
+    const { id, version, grant, isCodeChanged, words, newWords } = details;
+    if (isCodeChanged && isCodeVouchedFor) return work({ grant });
+    const what = isCodeChanged ? "has other code than the one that was granted this" : "asks for this";
+    output.errLine(`"${id}" ${version} ${what}:`);
     for (const word of words)
       output.errLine(`  it ${word}${newWords.length < words.length && newWords.includes(word) ? "  (new)" : ""}`);
-    if (args.isGranted || (await isAgreed("Grant it? [y/N] "))) return work({ grant: asked });
+    if (args.isGranted || (await isAgreed("Grant it? [y/N] "))) return work({ grant });
     output.errLine(
       `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)`,
     );

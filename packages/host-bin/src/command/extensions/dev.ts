@@ -18,6 +18,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
   const say = (text: string, report: unknown): void =>
     args.isJson ? output.outLine(JSON.stringify(report)) : output.out(`${text}\n`);
   let id: string | undefined;
+  let isCodeVouchedFor = false; // Once it was taken: whoever saves it has agreed to what it has.
   const bring = async (signal: AbortSignal): Promise<void> => {
     try {
       id ??= await idOf(path, options);
@@ -25,13 +26,15 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
         const added = await addExtension(path, options);
         if (added !== undefined) say(`Added "${added.id}" ${added.version}`, added);
         id = added?.id;
+        isCodeVouchedFor = added !== undefined;
         return;
       }
       const params = { id };
-      const report = await granting({ args, output }, (grant) =>
+      const report = await granting({ args, output, isCodeVouchedFor }, (grant) =>
         client.call(routes.swapExtension, { params, body: { path, ...grant }, signal }),
       );
       if (report !== undefined) say(hanging(describeSwap(id, report)), report);
+      isCodeVouchedFor ||= report?.outcome === "swapped" || report?.outcome === "loaded";
     } catch (error) {
       if (signal.aborted) return;
       if (!(error instanceof ApiClientError) || error.code === "UNREACHABLE") throw error;

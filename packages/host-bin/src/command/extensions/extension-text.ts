@@ -38,6 +38,7 @@ export function lineOf(extension: ExtensionInfo): string {
       ? []
       : [`generation ${draining.generation} drains (${count(draining.callsInFlight, "call")})`]),
     ...(refusals.count === 0 ? [] : [count(refusals.count, "refusal")]),
+    ...(extension.isCodeChanged ? ["its code has changed since it was added"] : []),
     ...(lastSwap === null ? [] : [`last swap: ${lastSwap.outcome}`]),
     ...(lastError === null ? [] : [lastError.message]),
   ];
@@ -52,6 +53,9 @@ export function detailsOf(extension: ExtensionInfo): string {
     ["id", id],
     ["version", version],
     ["from", path ?? "the host"],
+    ...(extension.isCodeChanged
+      ? [["code", `has changed since it was added; incipit extensions swap ${id} takes it`] as const]
+      : []),
     ["trust", trust],
     ["phase", `${phase} since ${since}`],
     ["generation", String(generation)],
