@@ -42,7 +42,7 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
   for (const { exitCode, stdout } of [ofNew, kept]) {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^ {2}\* +\d +global +system_prompt of the configuration +the first that is set$/m);
-    expect(stdout).toMatch(/^ {2}\[file:AGENTS\.md\] +8 bytes +\/.*\/AGENTS\.md +\d+ ms$/m);
+    expect(stdout).toMatch(/^ {2}\[file:AGENTS\.md\] +8 bytes, not trusted +\/.*\/AGENTS\.md +\d+ ms$/m);
     expect(stdout).toMatch(/^ {2}\[file:none\] +absent: not-found +\/.*\/none/m);
     expect(stdout).toMatch(/^ {2}7-15 +\[file:AGENTS\.md\] +global +in \[if file:AGENTS\.md\] +"be brief"$/m);
     expect(stdout).toContain("16 bytes, about 4 tokens, SHA-256 ");

@@ -34,6 +34,7 @@ test("POST /system-prompt/lint looks at the template in force or at another one,
     ["denied-file", "warning"],
   ]);
   expect(await lint({ ...asked, cwd: join(folder.path, "sub") })).toEqual([
+    ["untrusted-text", "info"],
     ["volatile", "warning"],
     ["denied-file", "warning"],
   ]);
