@@ -1,6 +1,7 @@
 import {
   createKernel,
   defineExtension,
+  KernelError,
   storageDriverHandle,
   type Extension,
   type FileSystem,
@@ -116,6 +117,15 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
   };
 }
 
+/** What lacks a member of its point is not there; the rest of what an extension adds is. */
+function unlessRefused(contribute: () => void): void {
+  try {
+    contribute();
+  } catch (error) {
+    if (!KernelError.is(error) || error.code !== "CONTRIBUTION_INVALID") throw error;
+  }
+}
+
 const trustsAll: FolderTrust = {
   judgeFile: async () => "trusted",
   judgeFolder: async () => "trusted",
@@ -135,8 +145,8 @@ function contributor({
     },
     (host) => {
       for (const model of models) host.contribute(modelProvidersPoint, model);
-      for (const segment of segments) host.contribute(promptSegmentsPoint, segment);
-      for (const variable of variables) host.contribute(promptVariablesPoint, variable);
+      for (const segment of segments) unlessRefused(() => host.contribute(promptSegmentsPoint, segment));
+      for (const variable of variables) unlessRefused(() => host.contribute(promptVariablesPoint, variable));
     },
   );
 }
