@@ -50,4 +50,16 @@ export const dataFolderAttacks = {
     tries: "a conversation works in the folder above the data folder: its tools read, search, list and write there",
     seen: "nothing of it is told or made",
   },
+  "data-folder-database-mode": {
+    tries: "another user of the machine reads the database, its log or a copy, where the umask lets everybody",
+    seen: "their mode is 600",
+  },
+  "data-folder-database-widened": {
+    tries: "another user reads the log of a database that an older host, or a restored backup, left wider",
+    seen: "database, log and index are 600 once a host has opened it",
+  },
+  "data-folder-database-set-aside": {
+    tries: "another user reads a damaged database that was set aside",
+    seen: "its mode is 600",
+  },
 } as const satisfies Record<string, Attack>;

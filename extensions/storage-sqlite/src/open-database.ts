@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
-import { chmodSync, existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { makePrivate } from "./private-file.ts";
 import { StorageError } from "./storage-error.ts";
 
 export interface OpenedDatabase {
@@ -56,8 +57,8 @@ export function damagedFiles(path: string): readonly string[] {
 function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDatabase, "database" | "isChecked"> {
   let database: Database | undefined;
   try {
+    makePrivate(path);
     database = new Database(path, { create: true, readwrite: true, strict: true });
-    chmodSync(path, 0o600);
     database.run("PRAGMA busy_timeout = 5000");
     // Nothing is written before the check: a file that has to be set aside stays as it was found.
     const version = versionOf(database, path);

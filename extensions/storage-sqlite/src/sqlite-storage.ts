@@ -11,11 +11,12 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
-import { chmodSync, closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import * as z from "zod";
 import { checkBeside } from "./check-beside.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { lastEnd } from "./open-database.ts";
+import { makePrivate } from "./private-file.ts";
 import { StorageError } from "./storage-error.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -161,8 +162,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Writes all that is acknowledged to another file, which only its owner may read. @throws {StorageError} */
   copyTo(target: string): void {
     try {
+      makePrivate(target);
       this.#database.run("VACUUM INTO ?", [target]);
-      chmodSync(target, 0o600);
       const file = openSync(target, "r+");
       fsyncSync(file);
       closeSync(file);

@@ -102,3 +102,19 @@ test("http opens two ports for one generation that asks twice for any free one",
   expect(ports[0]?.port).not.toBe(ports[1]?.port);
   await Promise.all(ports.map((port) => port.close(1_000)));
 });
+
+test("close frees the port: another listener has it at once, also when clients keep their connections", async () => {
+  const driver = createListen(systemClock);
+  const listener = await driver.of("acme.web").http(options);
+  const again = { ...options, port: listener.port, fetch: () => new Response("another") };
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The client keeps this connection.
+  const before = await failureOf(driver.of("acme.other").http(again));
+
+  await listener.close(1_000);
+  const other = await driver.of("acme.other").http(again);
+
+  expect(before).toMatchObject({ message: expect.stringContaining("is in use") });
+  expect(await (await fetch(`http://127.0.0.1:${listener.port}`)).text()).toBe("another");
+  await other.close(1_000);
+  expect(await failureOf(fetch(`http://127.0.0.1:${listener.port}`))).toBeInstanceOf(TypeError);
+});
