@@ -333,7 +333,7 @@ test("[attack:bounds-nul-ids] the API refuses an id that holds a NUL in words, w
     const control = await ask(unknownId); // It goes on to whoever knows what there is.
     expect(await control.text()).not.toContain("NUL");
   }
-  const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/tool-outputs/a%00b`));
+  const refusal = await errorOf(api.fetch(`/conversations/${unknownId}/steps/a%00b/request`));
   expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });
   expect(refusal.message).toContain('"a\\u0000b" in the path holds a NUL');
 });

@@ -195,7 +195,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     getToolOutput: async (context) =>
       answer(
         routes.getToolOutput,
-        await conversations().toolOutput(conversationId(context), param(context, "toolCallId")),
+        // Models make these ids up: one with a NUL is one like any other.
+        await conversations().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
       ),
     listSteps: async (context) => {
       const page = check(routes.listSteps.query, context.req.query());
