@@ -1,11 +1,13 @@
 import { expect, test } from "bun:test";
 import { ServerSecrets } from "./server-secrets.ts";
 
-test("ServerSecrets hides what it has read, from eight characters on, and names a variable that is not set", () => {
-  const values: Readonly<Record<string, string>> = { LONG: "12345678", SHORT: "1234567" };
+test("ServerSecrets hides what it has read, however it is written, keeps what is no secret, and names a variable that is not set", () => {
+  const values: Readonly<Record<string, string>> = { LONG: "a-key/of-8+1", SHORT: "a-key-2" };
   const secrets = new ServerSecrets({ get: (name) => values[name] });
+  const text = `a a-key/of-8+1 b ${encodeURIComponent("a-key/of-8+1")} c a-key-2`;
 
-  expect([secrets.read("LONG"), secrets.read("SHORT")]).toEqual(["12345678", "1234567"]);
-  expect(secrets.redact("a 12345678 b 12345678 c 1234567")).toBe("a [secret] b [secret] c 1234567");
+  expect(secrets.redact(text)).toBe(text);
+  expect([secrets.read("LONG"), secrets.read("SHORT")]).toEqual(["a-key/of-8+1", "a-key-2"]);
+  expect(secrets.redact(text)).toBe("a [redacted:secret] b [redacted:secret] c a-key-2");
   expect(() => secrets.read("NONE")).toThrow('the variable "NONE" is not set');
 });

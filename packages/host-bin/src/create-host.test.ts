@@ -109,8 +109,12 @@ test("createHost grants a provider the endpoint and the variable that are config
 
   const grantOf = (id: string): unknown => host.kernel.list().find((health) => health.id === id)?.granted;
 
-  expect(grantOf("provider-openai")).toEqual({ net: ["127.0.0.1:9"], env: ["A_KEY"] });
-  expect(grantOf("system-prompt")).toEqual({
+  expect(grantOf("provider-openai")).toEqual({
+    net: ["127.0.0.1:9"],
+    env: ["A_KEY"],
+    contributes: ["model-providers@1"],
+  });
+  expect(grantOf("system-prompt")).toMatchObject({
     storage: true,
     fs: { read: ["$cwd", "/etc/motd"] },
     spawn: ["git"],

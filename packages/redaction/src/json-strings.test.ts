@@ -4,7 +4,7 @@ import { jsonStrings } from "./json-strings.ts";
 
 test("jsonStrings() gives each string as it is meant, and where each part of it stands", () => {
   const values = fc.array(
-    fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "\n\t\b", '{"a":"\\n"}', "\u0001x")),
+    fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom('"', "\\", "\n\t\b\f\r", '{"a":"\\n"}', "\u0001x")),
   );
   fc.assert(
     fc.property(values, (expected) => {

@@ -86,6 +86,43 @@ for (const [name, write] of blobs)
         }
   });
 
+test("redact() leaves out of Base64 the characters that hold something of the secret, and no others", async () => {
+  // Each group of four characters holds three bytes; behind "~" and "~~" the first of the secret's shares a group.
+  for (const [length, kept] of [
+    [8, [0, 1, 2]],
+    [9, [0, 1, 2]],
+    [10, [0, 1, 2]],
+  ] as const)
+    for (const before of kept) {
+      const secret = "x9Kp2qLm7Z".slice(0, length);
+      const own = await Redactor.create({ secrets: [secret], patterns: [] });
+      const written = Buffer.from(`${"~".repeat(before)}${secret}~~~~~~`)
+        .toString("base64")
+        .replaceAll("=", "");
+      const first = Math.floor((before * 8) / 6);
+      const behind = Math.ceil(((before + length) * 8) / 6);
+      // At most one character more on each side: a half of it may be the secret's.
+      const left = own.redact(`.${written}`);
+      const [head = "", tail = ""] = left.slice(1).split("[redacted:secret]");
+      expect({ before, length, left }).toEqual({
+        before,
+        length,
+        left: expect.stringContaining("[redacted:secret]"),
+      });
+      expect(head).toBe(written.slice(0, first));
+      expect(tail).toBe(written.slice(behind));
+      expect(own.redact(written)).toBe(left.slice(1));
+    }
+});
+
+test("redact() leaves secrets that overlap out as one, whichever is longer", async () => {
+  const own = await Redactor.create({ secrets: ["abcdefgh1234", "1234wxyzWXYZ", "gh1234wx9"], patterns: [] });
+
+  expect(own.redact("<abcdefgh1234wxyzWXYZ>")).toBe("<[redacted:secret]>");
+  expect(own.redact("<abcdefgh1234><1234wxyzWXYZ>")).toBe("<[redacted:secret]><[redacted:secret]>");
+  expect(own.redact("<abcdefgh1234wx9wxyzWXYZ>")).toBe("<[redacted:secret]wxyzWXYZ>");
+});
+
 test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key and of Bearer key, whoever the user is", () => {
   const left = ["", "a", "me", "bob", "alice", "Bearer ", "x-access-token"].map((user) =>
     redactor.redact(`{"auth":"${btoa(`${user}:${plain}`)}"}`),
@@ -145,6 +182,8 @@ test("redact() keeps what is no secret in any form", () => {
     "%25".repeat(50),
     "%".repeat(50),
     "\\u00",
+    `%4g${plain.slice(1)}`,
+    `\\u004g${plain.slice(1)}`,
     "\\x4",
     "%4",
     "",
