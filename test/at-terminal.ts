@@ -6,8 +6,8 @@ interface Sitting {
   readonly home: string;
   /** Typed at once, before anything is on the screen. */
   readonly typedAhead?: string;
-  /** Each answer is typed once its question is on the screen, behind the one before. */
-  readonly answers?: readonly (readonly [question: string, answer: string])[];
+  /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
+  readonly answers?: readonly (readonly [question: string, answer: string | (() => string)])[];
   /** Of the terminal; `dumb` unless told. */
   readonly term?: string;
 }
@@ -37,7 +37,7 @@ export async function atTerminal(options: Sitting): Promise<Seen> {
         if (at === -1) return;
         from = at + question.length;
         waiting.shift();
-        terminal.write(answer);
+        terminal.write(typeof answer === "string" ? answer : answer());
       },
     },
   });

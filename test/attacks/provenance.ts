@@ -112,6 +112,39 @@ export const provenanceAttacks = {
     tries: "a turn is sent in a folder that nobody trusts under untrusted = ask",
     seen: "409 UNTRUSTED_TEXT, no message of it is stored, and no model is called",
   },
+  "text-ask-exchanged": {
+    tries: "a text changes between the question whether it is trusted and the yes",
+    seen: "what was shown is trusted, by its hash, and not what stands there",
+  },
+  "text-ask-changes": {
+    tries: "AGENTS.md changes while a person at the terminal is asked about it, who says yes",
+    seen: "no model is called: the person is asked about the new text",
+  },
+  "text-ask-typed-ahead": {
+    tries: "keys that were typed before the text was shown say yes",
+    seen: "nothing is trusted, nothing is sent, and the command ends with 1",
+  },
+  "text-ask-piped": {
+    tries: "without a terminal, the input says yes",
+    seen: "nobody is asked, nothing is trusted or sent, and the command ends with 1",
+  },
+  "text-ask-beside": {
+    tries: "a yes to AGENTS.md is taken for one to what lies beside it, as an incipit.toml that was declined",
+    seen: "nothing but the text that was shown is trusted, and the no stands",
+  },
+  "text-ask-forged": {
+    tries:
+      "a text holds what steers a terminal, and rows that look like the question, its answer or what comes after",
+    seen: "each of its rows begins with a mark, and what would steer is shown as an escape",
+  },
+  "text-ask-link": {
+    tries: "a link to another file has taken the place of the text when a person is asked",
+    seen: "nothing of that file is shown, and nobody is asked",
+  },
+  "text-ask-buried": {
+    tries: "a text is so long that its beginning leaves the screen, or that nobody would read it",
+    seen: "beside the question stands how much there is to read; about over 1 MiB nobody is asked",
+  },
   "text-blank-sent": {
     tries: "a model is asked in a folder whose AGENTS.md nobody trusts under untrusted = blank",
     seen: "the request to it has nothing of the file",

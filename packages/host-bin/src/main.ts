@@ -60,7 +60,7 @@ async function run(args: Arguments): Promise<number> {
     return await (await import("./command/conversations/conversations.ts")).conversations(client, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
-  return await (await import("./command/ask-once.ts")).askOnce(client, args, output);
+  return await (await import("./command/ask-once.ts")).askOnce(connection, args, output);
 }
 
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */

@@ -47,10 +47,12 @@ async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: 
 
 export interface AskOptions {
   readonly client: Client;
+  /** Of the host; absolute. */
+  readonly dataFolder: string;
   readonly conversationId: string;
   readonly args: Arguments;
   readonly output: Output;
-  /** Answers for tools that need approval; `undefined`: nobody does, and they are denied. */
+  /** Answers for tools that need approval, and about text that nobody trusts; `undefined`: nobody does, and it is a no. */
   readonly askPerson: AskPerson | undefined;
   /** Stops the turn, as Ctrl-C does. */
   readonly stop: () => void;
@@ -58,8 +60,28 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** Sends one message and shows the answer as it comes. The result is the exit code. */
+/**
+ * Sends one message and shows the answer as it comes. Where it would tell the model what nobody trusts, and somebody is
+ * there to say so, it is asked about, and sent again after a yes. The result is the exit code.
+ */
 export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
+  const { askPerson } = options;
+  for (;;) {
+    try {
+      return await send(input, options);
+    } catch (error) {
+      const isUntrusted = error instanceof ApiClientError && error.code === "UNTRUSTED_TEXT";
+      if (!isUntrusted || askPerson === undefined) throw error;
+      const { askForText } = await import("./trust/ask-for-text.ts");
+      const answer = await askForText(error.details, { ...options, askPerson });
+      if (answer === "nothing-to-ask") throw error;
+      if (answer === "interrupted") return 130;
+      if (answer === "refused") return 1;
+    }
+  }
+}
+
+async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
   const { client, conversationId: id, args, output, signal } = options;
   const request: CreateTurnRequest = {
     input,

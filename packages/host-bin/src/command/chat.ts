@@ -39,10 +39,11 @@ export async function chat(reconnect: () => Promise<Connection>, args: Arguments
       const end = interrupt;
       try {
         connection = await stillThere(connection, reconnect);
-        const { client } = connection;
+        const { client, dataFolder } = connection;
         exitCode = await interruptible(async (signal, stop) => {
           interrupt = stop;
-          return ask(messageOf(line), { client, conversationId, args, output, askPerson, stop, signal });
+          const common = { client, dataFolder, conversationId, args, output };
+          return ask(messageOf(line), { ...common, askPerson, stop, signal });
         });
       } catch (error) {
         if (!(error instanceof ApiClientError)) throw error;

@@ -9,6 +9,8 @@ const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
+  /** Of its host; absolute. */
+  readonly dataFolder: string;
 }
 
 /** What a command starts a host with. */
@@ -37,7 +39,7 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
       const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder), fetch: directFetch });
-      return { client, [Symbol.asyncDispose]: async () => {} };
+      return { client, dataFolder, [Symbol.asyncDispose]: async () => {} };
     }
     try {
       if (state.kind === "free") return await startInside(start, options);
@@ -68,5 +70,6 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
   });
   const { hideProcess } = await import("../drivers/programs/hide-process.ts");
   hideProcess([...secretVariables(config), ...variablesOfProxies(config, process.env)]);
-  return { client: createClient(host), [Symbol.asyncDispose]: () => host.closeWhenIdle() };
+  const { dataFolder } = start;
+  return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

@@ -1,5 +1,6 @@
 import type { FileTrust } from "@incipit/service-contract";
-import { relative } from "node:path";
+import { existsSync } from "node:fs";
+import { join, relative } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
 import { parseLayers } from "../config/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
@@ -36,11 +37,13 @@ export interface ExaminedFolder {
   readonly files: readonly ExaminedFile[];
   /** What cannot be trusted, and why. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
+  /** Of what git says of it, which no hash holds: trusted with the folder. `undefined`: it is no repository. */
+  readonly repository: Exclude<FileTrust, "changed"> | undefined;
   /** What its configuration would do, a sentence each. */
   readonly wishes: readonly string[];
   /** Why its configuration cannot be taken, whoever trusts it. */
   readonly problem: string | undefined;
-  /** Of all its files, their names and what they hold: who names it has seen this content. */
+  /** Of all its files, their names and what they hold, and whether it is a repository: who names it has seen this content. */
   readonly sha256: string;
 }
 
@@ -66,14 +69,18 @@ export function examineFolder(
     if (name === configName) continue;
     take(name, readFolderFile(folder, { name, maxBytes: maxInstructionBytes }));
   }
+  const trusted = store.folder(folder) === undefined ? "not-trusted" : "trusted";
   const sorted = [...files.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const list = JSON.stringify(sorted.map(({ name, sha256 }) => [name, sha256]));
+  const isRepository = existsSync(join(folder, ".git"));
+  const list = sorted.map(({ name, sha256 }) => [name, sha256]);
+  const covered = JSON.stringify(isRepository ? [...list, [".git"]] : list);
   return {
     path: folder,
     files: sorted,
     refused,
+    repository: isRepository ? trusted : undefined,
     ...wishesOrProblem(config),
-    sha256: new Bun.CryptoHasher("sha256").update(list).digest("hex"),
+    sha256: new Bun.CryptoHasher("sha256").update(covered).digest("hex"),
   };
 }
 

@@ -67,6 +67,15 @@ export class TrustStore {
     }));
   }
 
+  /** Beside what is trusted of the folder already; who said no to its configuration was asked about something else. */
+  trustAlso(path: string, files: Readonly<Record<string, string>>): void {
+    this.#change(({ folders, declined }) => {
+      const known = folders.find((folder) => folder.path === path)?.files;
+      const trusted = { path, files: { ...known, ...files }, trustedAt: this.#time() };
+      return { folders: [...folders.filter((folder) => folder.path !== path), trusted], declined };
+    });
+  }
+
   decline(path: string, sha256: string): void {
     this.#change(({ folders, declined }) => ({
       folders,

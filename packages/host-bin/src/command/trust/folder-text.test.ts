@@ -1,5 +1,6 @@
 import { createTempFolder, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { examineFolder } from "../../trust/examine-folder.ts";
 import { readFolderConfig } from "../../trust/folder-config.ts";
@@ -23,4 +24,18 @@ test("[attack:folder-buried-wish] folderWords says beside the question how much 
   expect(buried.at(-2)).toStartWith("These are 501 things, the weightiest first");
   // The control: what fits on a screen needs no such word.
   expect((await wordsOf(program)).at(-2)).toContain('starts the program "sh"');
+});
+
+test("folderWords says that whoever trusts a repository's folder vouches for what git says of it", async () => {
+  await using folder = await createTempFolder();
+  const store = new TrustStore({ dataFolder: folder.path, clock: new FakeClock(), report: () => undefined });
+  const words = (): string => folderWords(examineFolder(readFolderConfig(folder.path), { store }));
+  expect(words()).not.toContain("git");
+
+  await mkdir(join(folder.path, ".git"));
+
+  expect(words()).toContain("  what git says of it  not trusted\n");
+  expect(words()).toContain("  - vouches for what git says of it");
+  store.trust(await realpath(folder.path), {});
+  expect(words()).toContain("  what git says of it  trusted\n");
 });

@@ -3,19 +3,21 @@ import type { ExaminedFolder } from "../../trust/examine-folder.ts";
 import { configName } from "../../trust/folder-config.ts";
 import { quoted } from "../../trust/quoted.ts";
 
-const states = {
+/** What a person has said of a file, in words. */
+export const trustWords = {
   trusted: "trusted",
   "not-trusted": "not trusted",
   changed: "changed since you trusted it",
 } as const satisfies Record<FileTrust, string>;
 
-/** Each file of a folder with what a person has said of it. */
-export function fileLines({ files, refused }: ExaminedFolder): string {
+/** Each file of a folder, and its repository, with what a person has said of it. */
+export function fileLines({ files, refused, repository }: ExaminedFolder): string {
   const known = files.map(
-    ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${states[trust]}, ${sizeBytes} bytes\n`,
+    ({ name, sizeBytes, trust }) => `  ${shownName(name)}  ${trustWords[trust]}, ${sizeBytes} bytes\n`,
   );
   const others = refused.map(({ name, reason }) => `  ${shownName(name)}  cannot be trusted: ${quoted(reason)}\n`);
-  return [...known, ...others].join("");
+  const git = repository === undefined ? [] : [`  what git says of it  ${trustWords[repository]}\n`];
+  return [...known, ...git, ...others].join("");
 }
 
 /** So many are on the screen with the question. */
@@ -23,11 +25,13 @@ const maxSeen = 15;
 
 /** What a person agrees to who trusts a folder. */
 export function folderWords(folder: ExaminedFolder): string {
-  const { path, files, wishes } = folder;
+  const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
   const told =
     instructions.length === 0 ? [] : [`vouches for ${instructions.join(", ")}, which models may be told`];
-  const all = [...wishes, ...told];
+  const git =
+    repository === undefined ? [] : ["vouches for what git says of it, such as its branch, also when that changes"];
+  const all = [...wishes, ...told, ...git];
   // What weighs most stands first, and may have left the screen: nobody hides it behind a thousand small things.
   const isLong = all.length > maxSeen;
   const warning = isLong

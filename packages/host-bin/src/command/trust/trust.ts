@@ -48,8 +48,8 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
     output.outLine(JSON.stringify({ folder: examined, trusted }));
     return 0;
   }
-  const { path, files, problem, wishes, sha256 } = examined;
-  const isOpen = files.some((file) => file.trust !== "trusted");
+  const { path, files, repository, problem, wishes, sha256 } = examined;
+  const isOpen = repository === "not-trusted" || files.some((file) => file.trust !== "trusted");
   output.out(`${quoted(path)}\n${fileLines(examined) || "  nothing that needs trust\n"}`);
   if (wishes.length > 0) output.out(`Its configuration\n${wishes.map((wish) => `  - ${wish}\n`).join("")}`);
   if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${escapedLines(problem)}`);
@@ -66,7 +66,7 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
 }
 
 async function add(examined: ExaminedFolder, { store, args, output }: ActionOptions): Promise<number> {
-  const { path, files, problem, refused, sha256 } = examined;
+  const { path, files, repository, problem, refused, sha256 } = examined;
   const missing = args.files.find((file) => !files.some(({ name }) => resolve(path, name) === realOf(file)));
   if (missing !== undefined) {
     const why =
@@ -78,9 +78,9 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
     output.err(`Cannot trust ${quoted(path)}: its configuration has mistakes\n${escapedLines(problem)}`);
     return 1;
   }
-  if (files.length === 0) {
+  if (files.length === 0 && repository === undefined) {
     output.err(
-      `There is nothing to trust in ${quoted(path)}: no incipit.toml, and no file that tells models what to do\n${fileLines(examined)}`,
+      `There is nothing to trust in ${quoted(path)}: no incipit.toml, no file that tells models what to do, and no repository\n${fileLines(examined)}`,
     );
     return 1;
   }

@@ -1,0 +1,115 @@
+import { routes, type Client } from "@incipit/transport-contract";
+import { realpathSync } from "node:fs";
+import * as z from "zod";
+import { quoted } from "../../trust/quoted.ts";
+import { openTrustStore } from "../../trust/trust-store.ts";
+import { gutter } from "../approval/gutter.ts";
+import type { AskPerson } from "../ask-at-terminal.ts";
+import { askYesNo } from "../ask-yes-no.ts";
+import type { Output } from "../output.ts";
+import { trustWords } from "./folder-text.ts";
+import { readUntrustedFile, repositoryAround, untrustedRepository, type UntrustedText } from "./untrusted-text.ts";
+
+export interface AskForTextOptions {
+  readonly client: Client;
+  readonly conversationId: string;
+  /** Of the host; absolute. */
+  readonly dataFolder: string;
+  readonly output: Pick<Output, "err" | "errLine" | "errWidth">;
+  readonly askPerson: AskPerson;
+  /** Aborts when the turn is to be stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** The details of `UNTRUSTED_TEXT`. */
+const untrustedSchema = z.array(z.object({ variable: z.string(), source: z.string() }));
+
+/** Rows that a screen may not have room for. */
+const manyRows = 15;
+
+/**
+ * Asks whoever is there about each text that the host would not send, and trusts it after a yes: what was shown, by its
+ * hash, and no other file of the folder. What changes meanwhile is refused by the host as before, and asked about anew.
+ * @param details Of the host's `UNTRUSTED_TEXT`.
+ */
+export async function askForText(
+  details: unknown,
+  options: AskForTextOptions,
+): Promise<"trusted" | "refused" | "interrupted" | "nothing-to-ask"> {
+  const { client, conversationId: id, dataFolder, output } = options;
+  const store = openTrustStore(dataFolder, output.errLine);
+  const { conversation } = await client.call(routes.getConversation, { params: { id } });
+  const reading = { store, cwd: realpathSync(conversation.cwd) };
+  const untrusted = untrustedSchema.parse(details);
+  const ofGit = untrusted.map(({ variable }) => variable).filter((variable) => variable.startsWith("git:"));
+  const files = untrusted.filter(({ variable }) => variable.startsWith("file:")).map(({ source }) => source);
+  let isAsked = false;
+  // What git says comes first: who trusts a file of a folder is taken to trust that, too.
+  for (const path of [...(ofGit.length === 0 ? [] : [undefined]), ...new Set(files)]) {
+    // Each is read when its question comes.
+    const found =
+      path === undefined
+        ? untrustedRepository(await saidByGit(ofGit, { client, cwd: reading.cwd }), reading)
+        : readUntrustedFile(path, reading);
+    if (found === undefined) continue;
+    if ("reason" in found) {
+      output.errLine(`Nothing was sent: nobody can be asked about ${quoted(path ?? reading.cwd)}: ${found.reason}`);
+      return "refused";
+    }
+    isAsked = true;
+    const isGitCovered = path !== undefined && store.folder(found.folder) === undefined;
+    output.err(textWords(found, { width: output.errWidth, isGitCovered }));
+    const answer = await answerOf(options);
+    if (answer !== "yes") {
+      output.errLine(
+        'Nothing was sent: by [prompt] untrusted = "ask", a model is told only what you trust. "blank" there leaves the rest out',
+      );
+      return answer === "no" ? "refused" : "interrupted";
+    }
+    store.trustAlso(found.folder, found.files);
+  }
+  return isAsked ? "trusted" : "nothing-to-ask";
+}
+
+/** Whoever stops the turn while it is asked answers nothing. */
+async function answerOf({ askPerson, signal }: AskForTextOptions): Promise<"yes" | "no" | "interrupt"> {
+  try {
+    return await askYesNo("Trust it, as it is shown here? [y/N] ", { askPerson, signal });
+  } catch (error) {
+    if (signal.aborted) return "interrupt";
+    throw error;
+  }
+}
+
+/** The host's own words, which no hash holds. */
+async function saidByGit(
+  variables: readonly string[],
+  { client, cwd }: { readonly client: Client; readonly cwd: string },
+): Promise<string> {
+  const template = variables.map((variable) => `[${variable}]`).join("\n");
+  const { explain } = await client.call(routes.previewSystemPrompt, { body: { template, cwd } });
+  return explain.variables
+    .filter(({ type, name }) => variables.includes(`${type}:${name}`))
+    .map(({ type, name, value }) => `${type}:${name}\n${value ?? ""}`)
+    .join("\n");
+}
+
+function textWords(
+  { path, folder, state, text, sizeBytes, files }: UntrustedText,
+  { width, isGitCovered }: { readonly width: number; readonly isGitCovered: boolean },
+): string {
+  const rows = gutter(text.replace(/\r?\n$/, ""), { width });
+  const isFile = Object.keys(files).length > 0;
+  const what = isFile ? `what ${quoted(path)} says` : `what git says of ${quoted(path)}`;
+  const size = `${trustWords[state]}, ${sizeBytes} bytes`;
+  const covers = isFile
+    ? isGitCovered && repositoryAround(folder) === folder
+      ? ["A yes covers this text alone, and what git says of the folder, whatever that becomes"]
+      : ["A yes covers this text alone: it is asked about again when it changes"]
+    : ["A yes covers whatever git says of that folder later, too"];
+  const long =
+    rows.length > manyRows
+      ? [`(${rows.length.toLocaleString("en-US")} rows, from "The model would be told" on: read them all)`]
+      : [];
+  return [`The model would be told ${what} (${size}):`, ...rows, ...long, ...covers, ""].join("\n");
+}
