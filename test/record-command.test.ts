@@ -17,7 +17,7 @@ test("the guide's first command shows what the guide says", async () => {
   await using folder = await createTempFolder();
   const cwd = join(folder.path, "work");
   await Bun.write(
-    join(cwd, "incipit.toml"),
+    join(folder.path, ".config/incipit/incipit.toml"),
     'system_prompt = "You are a careful helper. [if file:AGENTS.md][file:AGENTS.md][endif]"\n',
   );
   await Bun.write(join(cwd, "AGENTS.md"), "Answer in one sentence.");

@@ -26,6 +26,10 @@ export const networkAttacks = {
     tries: "the environment or the configuration names a proxy that cannot be used, with a password in it",
     seen: "the request fails and says why without the password, and goes to nobody past the proxy",
   },
+  "network-proxy-password": {
+    tries: "a proxy of the environment refuses, or does not answer, and its URL has a password",
+    seen: "the failure names the proxy and who named it, and nothing of it has the password",
+  },
   "network-proxy-no-proxy-of-bun": {
     tries: "the runtime's own reading of NO_PROXY would connect past the proxy, to an address that nobody judged",
     seen: "the driver's choice holds: the request goes over the proxy",

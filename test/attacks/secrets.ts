@@ -15,6 +15,19 @@ export const secretsAttacks = {
     tries: "a key is the password of Basic, or behind Bearer, in Base64, with a name of any length in front of it",
     seen: "it is found at each of the three places that it can have",
   },
+  "secrets-value-parts": {
+    tries:
+      "a variable holds Bearer KEY, Basic PAIR, user:PASSWORD or a URL with a password, and the part stands alone",
+    seen: "the part is left out as the whole is",
+  },
+  "secrets-across-requests": {
+    tries: "a request ends in the middle of a key, in any form of it, and the next one goes on with the rest",
+    seen: "the record of the second one has none of it",
+  },
+  "secrets-in-tool-server-output": {
+    tries: "a tool server prints, answers or fails with the key that it was given, as it is or in a URL",
+    seen: "what is logged, shown and told to a model has it left out",
+  },
   "secrets-in-log": {
     tries: "an extension logs a key with a quote and a backslash in it, in JSON, a URL, Base64 or hexadecimal",
     seen: "no form of it is in a line of the log",

@@ -133,7 +133,7 @@ test("[attack:secrets-basic-pair] redact() finds a key in the Base64 of user:key
   expect(redactor.redact(btoa(`me:${plain.toUpperCase()}`))).not.toContain("[redacted");
 });
 
-test("redact() finds what is part of a secret value: the key of a header, the pair of Basic, passwords", async () => {
+test("[attack:secrets-value-parts] redact() finds what is part of a secret value: the key of a header, the pair of Basic, passwords", async () => {
   const parts = await Redactor.create({
     secrets: [
       "Bearer header-key-0001",
@@ -147,6 +147,8 @@ test("redact() finds what is part of a secret value: the key of a header, the pa
 
   for (const part of ["header-key-0001", "basic-pass-0002", "pair-pass-0003", "url-pass-0004", "spaced-key-0005"])
     expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
+  // What is part of none stays, though it looks the same.
+  expect(parts.redact("<header-key-0009> <carol> <eve> <dave>")).toBe("<header-key-0009> <carol> <eve> <dave>");
 });
 
 test("redact() takes any text for a secret, also what only begins as a URL or a header does", async () => {
@@ -189,6 +191,28 @@ test("redact() keeps what is no secret in any form", () => {
     "",
   ])
     expect(redactor.redact(text)).toBe(text);
+});
+
+test("[attack:secrets-across-requests] find() finds a secret that one request begins and the next one ends, in each form", () => {
+  for (const [name, encode] of Object.entries(encodings))
+    for (const secret of secrets) {
+      const form = encode(secret);
+      for (let cut = 1; cut < form.length; cut += 1) {
+        const common = `${"long before ".repeat(2_000)}<${form.slice(0, cut)}`;
+        const text = `${common}${form.slice(cut)}>`;
+        const before = { found: redactor.find(`${common}"]}`), commonLength: common.length };
+
+        const left = redactor.leaveOut(text, redactor.find(text, before)).text;
+
+        expect({ name, cut, left: left.slice(left.indexOf("<")) }).toEqual({
+          name,
+          cut,
+          left: "<[redacted:secret]>",
+        });
+      }
+    }
+  // What is new alone would not tell.
+  expect(redactor.redact(`${plain.slice(4)}>`)).toBe(`${plain.slice(4)}>`);
 });
 
 test("find() of a text that goes on finds encoded secrets as in the whole, wherever the two part", () => {

@@ -152,14 +152,18 @@ test("fetch goes to the host itself where NO_PROXY or the operator says so, conn
   expect(proxy.requests).toEqual([]);
 });
 
-test("fetch says that a proxy is in between when it cannot reach a host, and never its password", async () => {
+test("[attack:network-proxy-password] fetch says that a proxy is in between when it cannot reach a host, and never its password", async () => {
   await using refusing = await startRecordingProxy({ refuses: "407 Proxy Authentication Required" });
   const at = (port: number): string => `http://me:hunter22@127.0.0.1:${port}`;
+  const shown: string[] = [];
   const failureOf = (proxy: string): Promise<unknown> =>
     netOver(proxy)
       .fetch("https://far.test/")
       .then(() => "reached")
-      .catch((error: unknown) => error);
+      .catch((error: unknown) => {
+        shown.push(Bun.inspect(error), JSON.stringify(error));
+        return error;
+      });
 
   expect(await failureOf(at(refusing.port))).toMatchObject({
     code: "ERR_PROXY_TUNNEL",
@@ -170,6 +174,9 @@ test("fetch says that a proxy is in between when it cannot reach a host, and nev
     message:
       'Cannot reach "far.test" through the proxy http://127.0.0.1:1 (HTTPS_PROXY): ECONNREFUSED: Unable to connect',
   });
+  expect(shown.join("\n")).not.toContain("hunter22");
+  // It was there to be told.
+  expect(refusing.requests[0]?.headers["proxy-authorization"]).toBe(`Basic ${btoa("me:hunter22")}`);
 });
 
 test("fetch over a proxy ends when it is stopped, with the reason", async () => {
