@@ -59,6 +59,11 @@ export const provenanceAttacks = {
       "core.excludesFile or info/exclude is a file with a secret, so that a file named as one of its lines goes missing",
     seen: "what is missing from git:status tells nothing of its lines",
   },
+  "git-filter-of-user": {
+    tries:
+      "a folder's attributes take one of its user's filters, which runs what the repository's settings say (git-lfs)",
+    seen: "no filter is started, whoever has set it",
+  },
   "git-include-elsewhere": {
     tries: "include.path takes the upstream of a branch from another repository's configuration into the status",
     seen: "git:status does not name it",

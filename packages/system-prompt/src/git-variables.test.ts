@@ -214,16 +214,21 @@ test("GitVariables gives no status rather than start a filter that it cannot swi
   expect(await wasStarted()).toBe(false);
 });
 
-test("GitVariables leaves the user's own filters on", async () => {
+test("[attack:git-filter-of-user] GitVariables starts no filter of the user, which the repository's settings may lead elsewhere", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const global = join(newPath(), "gitconfig");
-  await Bun.write(global, `[filter "x"]\n\tclean = ${program}\n`);
+  // As git-lfs does: it runs what lfs.extension.NAME.clean says, wherever that stands.
+  const clean = `sh -c 'eval "$(git config x.extension)"; cat'`;
+  await Bun.write(global, `[filter "x"]\n\tclean = ${JSON.stringify(clean)}\n\trequired = true\n`);
+  await repository.git("config", "x.extension", `${program} < /dev/null`);
   await touch(repository, "a.txt");
 
   const spawn = realSpawn({ env: { GIT_CONFIG_GLOBAL: global } });
 
   expect(await read("status", repository.path, spawn)).toMatchObject({ kind: "value", value: "" });
+  expect(await wasStarted()).toBe(false);
+  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short"); // The control.
   expect(await wasStarted()).toBe(true);
 });
 

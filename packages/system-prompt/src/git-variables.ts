@@ -49,7 +49,8 @@ export class GitVariables {
   }
 
   /**
-   * A status reads changed files through the clean filters that attributes name, so filters have to be known before it.
+   * A status reads changed files through the clean filters that attributes name, so filters have to be known before it, and
+   * none is run.
    * Submodules bring a configuration of their own, which cannot be known: of these, only the commit is looked at.
    */
   async #readStatus(): Promise<Outcome> {
@@ -121,7 +122,7 @@ const ownFiles: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * What puts a repository's own settings out of force, and the user's back in; `undefined` when a filter cannot be
+ * What puts filters and a repository's own settings out of force, and the user's settings back in; `undefined` when a filter cannot be
  * switched off: `-c` ends a name at the first `=`, and what is not text cannot be handed over.
  */
 function settingsAgainst(listed: string | undefined): readonly string[] | undefined {
@@ -136,13 +137,13 @@ function settingsAgainst(listed: string | undefined): readonly string[] | undefi
     if (users.has(key)) {
       if (isUsers) users.set(key, value);
       else settings.add(key);
-    } else if (isUsers) continue;
-    else if (key.startsWith("filter.")) {
+    } else if (key.startsWith("filter.")) {
+      // The user's own too: git-lfs is one, and runs what the repository's settings say.
       const filter = key.slice("filter.".length, Math.max("filter.".length, key.lastIndexOf(".")));
       if (filter.includes("=") || filter.includes("\n")) return undefined;
       for (const setting of filter === "" ? [] : ["clean=", "smudge=", "process=", "required=false"])
         settings.add(`filter.${filter}.${setting}`);
-    } else settings.add("status.branch=false"); // What is included may be another repository's: its upstream is its own.
+    } else if (!isUsers) settings.add("status.branch=false"); // What is included may be another repository's: its upstream is its own.
   }
   return [...settings].map((setting) => (users.has(setting) ? `${setting}=${users.get(setting) ?? ""}` : setting));
 }
