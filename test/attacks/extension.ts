@@ -2,6 +2,11 @@ import type { Attack } from "../attacks.ts";
 
 /** An extension that asks for nothing, or for little. */
 export const extensionAttacks = {
+  "extension-settings-pipe": {
+    tries:
+      "an extension's tsconfig.json, or one that its code leads to, extends a pipe, which holds the bundler for good",
+    seen: "it is refused at once, with the name of the file",
+  },
   "extension-core-id-swap": {
     tries: "a folder with the id of a core extension is swapped into its place, and reads its settings",
     seen: "ID_RESERVED; the core extension goes on, and nobody else has its settings",

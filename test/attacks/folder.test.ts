@@ -97,6 +97,30 @@ attack("folder-extension-imports", {
   bites: ["evil"],
 });
 
+attack("folder-settings-for-code", {
+  async attempt({ command, folder, isControl }) {
+    const manifest = JSON.stringify({ id: "my.own", version: "1.0.0", api: "^1" });
+    const files = {
+      "own/package.json": `{"name":"own","type":"module","incipit":${manifest}}`,
+      "own/src/index.ts": `import { defineExtension } from "@incipit/kernel";
+        export default defineExtension(${manifest}, (host) => host.log.warn("runs"));`,
+      "own.toml": `extensions.paths = ["./own"]`,
+      "sent/package.json": "{",
+      // In a checkout it is Bun itself that reads it, before there is anything of the command.
+      "sent/tsconfig.json": command.length === 1 ? `{"extends":"./pipe"}` : "{",
+      ...(isControl ? { "own/tsconfig.json": `{"extends":"../sent/pipe"}` } : {}),
+    };
+    for (const [name, text] of Object.entries(files)) await Bun.write(join(folder, name), text);
+    const cwd = join(folder, "sent");
+    await Bun.spawn(["mkfifo", join(cwd, "pipe")]).exited;
+    const options = { cwd, home: folder, command: ["timeout", "20", ...command] };
+    const { exitCode, stderr } = await incipit(["hello", "--config", "../own.toml"], options);
+    return { exitCode, runs: stderr.includes("my.own: runs") };
+  },
+  held: { exitCode: 0, runs: true },
+  bites: { exitCode: 0, runs: false },
+});
+
 attack("folder-key-to-address", {
   async attempt(world) {
     await using sink = requestSink();

@@ -114,6 +114,11 @@ export const folderAttacks = {
     tries: "a variable that names a place is empty or relative, and the folder has something there",
     seen: "nothing is read from there",
   },
+  "folder-settings-for-code": {
+    tries:
+      "a folder's package.json and tsconfig.json are broken, or extend a pipe, where its user has an extension loaded",
+    seen: "the extension is loaded as anywhere else, and the command goes on",
+  },
   "folder-stands-for-own": {
     tries: "an empty incipit.toml of a folder stands in the place of its user's own",
     seen: "the user's own holds",

@@ -1,8 +1,10 @@
 import { realpathSync } from "node:fs";
-import { join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import { BundleError } from "./bundle-error.ts";
+import { CompilerSettings } from "./compiler-settings.ts";
 import { hostCopies, usesHostCopy } from "./host-copies.ts";
+import { outsideOfFolders } from "./outside-of-folders.ts";
 import type { ExtensionPackage } from "./read-package.ts";
 import { isCode, SourceFiles, type ReadFilesOptions } from "./source-files.ts";
 import { isSystemModule, type SystemImport } from "./system-imports.ts";
@@ -18,6 +20,8 @@ export interface BundledCode {
   readonly sha256: string;
 }
 
+/** Where the bundler is while it works. */
+const cwd = "/";
 const awaitPattern = /"await".*async|top-level await/i;
 
 /**
@@ -31,8 +35,14 @@ export async function bundleCode(
   const files = new SourceFiles(options);
   const entryPath = join(folder, entry);
   await files.checkEntry(entryPath, entry);
-  const cwd = process.cwd();
-  const built = await build(entryPath, files);
+  const settings = new CompilerSettings(options);
+  try {
+    await settings.checkBelow(folder);
+    await settings.checkAbove(folder);
+  } catch (cause) {
+    throw new BundleError([errorMessage(cause)], { cause });
+  }
+  const built = await outsideOfFolders(cwd, () => build(entryPath, { folder, files, settings }));
   const problems = problemsOf(built, folder);
   const [code, sourceMap] = ["entry-point", "sourcemap"].map((kind) =>
     built.outputs.find((it) => it.kind === kind),
@@ -69,7 +79,13 @@ function isForeignData(path: string, folder: string): boolean {
   return !real.startsWith(`${folder}${sep}`) && !real.includes(`${sep}node_modules${sep}`);
 }
 
-async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput> {
+interface BuildOptions {
+  readonly folder: string;
+  readonly files: SourceFiles;
+  readonly settings: CompilerSettings;
+}
+
+async function build(entry: string, { folder, files, settings }: BuildOptions): Promise<Bun.BuildOutput> {
   const names = [...hostCopies.keys()].map((name) => RegExp.escape(name)).join("|");
   const entryPath = realpathSync(entry);
   try {
@@ -91,6 +107,11 @@ async function build(entry: string, files: SourceFiles): Promise<Bun.BuildOutput
             builder.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer }) =>
               usesHostCopy(path, importer) ? { path, external: true } : undefined,
             );
+            builder.onResolve({ filter: /^(?:\.\.?)?\// }, async ({ path, importer }) => {
+              const target = resolve(dirname(importer), path);
+              if (!target.startsWith(`${folder}${sep}`)) await settings.checkAbove(target);
+              return undefined;
+            });
             builder.onResolve({ filter: /^data:/ }, () => {
               throw new Error("code in a data: URL cannot be looked at; write it into a file");
             });
@@ -108,7 +129,7 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   const messages = built.logs.flatMap(({ level, message, position }) => {
     if (level !== "error") return [];
     // It names files as they are seen from where the host runs.
-    const inside = message.replaceAll(`"${relative(process.cwd(), folder)}${sep}`, '"');
+    const inside = message.replaceAll(`"${relative(cwd, folder)}${sep}`, '"');
     const isAwait = awaitPattern.test(message);
     const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;
     if (position === null) return [text];

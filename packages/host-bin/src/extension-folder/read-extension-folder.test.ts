@@ -1,7 +1,7 @@
 import { FakeClock } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { mkdir, readdir, symlink } from "node:fs/promises";
+import { mkdir, readdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { readExtensionFolder } from "./read-extension-folder.ts";
 import { extensionCode, failureOf, manifest, messageOf, writeExtension } from "./testing/write-extension.ts";
@@ -224,4 +224,39 @@ test("readExtensionFolder stops waiting when its time is up, and writes no file"
   expect(await failure).toMatchObject({ code: "FOLDER_INVALID", message: expect.stringContaining("1000 ms") });
   await readExtensionFolder(folder);
   expect((await readdir(folder, { recursive: true })).toSorted()).toEqual(["package.json", "src", "src/index.ts"]);
+});
+
+test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a tsconfig.json names", async () => {
+  await using temp = await createTempFolder();
+  const plain = { "src/index.ts": extensionCode("1", 'import "../../beside/code.ts";'), "pipes/code.ts": "" };
+  const pipe = join(temp.path, "pipe");
+  await Bun.spawn(["mkfifo", pipe]).exited;
+  const variants: readonly (readonly [file: string, text: string])[] = [
+    ["tsconfig.json", `{"extends":"../pipe"}`],
+    ["src/jsconfig.json", `{"extends":"${pipe}"}`],
+    ["tsconfig.json", `{"extends":"./pipes/more.json"}`],
+    ["tsconfig.json", `{"ext\\u0065nds":"../pipe"}`],
+    ["tsconfig.json", `{"extends":"../pipe","extends":"./none.json"}`],
+    ["tsconfig.json", `{"extends"/**/:"../pipe"}`],
+    ["node_modules/tsconfig.json", `{"extends":"${pipe}"}`],
+    ["../tsconfig.json", `{"extends":"./pipe"}`],
+    ["../beside/tsconfig.json", `{"extends":"../pipe"}`],
+  ];
+  await Bun.write(join(temp.path, "beside/code.ts"), "");
+
+  for (const [file, text] of variants) {
+    const folder = await writeExtension(temp.path, { ...plain, "pipes/more.json": `{"extends":"../../pipe"}` });
+    await Bun.write(join(folder, file), text);
+    const failure = await failureOf(readExtensionFolder(folder, { timeoutMs: 5_000 }));
+    expect([file, text, failure]).toMatchObject([file, text, { code: "CODE_INVALID" }]);
+    await rm(join(folder, file));
+  }
+
+  const folder = await writeExtension(temp.path, { ...plain, "base.json": "{}" });
+  await Bun.write(join(folder, "tsconfig.json"), `{"extends":"./base.json"}`);
+  expect(await readExtensionFolder(folder)).toMatchObject({ manifest }); // No pipe: it is taken.
+  // The control: the bundler, in a process of its own, does not come back.
+  await Bun.write(join(folder, "tsconfig.json"), `{"extends":"${pipe}"}`);
+  const code = `await Bun.build({ entrypoints: [${JSON.stringify(join(folder, "src/index.ts"))}], throw: false })`;
+  expect(await Bun.spawn(["timeout", "-s", "KILL", "2", process.execPath, "-e", code]).exited).not.toBe(0);
 });

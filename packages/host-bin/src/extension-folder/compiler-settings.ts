@@ -1,0 +1,99 @@
+import type { FileSystem } from "@incipit/kernel";
+import { readdir, realpath } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+
+export interface CompilerSettingsOptions {
+  readonly fs: FileSystem;
+  /** Longest wait for one file. */
+  readonly timeoutMs: number;
+}
+
+const fileNames = ["tsconfig.json", "jsconfig.json"] as const;
+/** The bundler reads those that lie beside packages, and none of the packages'. */
+const packagesName = "node_modules";
+const maxFileBytes = 1_048_576;
+/** No author has that many; the walk of a tree has an end. */
+const maxFolders = 5_000;
+
+/**
+ * Looks at the tsconfig.json and jsconfig.json that the bundler is going to read. It opens whatever `extends` names, and a pipe
+ * that nobody writes to would hold it for ever, and with it whoever comes next.
+ */
+export class CompilerSettings {
+  readonly #options: CompilerSettingsOptions;
+  readonly #folders = new Set<string>();
+  readonly #files = new Set<string>();
+
+  constructor(options: CompilerSettingsOptions) {
+    this.#options = options;
+  }
+
+  /** Those of a folder and of all that are above it. @throws {Error} that says which one cannot be used, and why. */
+  async checkAbove(folder: string): Promise<void> {
+    for (let at = folder; ; at = dirname(at)) {
+      await this.#checkFolder(at);
+      if (at === dirname(at)) return;
+    }
+  }
+
+  /** Those of a folder and of all that are in it. @throws {Error} as `checkAbove`. */
+  async checkBelow(folder: string): Promise<void> {
+    const seen = new Set<string>();
+    const left = [folder];
+    for (let at = left.pop(); at !== undefined; at = left.pop()) {
+      const real = await realpath(at).catch(() => undefined);
+      if (real === undefined || seen.has(real)) continue;
+      seen.add(real);
+      if (seen.size > maxFolders)
+        throw new Error(`it has more than ${maxFolders} folders; move its code to one of its own`);
+      const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
+      if (entries.some(({ name }) => isSettingsName(name))) await this.#checkFolder(at);
+      const isPackages = at.endsWith(`/${packagesName}`);
+      for (const entry of entries) {
+        const isFolder = entry.isDirectory() || entry.isSymbolicLink();
+        if (isFolder && (!isPackages || entry.name.startsWith("@"))) left.push(join(at, entry.name));
+      }
+    }
+  }
+
+  async #checkFolder(folder: string): Promise<void> {
+    if (this.#folders.has(folder)) return;
+    this.#folders.add(folder);
+    for (const name of fileNames) await this.#checkFile(join(folder, name));
+  }
+
+  async #checkFile(file: string): Promise<void> {
+    if (this.#files.has(file)) return;
+    this.#files.add(file);
+    const { fs, timeoutMs } = this.#options;
+    const read = await fs.readFile(file, { cwd: dirname(file), maxBytes: maxFileBytes, timeoutMs });
+    if (read.kind === "absent") {
+      if (read.reason === "not-found" || read.reason === "denied") return; // The bundler does not get at it either.
+      throw new Error(`${file} is read with it, and cannot be: ${read.detail ?? read.reason}`);
+    }
+    const extended = extendedIn(new TextDecoder().decode(read.bytes));
+    if (extended === undefined)
+      throw new Error(`${file} is read with it; write "extends": "FILE" there, without escapes or comments inside`);
+    for (const named of extended) await this.#checkFile(resolve(dirname(file), named));
+  }
+}
+
+function isSettingsName(name: string): boolean {
+  return fileNames.some((fileName) => fileName === name);
+}
+
+/**
+ * What a text can extend, in whatever place it stands, so that no second key and no comment stands in the way of the look;
+ * `undefined`: it cannot be told. Of a list, the bundler takes nothing.
+ */
+function extendedIn(text: string): readonly string[] | undefined {
+  if (text.includes("\0") || /\\[^"\\/bfnrt]/.test(text)) return undefined;
+  const names: string[] = [];
+  for (const { 0: key, index } of text.matchAll(/extends["']/g)) {
+    const value = /^\s*:\s*(?:\[|"([^"\\]*)"|'([^'\\]*)')/.exec(text.slice(index + key.length));
+    if (value === null) return undefined;
+    const name = value[1] ?? value[2];
+    if (name !== undefined) names.push(name);
+  }
+  return names;
+}
