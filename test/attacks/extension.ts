@@ -87,6 +87,23 @@ export const extensionAttacks = {
     tries: "other code is swapped in under a sensitive grant, or gets more than the operator had narrowed that to",
     seen: "GRANT_REQUIRED with the narrowed grant; the code before goes on",
   },
+  "extension-imports-outside": {
+    tries:
+      "an extension imports somebody else's code by its path, or over a link in its folder, for what that exports",
+    seen: "IMPORT_DENIED before a line of it has run",
+  },
+  "extension-computed-import": {
+    tries: "a module of the system by a name put together at run time: import(), require(), eval, new Function",
+    seen: "IMPORT_DENIED each time",
+  },
+  "extension-sqlite-import": {
+    tries: 'the host\'s database is imported with { type: "sqlite" }',
+    seen: "refused, embedded or not",
+  },
+  "extension-linked-data": {
+    tries: "a link in the folder, named as text or as code, leads to a file outside, which is imported as text",
+    seen: "IMPORT_DENIED",
+  },
   "extension-sees-prompts": {
     tries: "an extension that nobody asked about uses a service that shows what models are told",
     seen: "it is asked about first",

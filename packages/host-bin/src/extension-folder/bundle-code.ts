@@ -56,7 +56,9 @@ export async function bundleCode(
   for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
     const path = resolve(cwd, name);
     const modules = input.imports.flatMap(({ path: found, original = found, external = false }) => {
-      const isPower = external ? isSystemModule(original) : isForeignData(resolve(cwd, found), folder);
+      const isPower = external
+        ? isSystemModule(original)
+        : isForeign(resolve(cwd, found), { original, importer: path, folder });
       return isPower ? original : [];
     });
     for (const module of new Set(modules)) {
@@ -72,11 +74,26 @@ export async function bundleCode(
   };
 }
 
-/** What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. */
-function isForeignData(path: string, folder: string): boolean {
-  if (isCode(path)) return false;
+interface OwnImport {
+  /** As it is written. */
+  readonly original: string;
+  readonly importer: string;
+  readonly folder: string;
+}
+
+/**
+ * What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. Code that is named as
+ * a package may lie anywhere, such as in a workspace.
+ */
+function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
+  const isPackagesOwn = !isInside(importer, folder) || !/^[./]/.test(original);
+  if (isCode(path) && isPackagesOwn) return false;
   const real = realpathSync(path);
-  return !real.startsWith(`${folder}${sep}`) && !real.includes(`${sep}node_modules${sep}`);
+  return !isInside(real, folder) && !real.includes(`${sep}node_modules${sep}`);
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}${sep}`);
 }
 
 interface BuildOptions {

@@ -3,7 +3,7 @@ import { lineAt } from "./macro-import.ts";
 
 /** An import that needs the power of the whole process, and where it is written. */
 export interface SystemImport {
-  /** Such as `node:fs` or `bun`; or a file of text or data outside the extension's folder. */
+  /** Such as `node:fs` or `bun`; or a file outside the extension's folder. */
   readonly module: string;
   /** Path relative to the extension's folder. */
   readonly file: string;

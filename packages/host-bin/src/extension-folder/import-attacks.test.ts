@@ -1,0 +1,111 @@
+import { KernelError } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { readExtensionFolder } from "./read-extension-folder.ts";
+import { extensionCode, writeExtension } from "./testing/write-extension.ts";
+
+interface Tried {
+  /** In front of the code. */
+  readonly head?: string;
+  /** What it gives when it is loaded. */
+  readonly expression?: string;
+  /** Links in its folder, by their names, to where they lead. */
+  readonly links?: Readonly<Record<string, string>>;
+}
+
+const key = Symbol.for("incipit.test.got");
+
+/** What an extension gets hold of while its files are loaded; the code of the refusal when it is refused. */
+async function gotten(
+  parent: string,
+  { head = "", expression = "undefined", links = {} }: Tried,
+  isSystemGranted = false,
+): Promise<unknown> {
+  const before = `${head}\nObject.defineProperty(globalThis, Symbol.for("incipit.test.got"), { value: ${expression}, configurable: true });`;
+  const folder = await writeExtension(parent, { "src/index.ts": extensionCode("1", before) }, crypto.randomUUID());
+  for (const [name, target] of Object.entries(links)) await symlink(target, join(folder, "src", name));
+  try {
+    await (await readExtensionFolder(folder)).load({ isSystemGranted });
+    return await Reflect.get(globalThis, key);
+  } catch (error) {
+    return KernelError.is(error) ? error.code : error;
+  } finally {
+    Reflect.deleteProperty(globalThis, key);
+  }
+}
+
+test("[attack:extension-imports-outside] code outside the folder is not imported by its path, nor over a link", async () => {
+  await using parent = await createTempFolder();
+  const foreign = join(parent.path, "foreign.ts");
+  await Bun.write(foreign, 'export const secret = "secret";');
+  const absolute = { head: `import { secret } from "${foreign}";`, expression: "secret" };
+  const relative = { head: 'import { secret } from "../../foreign.ts";', expression: "secret" };
+  const linked = {
+    head: 'import { secret } from "./link.ts";',
+    expression: "secret",
+    links: { "link.ts": foreign },
+  };
+
+  for (const tried of [absolute, relative, linked]) {
+    expect(await gotten(parent.path, tried)).toBe("IMPORT_DENIED");
+    expect(await gotten(parent.path, tried, true)).toBe("secret");
+  }
+});
+
+test("[attack:extension-computed-import] a module of the system is not had by a name that is put together", async () => {
+  await using parent = await createTempFolder();
+  const name = '["node", "fs"].join(":")';
+  const ways = [
+    `import(${name})`,
+    `Promise.resolve().then(() => require(${name}))`,
+    `eval('import(${name})')`,
+    `(0, eval)('import(${name})')`,
+    `new Function('return import(${name})')()`,
+    `Object.getPrototypeOf(async () => {}).constructor('return import(${name})')()`,
+  ];
+  for (const expression of ways) {
+    const tried = { expression: `(${expression}).then((fs) => typeof fs.readFileSync)` };
+    expect([expression, await gotten(parent.path, tried)]).toEqual([expression, "IMPORT_DENIED"]);
+    expect([expression, await gotten(parent.path, tried, true)]).toEqual([expression, "function"]);
+  }
+});
+
+test("[attack:extension-sqlite-import] a database is not imported", async () => {
+  await using parent = await createTempFolder();
+  const file = join(parent.path, "incipit.db");
+  const database = new Database(file);
+  database.run("create table kept (text)");
+  database.run("insert into kept values ('secret')");
+  database.close();
+  const head = `import database from "${file}" with { type: "sqlite" };`;
+  const expression = 'JSON.stringify(database.query("select * from kept").all())';
+
+  expect(await gotten(parent.path, { head, expression })).toBe("IMPORT_DENIED");
+  const embedded = head.replace("}", ', embed: "true" }');
+  expect(await gotten(parent.path, { head: embedded, expression })).toBe("CODE_INVALID");
+  const { Database: Own } = await import("bun:sqlite");
+  expect(JSON.stringify(new Own(file).query("select * from kept").all())).toContain("secret");
+});
+
+test("[attack:extension-linked-data] a link in the folder leads no import to a file outside", async () => {
+  await using parent = await createTempFolder();
+  const foreign = join(parent.path, "secret.txt");
+  await Bun.write(foreign, "secret");
+  for (const name of ["link.txt", "link.ts"]) {
+    const tried = {
+      head: `import text from "./${name}" with { type: "text" };`,
+      expression: "text",
+      links: { [name]: foreign },
+    };
+    expect(await gotten(parent.path, tried)).toBe("IMPORT_DENIED");
+  }
+  const granted = {
+    head: `import text from "./link.txt" with { type: "text" };`,
+    expression: "text",
+    links: { "link.txt": foreign },
+  };
+  expect(await gotten(parent.path, granted, true)).toBe("secret");
+});
