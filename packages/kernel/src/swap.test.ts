@@ -3,6 +3,7 @@ import type { Capabilities } from "./capabilities.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, definePoint } from "./handle.ts";
 import type { Contributions, Host, ServiceReference } from "./host.ts";
+import { isAsyncIterable } from "./leases.ts";
 import { extension, refusal } from "./testing/test-kernel.ts";
 import {
   newWorld,
@@ -291,6 +292,56 @@ describe("swap() of an exclusive extension", () => {
       "1.0.0 closed",
       "2.0.0 starts",
     ]);
+  });
+
+  test("lets whoever passes a held call on, without awaiting it, have it iterated by others; who leaves early ends it", async () => {
+    const passingHandle = defineHandle<Pick<Worker, "items">>("passing@1");
+    const passing = extension(
+      "acme.passing",
+      { provides: ["passing@1"], dependsOn: { optional: ["worker@1"] } },
+      (host) => {
+        const reference = host.getService(workerHandle);
+        host.provideService(passingHandle, { items: (gates) => reference.get().items(gates) });
+      },
+    );
+    const { kernel, worker, log } = await newWorld({ manifest: exclusive });
+    await kernel.add([{ extension: passing }]);
+    const gate = Promise.withResolvers<void>();
+    const before = worker.get().wait(gate.promise);
+    const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
+    await settle();
+    const ready = Promise.resolve();
+
+    const passed = Array.fromAsync(kernel.service(passingHandle)?.items([ready, ready]) ?? []);
+    const left = (async () => {
+      for await (const version of worker.get().items([ready, ready])) return version;
+      return undefined;
+    })();
+    await settle();
+    gate.resolve();
+
+    expect(await Promise.all([before, passed, left])).toEqual(["1.0.0", ["2.0.0", "2.0.0"], "2.0.0"]);
+    expect(await swapping).toMatchObject({ outcome: "swapped" });
+    expect(log.filter((line) => line === "2.0.0 iterated")).toHaveLength(2); // Also the one that was left.
+  });
+
+  test("rejects nobody's promise when a held call that is iterated fails, or gives nothing to iterate", async () => {
+    const { kernel, worker, log } = await newWorld({ manifest: exclusive });
+    const gate = Promise.withResolvers<void>();
+    const before = worker.get().wait(gate.promise);
+    const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive, log }) });
+    await settle();
+
+    const held: unknown = worker.get().say();
+    if (!isAsyncIterable(held)) throw new Error("A held call can be iterated");
+    const iterated = refusal(held[Symbol.asyncIterator]().next());
+    held[Symbol.asyncIterator](); // Nobody asks it for anything.
+    await settle();
+    gate.resolve();
+
+    expect(await before).toBe("1.0.0");
+    expect(await iterated).toMatchObject({ message: "It gives nothing to iterate" });
+    expect(await swapping).toMatchObject({ outcome: "swapped" });
   });
 
   test("leads held calls on in their order, before any that comes later", async () => {
