@@ -3,6 +3,7 @@ import { boundsAttacks } from "./attacks/bounds.ts";
 import { dataFolderAttacks } from "./attacks/data-folder.ts";
 import { extensionAttacks } from "./attacks/extension.ts";
 import { folderAttacks } from "./attacks/folder.ts";
+import { machineAttacks } from "./attacks/machine.ts";
 import { networkAttacks } from "./attacks/network.ts";
 import { processAttacks } from "./attacks/process.ts";
 import { provenanceAttacks } from "./attacks/provenance.ts";
@@ -27,6 +28,7 @@ export const attacks = {
   ...dataFolderAttacks,
   ...extensionAttacks,
   ...folderAttacks,
+  ...machineAttacks,
   ...networkAttacks,
   ...processAttacks,
   ...provenanceAttacks,

@@ -1,4 +1,5 @@
 import { createTempFolder } from "@incipit/testkit";
+import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -48,6 +49,43 @@ test("DataFolder takes over from a process that was killed, and what that one an
   expect(DataFolder.look(path)).toEqual({ kind: "free" });
   using folder = DataFolder.open(path);
   expect(DataFolder.look(folder.path)).toEqual({ kind: "held", holder: undefined });
+});
+
+test("[attack:machine-stale-address] who looks while a host starts is not told of one that has gone", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  DataFolder.open(path)[Symbol.dispose]();
+  const file = join(path, "host.json");
+  await Bun.write(file, JSON.stringify({ pid: process.pid, url: "http://127.0.0.1:1", since: "" }));
+  const lock = new Database(join(path, "host.lock"));
+  lock.run("PRAGMA locking_mode = EXCLUSIVE");
+  lock.run("BEGIN EXCLUSIVE");
+  expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { url: "http://127.0.0.1:1" } }); // As it would be.
+  lock.close();
+
+  // Somebody who looks keeps the lock from being taken, as another process does at the worst moment.
+  const looks = new Database(join(path, "host.lock"), { readonly: true });
+  looks.run("BEGIN");
+  looks.query("SELECT count(*) FROM sqlite_schema").get();
+  expect(() => DataFolder.open(path)).toThrow(DataFolderHeld);
+  looks.close();
+
+  expect(await Bun.file(file).exists()).toBe(false);
+});
+
+test("DataFolder.isHeldBy tells a host that is ending from one that has gone, and from the next one", async () => {
+  await using temp = await createTempFolder();
+  const path = join(temp.path, "data");
+  const holder = { pid: process.pid, url: "http://127.0.0.1:1", since: "" };
+  const gone = { ...holder, pid: 4_194_305 }; // Beyond what Linux counts to.
+  const folder = DataFolder.open(path);
+
+  expect([DataFolder.isHeldBy(path, holder), DataFolder.isHeldBy(path, gone)]).toEqual([true, false]);
+  folder.announce("http://127.0.0.1:2", 0);
+  expect(DataFolder.isHeldBy(path, holder)).toBe(false);
+  expect(DataFolder.isHeldBy(path, { ...gone, url: "http://127.0.0.1:2" })).toBe(true);
+  folder[Symbol.dispose]();
+  expect(DataFolder.isHeldBy(path, holder)).toBe(false);
 });
 
 test("a data folder and its files are for its owner alone", async () => {

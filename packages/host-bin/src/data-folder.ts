@@ -43,11 +43,11 @@ export class DataFolder implements Disposable {
   /** @throws {DataFolderHeld} */
   static open(path: string): DataFolder {
     createDataFolder(path);
-    const lock = FolderLock.take(path);
+    // What a host left that went without a word is away before the folder counts as held: whoever looked in between would take
+    // its address for that of this one.
+    const lock = FolderLock.take(path, { beforeHeld: () => rmSync(holderFile(path), { force: true }) });
     if (lock === undefined) throw new DataFolderHeld(path, readHolder(path));
     try {
-      // Whoever wrote it has gone without a word: until this host is ready, nobody is there to be asked.
-      rmSync(holderFile(path), { force: true });
       return new DataFolder(path, readOrCreateToken(path), lock);
     } catch (error) {
       lock[Symbol.dispose]();
@@ -58,6 +58,16 @@ export class DataFolder implements Disposable {
   /** Who has the folder; only the lock proves it. */
   static look(path: string): FolderState {
     return FolderLock.isTaken(path) ? { kind: "held", holder: readHolder(path) } : { kind: "free" };
+  }
+
+  /**
+   * Whether `holder`, as it was found, is who has the folder: else somebody else may listen at its address, such as another
+   * user of the machine, who must not be told the token. One that is ending is not named any more, and is there still.
+   */
+  static isHeldBy(path: string, { url, pid }: Holder): boolean {
+    const state = DataFolder.look(path);
+    if (state.kind === "free") return false;
+    return state.holder === undefined ? isAlive(pid) : state.holder.url === url;
   }
 
   get databasePath(): string {
@@ -102,6 +112,14 @@ export function createDataFolder(path: string): void {
     throw new Error(`Cannot use the data folder "${path}": ${errorMessage(cause)}; take another one (--data DIR)`, {
       cause,
     });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }
 

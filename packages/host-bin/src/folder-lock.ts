@@ -14,6 +14,8 @@ interface LockOptions {
   readonly name?: string;
   /** Longest wait until it is free. */
   readonly timeoutMs?: number;
+  /** Called once nobody else has it or can take it, and those who look still find it free. */
+  readonly beforeHeld?: () => void;
 }
 
 /** A lock of the operating system on a folder: it goes with the process, however that ends. */
@@ -27,13 +29,18 @@ export class FolderLock implements Disposable {
   /** `undefined`: another process, or another host of this one, has it. */
   static take(
     folder: string,
-    { name = hostLock, timeoutMs = busyTimeoutMs }: LockOptions = {},
+    { name = hostLock, timeoutMs = busyTimeoutMs, beforeHeld }: LockOptions = {},
   ): FolderLock | undefined {
     const file = join(folder, name);
     const database = new Database(file, { create: true, readwrite: true });
     try {
       chmodSync(file, 0o600);
       database.run(`PRAGMA busy_timeout = ${timeoutMs}`);
+      if (beforeHeld !== undefined) {
+        database.run("BEGIN IMMEDIATE");
+        beforeHeld();
+        database.run("COMMIT");
+      }
       database.run("PRAGMA locking_mode = EXCLUSIVE");
       database.run("BEGIN EXCLUSIVE");
       return new FolderLock(database);

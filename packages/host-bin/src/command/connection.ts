@@ -1,6 +1,6 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import type { Config } from "../config/config-schema.ts";
-import { DataFolder, DataFolderHeld, tokenOf } from "../data-folder.ts";
+import { DataFolder, DataFolderHeld, tokenOf, type Holder } from "../data-folder.ts";
 import { directFetch } from "../direct-fetch.ts";
 
 /** Longest wait for a host that is starting or ending. */
@@ -38,7 +38,8 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   for (;;) {
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
-      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder), fetch: directFetch });
+      const fetch = fetchOf(state.holder, dataFolder);
+      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder), fetch });
       return { client, dataFolder, [Symbol.asyncDispose]: async () => {} };
     }
     try {
@@ -50,6 +51,14 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
     if (performance.now() > deadlineMs) throw new DataFolderHeld(dataFolder, undefined);
     await Bun.sleep(pollMs);
   }
+}
+
+/** Asks this host for as long as it is there: whoever has its port behind it, such as another user, gets no token and no word. */
+function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
+  return async (url, init) => {
+    if (DataFolder.isHeldBy(dataFolder, holder)) return directFetch(url, init);
+    throw new Error("it has ended");
+  };
 }
 
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */

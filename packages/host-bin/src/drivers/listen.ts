@@ -41,7 +41,7 @@ export function createListen(clock: Clock): ListenDriver {
     const { fetch } = options;
     port.handlers.push(fetch);
     return {
-      host: options.host,
+      host: addressOf(options.host),
       port: port.server.port ?? options.port,
       async close(timeoutMs) {
         const index = port.handlers.indexOf(fetch);
@@ -88,12 +88,19 @@ export function createListen(clock: Clock): ListenDriver {
   };
 }
 
+/**
+ * One address: of the two that "localhost" has, Bun takes the second without a word when the first is in use. Clients are told
+ * the address too: at the other one of the two somebody else may listen, and be asked first.
+ */
+function addressOf(host: string): string {
+  return host.toLowerCase() === "localhost" ? "127.0.0.1" : host;
+}
+
 function open(options: ListenOptions, fetch: ListenOptions["fetch"]): Bun.Server<undefined> {
   const { host, port } = options;
   try {
     return Bun.serve({
-      // One address: of the two that "localhost" has, Bun takes the second without a word when the first is in use.
-      hostname: host === "localhost" ? "127.0.0.1" : host,
+      hostname: addressOf(host),
       port,
       reusePort: false, // With `development: false` Bun would share a port that another host has.
       idleTimeout: options.idleTimeoutSeconds,

@@ -1,0 +1,63 @@
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { HostProcess, incipit } from "../host-process.ts";
+import { attack } from "./attack.ts";
+
+/** Whoever listens there, and what they were told of who asks. */
+function listener(hostname: string, port: number): { readonly heard: string[] } & Disposable {
+  const heard: string[] = [];
+  const server = Bun.serve({
+    hostname,
+    port,
+    fetch: ({ headers }) => {
+      heard.push(headers.get("authorization") ?? "");
+      return Response.json({ status: "ok", version: "0.1.0", problems: [] });
+    },
+  });
+  return { heard, [Symbol.dispose]: () => void server.stop(true) };
+}
+
+attack("machine-port-of-ended-host", {
+  async attempt({ isControl, command, folder }) {
+    const [data, config] = [join(folder, "data"), join(folder, "host.toml")];
+    await Bun.write(config, "");
+    await using host = await HostProcess.start({ data, config, cwd: folder, command });
+    const chat = Bun.spawn([...command, "chat", "--data", data, "--config", config], {
+      cwd: folder,
+      env: { PATH: process.env["PATH"] ?? "", HOME: folder },
+      stdin: "pipe",
+      stdout: "ignore",
+      stderr: "pipe",
+    });
+    await chat.stderr.getReader().read(); // Its conversation: it is at its prompt.
+    await host.kill("SIGKILL");
+    using lock = new Database(join(data, "host.lock"));
+    if (isControl) {
+      lock.run("PRAGMA locking_mode = EXCLUSIVE");
+      lock.run("BEGIN EXCLUSIVE"); // As the person's next host.
+    }
+    using other = listener("127.0.0.1", Number(new URL(host.url).port));
+    await chat.stdin.write("a secret plan\n");
+    await chat.stdin.end();
+    await chat.exited;
+    return other.heard.includes(`Bearer ${host.token}`);
+  },
+  held: false,
+  bites: true,
+});
+
+attack("machine-port-of-localhost", {
+  async attempt({ isControl, command, folder }) {
+    const [data, config] = [join(folder, "data"), join(folder, "host.toml")];
+    await Bun.write(config, '[listen]\nhost = "localhost"\n');
+    await using host = await HostProcess.start({ data, config, cwd: folder, command });
+    const { port } = new URL(host.url);
+    using other = listener("::1", Number(port));
+    const headers = { authorization: `Bearer ${host.token}` };
+    if (isControl) await fetch(`http://localhost:${port}/health`, { headers });
+    else await incipit(["models", "--data", data, "--config", config], { cwd: folder, home: folder, command });
+    return other.heard.length;
+  },
+  held: 0,
+  bites: 1,
+});

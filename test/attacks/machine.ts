@@ -1,0 +1,17 @@
+import type { Attack } from "../attacks.ts";
+
+/** Another user of the machine, who may listen at any port, and see which are free. */
+export const machineAttacks = {
+  "machine-port-of-ended-host": {
+    tries: "a host ends while somebody chats, and another user listens at its port before the next message",
+    seen: "the chat asks nobody there: neither the token nor the message is sent",
+  },
+  "machine-port-of-localhost": {
+    tries: "a host listens at localhost, and another user at the other address that the name has",
+    seen: "commands go to the address that the host has, and the other one is asked for nothing",
+  },
+  "machine-stale-address": {
+    tries: "a host has ended without a word, and another user has its port while the next one takes the folder",
+    seen: "who looks meanwhile is told of no host, not of the address of the one before",
+  },
+} as const satisfies Record<string, Attack>;
