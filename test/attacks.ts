@@ -9,6 +9,7 @@ import { processAttacks } from "./attacks/process.ts";
 import { provenanceAttacks } from "./attacks/provenance.ts";
 import { secretsAttacks } from "./attacks/secrets.ts";
 import { terminalAttacks } from "./attacks/terminal.ts";
+import { vendorAttacks } from "./attacks/vendor.ts";
 
 export interface Attack {
   /** Who does what: `a folder's incipit.toml names an MCP server`. */
@@ -34,6 +35,7 @@ export const attacks = {
   ...provenanceAttacks,
   ...secretsAttacks,
   ...terminalAttacks,
+  ...vendorAttacks,
 } as const satisfies Record<string, Attack>;
 
 export type AttackId = keyof typeof attacks;

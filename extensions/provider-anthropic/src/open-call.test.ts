@@ -19,6 +19,40 @@ const events = [
   { type: "message_stop" },
 ];
 
+const blocks = (count: number, type: string): string =>
+  Array.from({ length: count }, (_, index) => {
+    const block = { type: "content_block_start", index, content_block: { type, text: "" } };
+    return `event: content_block_start\ndata: ${JSON.stringify(block)}\n\n`;
+  }).join("");
+
+async function lastOf(body: string): Promise<unknown> {
+  await using server = await startRecordingModelServer();
+  await using world = await startExtension(extension, {
+    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    env: { K: "sk-ant-test" },
+    net: server,
+  });
+  const start = `event: message_start\ndata: ${JSON.stringify(events[0])}\n\n`;
+  const headers = { "content-type": "text/event-stream" };
+  server.enqueue({ kind: "error", status: 200, body: start + body, headers });
+  const given = world.contribution(modelProvidersPoint).stream({
+    model: "m",
+    conversationId: "c",
+    systemPrompt: [],
+    messages: [{ role: "user", parts: [{ type: "text", text: "x" }] }],
+    tools: [],
+    signal: new AbortController().signal,
+    observe: () => {},
+  });
+  return (await Array.fromAsync(given)).at(-1);
+}
+
+test("[attack:vendor-silent-parts] provider-anthropic breaks off a reply of blocks in which nothing is said", async () => {
+  expect(await lastOf(blocks(100_001, "text"))).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
+  // A few are what vendors send.
+  expect(await lastOf(blocks(1_000, "text"))).toMatchObject({ error: { code: "CUT_OFF" } });
+}, 60_000);
+
 test("provider-anthropic takes no reply for whole in which a call has begun that never came", async () => {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {

@@ -381,6 +381,7 @@ function flood(
   contentType: string,
   head: string,
   piece: string,
+  status = 200,
 ): Bun.Server<undefined> & { sentBytes: () => number } {
   let sentBytes = 0;
   const bytes = new TextEncoder().encode(piece);
@@ -397,7 +398,7 @@ function flood(
             else controller.enqueue(bytes);
           },
         }),
-        { headers: { "content-type": contentType } },
+        { status, headers: { "content-type": contentType } },
       ),
   });
   return Object.assign(server, { sentBytes: () => sentBytes });
@@ -407,6 +408,23 @@ const piece = "x".repeat(65_536);
 const delta = (value: object): string =>
   `data: ${JSON.stringify({ id: "1", object: "chat.completion.chunk", choices: [{ index: 0, delta: value }] })}\n\n`;
 const toolCall = (value: object): string => delta({ tool_calls: [{ index: 0, ...value }] });
+
+async function checkIsBrokenOff(server: ReturnType<typeof flood>): Promise<void> {
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+
+  const events = await collect(
+    provider("openai-compatible", { url: `http://127.0.0.1:${server.port}/v1` }).stream(request()),
+  );
+
+  expect(events.at(-1)).toMatchObject({
+    type: "failure",
+    error: { code: "REPLY_TOO_LARGE", isRetryable: false },
+  });
+  expect(events.filter(({ type }) => type === "tool-call")).toEqual([]);
+  expect(server.sentBytes()).toBeLessThan(64 * 1_048_576);
+  expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1_048_576);
+}
 
 for (const [name, contentType, opening, more] of [
   ["one line", "text/event-stream", 'data: {"choices":[{"delta":{"content":"', piece],
@@ -420,22 +438,32 @@ for (const [name, contentType, opening, more] of [
 ] as const) {
   test(`createOpenaiProvider breaks off a reply that has 100 MB in ${name}, and ends with REPLY_TOO_LARGE`, async () => {
     using server = flood(contentType, opening, more);
-    Bun.gc(true);
-    const before = process.memoryUsage.rss();
-
-    const events = await collect(
-      provider("openai-compatible", { url: `http://127.0.0.1:${server.port}/v1` }).stream(request()),
-    );
-
-    expect(events.at(-1)).toMatchObject({
-      type: "failure",
-      error: { code: "REPLY_TOO_LARGE", isRetryable: false },
-    });
-    expect(events.filter(({ type }) => type === "tool-call")).toEqual([]);
-    expect(server.sentBytes()).toBeLessThan(64 * 1_048_576);
-    expect(process.memoryUsage.rss() - before).toBeLessThan(256 * 1_048_576);
+    await checkIsBrokenOff(server);
   });
 }
+
+test("[attack:vendor-event-without-end] createOpenaiProvider breaks off an event of 100 MB in short lines", async () => {
+  using server = flood("text/event-stream", "", `data: ${piece}\n`);
+  await checkIsBrokenOff(server);
+
+  // Events of the same size, each with its end, go on to the end of the stream.
+  using control = flood("text/event-stream", "", `${delta({})}: ${piece}\r\n\r\n`);
+  const events = await collect(
+    provider("openai-compatible", { url: `http://127.0.0.1:${control.port}/v1` }).stream(request()),
+  );
+  expect(events.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF" } });
+  expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
+});
+
+test("[attack:vendor-refusal-without-end] createOpenaiProvider breaks off a refusal that is a stream of 100 MB", async () => {
+  using server = flood("text/event-stream", "", `data: ${piece}\n\n`, 500);
+  await checkIsBrokenOff(server);
+
+  // The same is taken as a reply, of which nothing is kept.
+  using control = flood("text/event-stream", "", `${delta({})}: ${piece}\n\n`);
+  await collect(provider("openai-compatible", { url: `http://127.0.0.1:${control.port}/v1` }).stream(request()));
+  expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
+});
 
 test("createOpenaiProvider says which variable to set, and calls nobody without it", async () => {
   await using server = await startRecordingModelServer();

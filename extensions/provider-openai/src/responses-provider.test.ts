@@ -371,6 +371,29 @@ test("responsesVendor passes over events and items that it does not know: the AP
   expect(events.map(({ type }) => type)).toEqual(["text-start", "text-delta", "text-end", "finish"]);
 });
 
+test("[attack:vendor-whole-calls] responsesVendor breaks off a reply whose calls come whole, without end", async () => {
+  await using server = await startRecordingModelServer();
+  /** Each with a mebibyte of arguments, and nothing behind them. */
+  const calls = (count: number): ModelReply =>
+    eventsOf(
+      Array.from({ length: count }, (_, output_index) => {
+        const call = { type: "function_call", id: `fc_${output_index}`, call_id: `${output_index}`, name: "a" };
+        const item = { ...call, arguments: JSON.stringify({ x: "x".repeat(1_048_576) }), status: "completed" };
+        return [
+          { type: "response.output_item.added", output_index, item: { ...call, arguments: "" } },
+          { type: "response.output_item.done", output_index, item },
+        ];
+      }).flat(),
+    );
+  server.enqueue(calls(9), calls(7));
+
+  const endless = await ask(provider(server));
+  const long = await ask(provider(server));
+
+  expect(endless.at(-1)).toMatchObject({ type: "failure", error: { code: "REPLY_TOO_LARGE" } });
+  expect(long.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF" } });
+});
+
 test("responsesVendor sends the settings that the protocol has a place for, before the input", async () => {
   await using server = await startServer();
   const settings = {

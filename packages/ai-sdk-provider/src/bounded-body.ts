@@ -1,21 +1,23 @@
-/** Longest line of a streamed reply, and longest reply that has no lines: the packages keep all of it in memory. */
-const maxLineBytes = 16 * 1_048_576;
-const lineFeed = 10;
+/** Longest event of a streamed reply, and longest reply that has no events: the packages keep all of it in memory. */
+const maxEventBytes = 16 * 1_048_576;
 
 export interface BoundedBodyOptions {
+  /** Whether it is read event by event. */
   readonly isEventStream: boolean;
   readonly onTooLarge: () => void;
   /** The connection did not bring it to its end. */
   readonly onBroken: () => void;
 }
 
-/** A reply as it comes, until one of its lines is too long; then it breaks off. */
+/** A reply as it comes, until one of its events is too long; then it breaks off. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
-  let lineBytes = 0;
+  let eventBytes = 0;
+  /** The last bytes of the chunk before: an event may end between two. */
+  let tail = Buffer.alloc(0);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       let next: Awaited<ReturnType<typeof reader.read>>;
@@ -30,11 +32,12 @@ export function boundedBody(
         controller.close();
         return;
       }
-      const lastBreak = isEventStream ? chunk.lastIndexOf(lineFeed) : -1;
-      const firstBreak = isEventStream ? chunk.indexOf(lineFeed) : -1;
-      const longest = lineBytes + (firstBreak === -1 ? chunk.byteLength : firstBreak);
-      lineBytes = lastBreak === -1 ? lineBytes + chunk.byteLength : chunk.byteLength - lastBreak - 1;
-      if (longest <= maxLineBytes) {
+      const seen = Buffer.concat([tail, chunk]);
+      const ends = isEventStream ? endsOfEvents(seen) : undefined;
+      const longest = eventBytes + (ends === undefined ? chunk.byteLength : ends.first - tail.byteLength);
+      eventBytes = ends === undefined ? eventBytes + chunk.byteLength : seen.byteLength - ends.last;
+      tail = seen.subarray(-maxEndBytes + 1);
+      if (longest <= maxEventBytes) {
         controller.enqueue(chunk);
         return;
       }
@@ -45,4 +48,18 @@ export function boundedBody(
     },
     cancel: (reason) => reader.cancel(reason),
   });
+}
+
+/** What events end with, but for carriage returns alone, which no vendor sends. */
+const eventEnds = ["\n\n", "\n\r\n"];
+const maxEndBytes = 3;
+
+/** Behind the first and the last end of an event; `undefined`: none ends. */
+function endsOfEvents(bytes: Buffer): { readonly first: number; readonly last: number } | undefined {
+  const found = eventEnds.flatMap((end) => {
+    const first = bytes.indexOf(end);
+    return first === -1 ? [] : [{ first: first + end.length, last: bytes.lastIndexOf(end) + end.length }];
+  });
+  if (found.length === 0) return undefined;
+  return { first: Math.min(...found.map(({ first }) => first)), last: Math.max(...found.map(({ last }) => last)) };
 }

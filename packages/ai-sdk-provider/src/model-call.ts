@@ -20,6 +20,12 @@ export interface ModelCallOptions extends Pick<AiSdkProviderOptions, "id" | "ven
 /** Arguments of the calls of one reply, in UTF-16 units: they are kept until its end. */
 const maxArgumentsLength = 8 * 1_048_576;
 
+/**
+ * Parts of a reply that tell nothing, one after the other: each is kept by the package or here, and nobody who waits for an event
+ * sees that they come. Vendors send a few hundred, of a part that they do not show.
+ */
+const maxSilentParts = 100_000;
+
 /** Of a failure's message, in UTF-16 units: packages repeat whole replies in theirs. */
 const maxMessageLength = 2_000;
 
@@ -59,6 +65,8 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   });
   let hasContent = false;
   let argumentsLength = 0;
+  let callsLength = 0;
+  let silentParts = 0;
   const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
   const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent, hideKey });
   const end = (failure: ModelFailure): ModelEvent => ({
@@ -103,12 +111,15 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
         return;
       }
       if (part.type === "tool-input-delta") argumentsLength += part.delta.length;
-      if (argumentsLength > maxArgumentsLength) {
+      if (part.type === "tool-call") callsLength += part.input.length; // Some come whole, without deltas.
+      const told = events.of(part);
+      silentParts = told.length === 0 ? silentParts + 1 : 0;
+      if (Math.max(argumentsLength, callsLength) > maxArgumentsLength || silentParts > maxSilentParts) {
         yield end(tooLarge(id));
         return;
       }
       hasContent ||= part.type !== "stream-start" && part.type !== "raw";
-      yield* events.of(part);
+      yield* told;
       if (part.type === "finish") return;
     }
     yield end(cutOff(state()));

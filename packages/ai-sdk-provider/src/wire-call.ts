@@ -20,7 +20,7 @@ export type WireOutcome =
   | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
   /** `isBroken`: the connection did not bring the answer to its end. */
   | { readonly kind: "answered"; readonly contentType: string | undefined; readonly isBroken: boolean }
-  /** It was broken off: a line of it was longer than anybody's reply. */
+  /** It was broken off: an event of it was longer than anybody's reply. */
   | { readonly kind: "too-large" };
 
 /** One request of a vendor's package, handed to the host's `net`, which records it where it leaves. */
@@ -63,7 +63,7 @@ export class WireCall {
       if (response.body === null) return response;
       const isEventStream = contentType?.startsWith("text/event-stream") === true;
       const bounded = boundedBody(response.body, {
-        isEventStream,
+        isEventStream: isEventStream && response.ok, // Of a refusal the packages read all, whatever it is.
         onTooLarge: () => (this.#outcome = { kind: "too-large" }),
         onBroken: () => (this.#outcome = { kind: "answered", contentType, isBroken: true }),
       });

@@ -1,0 +1,21 @@
+import type { Attack } from "../attacks.ts";
+
+/** A model's vendor, or who speaks as one, that says what is not so, or never ends. */
+export const vendorAttacks = {
+  "vendor-event-without-end": {
+    tries: "a vendor sends one event of a stream that never ends, in short lines",
+    seen: "the reply is broken off at 16 MiB of one event",
+  },
+  "vendor-refusal-without-end": {
+    tries: "a vendor refuses with a stream of events that never ends, which is read as a whole",
+    seen: "the refusal is broken off at 16 MiB",
+  },
+  "vendor-silent-parts": {
+    tries: "a vendor opens parts of a reply without end, and says nothing in them",
+    seen: "the reply is broken off behind 100,000 of them",
+  },
+  "vendor-whole-calls": {
+    tries: "a vendor sends calls of tools whole, without end, which are kept until the reply is over",
+    seen: "the reply is broken off at 8 MiB of arguments",
+  },
+} as const satisfies Record<string, Attack>;
