@@ -145,4 +145,8 @@ export const extensionAttacks = {
     tries: "an extension that was added before services were powers goes on running every tool",
     seen: "it is listed as failed with GRANT_REQUIRED; one that only gives tools goes on",
   },
+  "extension-source-must-ask": {
+    tries: "a model calls a tool of an added source that says of itself that this call is to be asked about",
+    seen: "a person is asked, and told why: what a source's tool says is not lost on the way",
+  },
 } as const satisfies Record<string, Attack>;

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "../host-process.ts";
 import { attack } from "./attack.ts";
@@ -60,4 +61,19 @@ attack("machine-port-of-localhost", {
   },
   held: 0,
   bites: 1,
+});
+
+attack("machine-data-folder-of-all", {
+  async attempt({ isControl, command, folder }) {
+    const data = join(folder, "data");
+    const run = (...words: readonly string[]): ReturnType<typeof incipit> =>
+      incipit([...words, "--data", data], { cwd: folder, home: folder, command });
+    await run("extensions", "new", "weather");
+    await run("extensions", "add", "weather", "--yes");
+    await chmod(data, isControl ? 0o700 : 0o777);
+    const { stdout, stderr } = await run("extensions");
+    return [stdout.includes("weather"), stderr.includes("every user of this machine may write in it")];
+  },
+  held: [false, true],
+  bites: [true, false],
 });

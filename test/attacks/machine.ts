@@ -14,4 +14,12 @@ export const machineAttacks = {
     tries: "a host has ended without a word, and another user has its port while the next one takes the folder",
     seen: "who looks meanwhile is told of no host, not of the address of the one before",
   },
+  "machine-data-folder-of-all": {
+    tries: "the data folder is one in which every user may write, and one of them has put an extension on its list",
+    seen: "nothing runs, and the command says whose the folder has to be",
+  },
+  "machine-data-folder-of-another": {
+    tries: "the data folder is another user's, who may have put anything in it",
+    seen: "nothing of it is read, and the command says whose it is; root, and folders of root's, are as ever",
+  },
 } as const satisfies Record<string, Attack>;

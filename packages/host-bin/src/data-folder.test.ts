@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { DataFolder, DataFolderHeld, tokenOf } from "./data-folder.ts";
+import { DataFolder, DataFolderHeld, ownerProblem, tokenOf } from "./data-folder.ts";
 
 test("DataFolder is held by one at a time, and a second one is told who has it", async () => {
   await using temp = await createTempFolder();
@@ -86,6 +86,21 @@ test("DataFolder.isHeldBy tells a host that is ending from one that has gone, an
   expect(DataFolder.isHeldBy(path, { ...gone, url: "http://127.0.0.1:2" })).toBe(true);
   folder[Symbol.dispose]();
   expect(DataFolder.isHeldBy(path, holder)).toBe(false);
+});
+
+test("[attack:machine-data-folder-of-another] a data folder of another user's is refused", () => {
+  const [me, other, root] = [1_000, 1_001, 0];
+
+  expect(ownerProblem({ uid: other, mode: 0o700 }, me)).toContain("it is another user's (1001)");
+  expect(ownerProblem({ uid: me, mode: 0o40_777 }, me)).toContain("every user");
+  for (const [uid, mode, of] of [
+    [me, 0o700, me],
+    [me, 0o775, me],
+    [root, 0o770, me],
+    [other, 0o700, root],
+    [other, 0o777, undefined],
+  ] as const)
+    expect(ownerProblem({ uid, mode }, of)).toBeUndefined();
 });
 
 test("a data folder and its files are for its owner alone", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
 import { errorCode, errorMessage } from "./drivers/error-code.ts";
@@ -104,7 +104,7 @@ export function tokenOf(path: string): string {
   return readOrCreateToken(path);
 }
 
-/** @throws {Error} when it cannot be there, with what to do. */
+/** @throws {Error} when it cannot be there, or is not its user's alone, with what to do. */
 export function createDataFolder(path: string): void {
   try {
     mkdirSync(path, { recursive: true, mode: 0o700 });
@@ -113,6 +113,23 @@ export function createDataFolder(path: string): void {
       cause,
     });
   }
+  const problem = ownerProblem(statSync(path), process.getuid?.());
+  if (problem !== undefined) throw new Error(`Cannot use the data folder "${path}": ${problem}`);
+}
+
+/**
+ * Why somebody else may have put what is in a folder, such as the list of extensions, which run as this user. `uid`: of this
+ * process; `undefined` where there are none. Root works with folders of others, as containers do; and so others do with root's.
+ */
+export function ownerProblem(
+  { uid: owner, mode }: { readonly uid: number; readonly mode: number },
+  uid: number | undefined,
+): string | undefined {
+  if (uid === undefined) return undefined;
+  if ((mode & 0o002) !== 0)
+    return "every user of this machine may write in it; take a folder of your own (--data DIR), or look at what is in it and run chmod o-w";
+  if (uid === 0 || owner === 0 || owner === uid) return undefined;
+  return `it is another user's (${owner}); take a folder of your own (--data DIR)`;
 }
 
 function isAlive(pid: number): boolean {

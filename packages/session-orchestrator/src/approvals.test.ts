@@ -1,5 +1,12 @@
-import type { StorageDriver } from "@incipit/kernel";
-import type { ApprovalId, ConversationId, Tool, TurnEvent, TurnId } from "@incipit/service-contract";
+import { defineExtension, type StorageDriver } from "@incipit/kernel";
+import {
+  toolSourcesPoint,
+  type ApprovalId,
+  type ConversationId,
+  type Tool,
+  type TurnEvent,
+  type TurnId,
+} from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, until, type World } from "./testing/test-world.ts";
@@ -332,6 +339,31 @@ test("mustAsk asks about a call whatever was allowed, says why, and is answered 
 
   expect(spoken).toEqual(["It writes .git/config"]);
   expect(other.runs).toHaveLength(1);
+});
+
+test("[attack:extension-source-must-ask] a tool of a source is asked about where it says so, whatever was allowed", async () => {
+  const [asks, control] = [newTool("asks", { approval: "allow" }), newTool("control", { approval: "allow" })];
+  const tools = [
+    { ...asks, mustAsk: async () => "It deletes everything" },
+    { ...control, mustAsk: async () => undefined },
+  ];
+  await using world = await createWorld({});
+  const extension = defineExtension(
+    { id: "acme.tools", version: "1.0.0", api: "^1", contributes: ["tool-sources@1"] },
+    (host) => host.contribute(toolSourcesPoint, { id: "acme", tools: async () => ({ tools, problems: [] }) }),
+  );
+  await world.kernel.add([{ extension, trust: "standard" }]);
+  const { id } = await world.conversations.create({});
+
+  world.scripts.push(() => call({ toolCallId: "0", name: "control", input }));
+  const unasked = await world.turn(id, "one");
+  const asked = await askAbout(world, ["asks"], id);
+
+  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(control.runs).toHaveLength(1);
+  expect(asked.requests.map(({ why }) => why)).toEqual(["It deletes everything"]);
+  expect(asks.runs).toEqual([]);
+  await world.conversations.stop(id);
 });
 
 test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {

@@ -133,6 +133,7 @@ function asGiven(tool: Tool): Tool {
     ...(isReadOnly === undefined ? {} : { isReadOnly }),
     ...(approval === undefined ? {} : { approval }),
     execute: async (input, context) => tool.execute(input, context),
+    ...(tool.mustAsk === undefined ? {} : { mustAsk: async (input, context) => tool.mustAsk?.(input, context) }),
     ...(tool.preview === undefined
       ? {}
       : { preview: async (input, context) => tool.preview?.(input, context) ?? "" }),
