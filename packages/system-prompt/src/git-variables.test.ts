@@ -84,6 +84,25 @@ test("GitVariables has a status, and no branch, before the first commit", async 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
+test("GitVariables gives what is in the folder, and not what the index says was in it", async () => {
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  // What makes git believe it: a list of what was there, and a folder that looks as it did.
+  for (const [key, value] of [
+    ["core.untrackedCache", "true"],
+    ["core.trustctime", "false"],
+    ["core.checkStat", "minimal"],
+  ] as const)
+    await repository.git("config", key, value);
+  await utimes(repository.path, 1, 1);
+  await repository.git("update-index", "--force-untracked-cache");
+  await repository.git("status");
+  await repository.write("hidden.txt", "new");
+  await utimes(repository.path, 1, 1);
+  expect(await repository.git("status", "--short")).not.toContain("hidden.txt");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "?? hidden.txt" });
+});
+
 test("GitVariables says why git could not be asked", async () => {
   for (const [failure, reason] of [
     ["not-installed", "not-installed"],

@@ -52,9 +52,18 @@ test("lint() says which files and variables have nothing to give at this moment,
   const { findings } = await started.templates.lint({ template, cwd: folder.path }, defaults);
 
   expect(findings.filter(({ code }) => code !== "volatile")).toMatchObject([
-    { code: "absent-file", severity: "warning", offset: 16, message: expect.stringContaining("there is none") },
+    {
+      code: "absent-file",
+      severity: "warning",
+      offset: 16,
+      message: '"none.md" goes blank at this moment: there is none',
+    },
     { code: "denied-file", severity: "warning", message: expect.stringContaining("[prompt] read") },
-    { code: "absent-value", severity: "info", message: expect.stringContaining("no git repository") },
+    {
+      code: "absent-value",
+      severity: "info",
+      message: "[git:branch] goes blank at this moment: the working directory is in no git repository",
+    },
   ]);
   expect(await told(started, { template: "[if file:/etc/secret]a[endif]" })).toEqual([["denied-file", "warning"]]);
 });

@@ -110,6 +110,26 @@ test("drift() names the variable, the branch, the template, the append and the s
   expect(promptDriftSchema.omit({ rebuildCost: true }).safeParse(drift).success).toBe(true);
 });
 
+test("drift() says why a segment has no text any more", async () => {
+  const segment = (id: string, text: PromptSegment["text"]): PromptSegment => ({ id, order: 0, text });
+  const lines = "a line\n".repeat(10);
+  const drift = await drifted(
+    { segments: [segment("s", () => `one\n${lines}`), segment("t", () => `two\n${lines}`)] },
+    {
+      segments: [
+        segment("s", () => null),
+        segment("t", () => {
+          throw new Error("the service is down");
+        }),
+      ],
+    },
+  );
+
+  const causes = causesOf(drift).flat().join("\n");
+  expect(causes).toContain("segment s: is gone: it has nothing to add");
+  expect(causes).toMatch(/segment t: is gone: .*the service is down/);
+});
+
 test("drift() says that the text of a template is another one where its place and version are the same", async () => {
   const storage = createMemoryStorage();
   {

@@ -65,3 +65,27 @@ test("the encoding is loaded by who reads an explanation, and never by a constru
     tokens: { count: 1, method: "o200k_base" },
   });
 });
+
+test("count() asks for the encoding again after it could not be had", async () => {
+  const script = `
+    let isBroken = true;
+    Bun.plugin({
+      name: "an encoding that is broken at first",
+      setup(build) {
+        const countTokens = () => {
+          if (isBroken) throw new Error("broken");
+          return 7;
+        };
+        build.module("gpt-tokenizer/encoding/o200k_base", () => ({ loader: "object", exports: { countTokens } }));
+      },
+    });
+    const { TokenCounter } = await import("./token-counter.ts");
+    const counter = new TokenCounter();
+    const count = () => counter.count("text", { model: "${model}", sha256: "1" }).catch(({ message }) => message);
+    const first = await count();
+    isBroken = false;
+    console.log(JSON.stringify([first, await count()]));`;
+  const child = Bun.spawn([process.execPath, "-e", script], { cwd: import.meta.dir, stderr: "inherit" });
+
+  expect(JSON.parse(await child.stdout.text())).toEqual(["broken", { count: 7, method: "o200k_base" }]);
+});
