@@ -20,7 +20,11 @@ interface World extends AsyncDisposable {
   /** Lets a person answer who does `act` first, once the question is there. */
   ask(
     said: AnswerEnd | readonly AnswerEnd[],
-    options?: { readonly act?: () => Promise<unknown>; readonly files?: readonly string[] },
+    options?: {
+      readonly act?: () => Promise<unknown>;
+      readonly files?: readonly string[];
+      readonly details?: unknown;
+    },
   ): Promise<{ readonly answer: string; readonly questions: number; readonly stderr: string }>;
 }
 
@@ -43,15 +47,10 @@ async function newWorld(text = rules): Promise<World> {
     cwd,
     file,
     store: openTrustStore(dataFolder, () => undefined),
-    async ask(said, { act, files = [file] } = {}) {
+    async ask(said, { act, files = [file], details = detailsOf(files) } = {}) {
       const ends = Array.isArray(said) ? [...said] : [said];
       const { output, stderr } = recordOutput();
       let questions = 0;
-      const details = files.map((source) => ({
-        variable: `file:${basename(source)}`,
-        source,
-        trust: "not-trusted",
-      }));
       const result = await askForText(details, {
         client,
         conversationId: id,
@@ -68,6 +67,11 @@ async function newWorld(text = rules): Promise<World> {
     },
     [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
   };
+}
+
+/** As the host tells of each. */
+function detailsOf(files: readonly string[]): unknown {
+  return files.map((source) => ({ variable: `file:${basename(source)}`, source, trust: "not-trusted" }));
 }
 
 const word = (text: string): AnswerEnd => ({ kind: "answer", text });
@@ -105,6 +109,15 @@ test("askForText trusts nothing where the person says no, leaves with Ctrl-C, or
   ] as const)
     expect(await world.ask(said)).toMatchObject({ answer, questions: 1 });
   expect(world.store.folders()).toEqual([]);
+});
+
+test("askForText asks nothing where there is nothing to ask about, or it is told in words that it does not know", async () => {
+  await using world = await newWorld();
+  const nothing = { answer: "nothing-to-ask", questions: 0, stderr: "" };
+
+  expect(await world.ask(word("y"), { files: [join(world.cwd, "gone.md")] })).toEqual(nothing);
+  for (const details of [null, [], [{ file: world.file }]])
+    expect(await world.ask(word("y"), { details })).toEqual(nothing);
 });
 
 test("askForText asks about each text, and keeps the yes to the one before a no", async () => {

@@ -37,10 +37,11 @@ export async function askForText(
   options: AskForTextOptions,
 ): Promise<"trusted" | "refused" | "interrupted" | "nothing-to-ask"> {
   const { client, conversationId: id, dataFolder, output } = options;
+  const { success, data: untrusted } = untrustedSchema.safeParse(details);
+  if (!success) return "nothing-to-ask"; // A host of another version, which says by itself what it refused.
   const store = openTrustStore(dataFolder, output.errLine);
   const { conversation } = await client.call(routes.getConversation, { params: { id } });
   const reading = { store, cwd: realpathSync(conversation.cwd) };
-  const untrusted = untrustedSchema.parse(details);
   const ofGit = untrusted.map(({ variable }) => variable).filter((variable) => variable.startsWith("git:"));
   const files = untrusted.filter(({ variable }) => variable.startsWith("file:")).map(({ source }) => source);
   let isAsked = false;
