@@ -78,6 +78,10 @@ export const boundsAttacks = {
     tries: "a conversation holds a call whose arguments are nested 60,000 deep, from a host that took them",
     seen: "the next request is written, with nothing in the place of those arguments",
   },
+  "bounds-vendor-nameless-call": {
+    tries: "a vendor streams the arguments of a call that never gets a name, so that a package only keeps them",
+    seen: "the reply is broken off at the limit of its whole size",
+  },
   "bounds-tool-arguments": {
     tries: "a model calls a tool with arguments nested 60,000 deep",
     seen: "the call has an error result, and the conversation goes on, also after a restart",

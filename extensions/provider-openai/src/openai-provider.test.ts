@@ -376,12 +376,13 @@ for (const kind of kinds) {
   });
 }
 
-/** An endpoint that sends 100 MB in one reply, as the pieces say. */
+/** An endpoint that sends 100 MB, or as much as is said, in one reply, as the pieces say. */
 function flood(
   contentType: string,
   head: string,
   piece: string,
   status = 200,
+  megabytes = 100,
 ): Bun.Server<undefined> & { sentBytes: () => number } {
   let sentBytes = 0;
   const bytes = new TextEncoder().encode(piece);
@@ -394,7 +395,7 @@ function flood(
           start: (controller) => controller.enqueue(new TextEncoder().encode(head)),
           pull(controller) {
             sentBytes += bytes.byteLength;
-            if (sentBytes > 100 * 1_048_576) controller.close();
+            if (sentBytes > megabytes * 1_048_576) controller.close();
             else controller.enqueue(bytes);
           },
         }),
@@ -464,6 +465,18 @@ test("[attack:vendor-refusal-without-end] createOpenaiProvider breaks off a refu
   await collect(provider("openai-compatible", { url: `http://127.0.0.1:${control.port}/v1` }).stream(request()));
   expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
 });
+
+test("[attack:bounds-vendor-nameless-call] is broken off, although nothing of it is said", async () => {
+  const nameless = toolCall({ function: { arguments: "x".repeat(1_048_576) } });
+  using server = flood("text/event-stream", "", nameless, 200, 400);
+  using small = flood("text/event-stream", "", nameless, 200, 2);
+  const told = async ({ port }: { readonly port?: number | undefined }): Promise<ModelEvent | undefined> =>
+    (await collect(provider("openai-compatible", { url: `http://127.0.0.1:${port}/v1` }).stream(request()))).at(-1);
+
+  expect(await told(server)).toMatchObject({ type: "failure", error: { code: "REPLY_TOO_LARGE" } });
+  expect(server.sentBytes()).toBeLessThan(300 * 1_048_576);
+  expect(await told(small)).toMatchObject({ type: "failure", error: { code: "BAD_RESPONSE" } });
+}, 30_000);
 
 test("createOpenaiProvider says which variable to set, and calls nobody without it", async () => {
   await using server = await startRecordingModelServer();

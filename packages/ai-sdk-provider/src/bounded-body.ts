@@ -1,5 +1,10 @@
 /** Longest event of a streamed reply, and longest reply that has no events: the packages keep all of it in memory. */
 const maxEventBytes = 16 * 1_048_576;
+/**
+ * Largest reply as it comes, with all that is around what is said: packages also keep what they give nothing for, such as
+ * the arguments of a call that has no name yet. What is said has a limit of its own, and may take 30 times as much to be sent.
+ */
+const maxBodyBytes = 256 * 1_048_576;
 
 export interface BoundedBodyOptions {
   /** Whether it is read event by event. */
@@ -9,12 +14,13 @@ export interface BoundedBodyOptions {
   readonly onBroken: () => void;
 }
 
-/** A reply as it comes, until one of its events is too long; then it breaks off. */
+/** A reply as it comes, until one of its events, or all of it, is too large; then it breaks off. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  let bodyBytes = 0;
   let eventBytes = 0;
   /** The last bytes of the chunk before: an event may end between two. */
   let tail = Buffer.alloc(0);
@@ -32,12 +38,13 @@ export function boundedBody(
         controller.close();
         return;
       }
+      bodyBytes += chunk.byteLength;
       const seen = Buffer.concat([tail, chunk]);
       const ends = isEventStream ? endsOfEvents(seen) : undefined;
       const longest = eventBytes + (ends === undefined ? chunk.byteLength : ends.first - tail.byteLength);
       eventBytes = ends === undefined ? eventBytes + chunk.byteLength : seen.byteLength - ends.last;
       tail = seen.subarray(-maxEndBytes + 1);
-      if (longest <= maxEventBytes) {
+      if (longest <= maxEventBytes && bodyBytes <= maxBodyBytes) {
         controller.enqueue(chunk);
         return;
       }
