@@ -42,7 +42,7 @@ export async function bundleCode(
   } catch (cause) {
     throw new BundleError([errorMessage(cause)], { cause });
   }
-  const built = await outsideOfFolders(cwd, () => build(entryPath, { folder, files, settings }));
+  const built = await outsideOfFolders(cwd, () => build(entryPath, { files, settings }));
   const problems = problemsOf(built, folder);
   const [code, sourceMap] = ["entry-point", "sourcemap"].map((kind) =>
     built.outputs.find((it) => it.kind === kind),
@@ -97,12 +97,11 @@ function isInside(path: string, folder: string): boolean {
 }
 
 interface BuildOptions {
-  readonly folder: string;
   readonly files: SourceFiles;
   readonly settings: CompilerSettings;
 }
 
-async function build(entry: string, { folder, files, settings }: BuildOptions): Promise<Bun.BuildOutput> {
+async function build(entry: string, { files, settings }: BuildOptions): Promise<Bun.BuildOutput> {
   const names = [...hostCopies.keys()].map((name) => RegExp.escape(name)).join("|");
   const entryPath = realpathSync(entry);
   try {
@@ -125,8 +124,7 @@ async function build(entry: string, { folder, files, settings }: BuildOptions): 
               usesHostCopy(path, importer) ? { path, external: true } : undefined,
             );
             builder.onResolve({ filter: /^(?:\.\.?)?\// }, async ({ path, importer }) => {
-              const target = resolve(dirname(importer), path);
-              if (!target.startsWith(`${folder}${sep}`)) await settings.checkAbove(target);
+              await settings.checkAbove(resolve(dirname(importer), path)); // It may lead out, also by a link.
               return undefined;
             });
             builder.onResolve({ filter: /^data:/ }, () => {

@@ -1,5 +1,5 @@
 import type { FileSystem } from "@incipit/kernel";
-import { readdir, realpath } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 
 export interface CompilerSettingsOptions {
@@ -36,23 +36,17 @@ export class CompilerSettings {
     }
   }
 
-  /** Those of a folder and of all that are in it. @throws {Error} as `checkAbove`. */
+  /** Those of a folder and of all that are in it, links not followed. @throws {Error} as `checkAbove`. */
   async checkBelow(folder: string): Promise<void> {
-    const seen = new Set<string>();
     const left = [folder];
-    for (let at = left.pop(); at !== undefined; at = left.pop()) {
-      const real = await realpath(at).catch(() => undefined);
-      if (real === undefined || seen.has(real)) continue;
-      seen.add(real);
-      if (seen.size > maxFolders)
+    for (let count = 0, at = left.pop(); at !== undefined; count += 1, at = left.pop()) {
+      if (count === maxFolders)
         throw new Error(`it has more than ${maxFolders} folders; move its code to one of its own`);
       const entries = await readdir(at, { withFileTypes: true }).catch(() => []);
       if (entries.some(({ name }) => isSettingsName(name))) await this.#checkFolder(at);
       const isPackages = at.endsWith(`/${packagesName}`);
-      for (const entry of entries) {
-        const isFolder = entry.isDirectory() || entry.isSymbolicLink();
-        if (isFolder && (!isPackages || entry.name.startsWith("@"))) left.push(join(at, entry.name));
-      }
+      for (const entry of entries)
+        if (entry.isDirectory() && (!isPackages || entry.name.startsWith("@"))) left.push(join(at, entry.name));
     }
   }
 

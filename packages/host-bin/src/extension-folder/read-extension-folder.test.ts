@@ -228,7 +228,8 @@ test("readExtensionFolder stops waiting when its time is up, and writes no file"
 
 test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a tsconfig.json names", async () => {
   await using temp = await createTempFolder();
-  const plain = { "src/index.ts": extensionCode("1", 'import "../../beside/code.ts";'), "pipes/code.ts": "" };
+  const imports = 'import "../../beside/code.ts"; import "./link/code.ts";';
+  const plain = { "src/index.ts": extensionCode("1", imports), "pipes/code.ts": "" };
   const pipe = join(temp.path, "pipe");
   await Bun.spawn(["mkfifo", pipe]).exited;
   const variants: readonly (readonly [file: string, text: string])[] = [
@@ -241,8 +242,11 @@ test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a 
     ["node_modules/tsconfig.json", `{"extends":"${pipe}"}`],
     ["../tsconfig.json", `{"extends":"./pipe"}`],
     ["../beside/tsconfig.json", `{"extends":"../pipe"}`],
+    ["../linked/tsconfig.json", `{"extends":"${pipe}"}`],
   ];
-  await Bun.write(join(temp.path, "beside/code.ts"), "");
+  for (const name of ["beside", "linked"]) await Bun.write(join(temp.path, name, "code.ts"), "");
+  await mkdir(join(temp.path, "weather/src"), { recursive: true });
+  await symlink("../../linked", join(temp.path, "weather/src/link"));
 
   for (const [file, text] of variants) {
     const folder = await writeExtension(temp.path, { ...plain, "pipes/more.json": `{"extends":"../../pipe"}` });

@@ -235,15 +235,18 @@ test("run leaves alone what the host has started otherwise, and what other calls
   const options = { cwd: world.work, maxOutputBytes: 10_000, timeoutMs: 20_000 };
   const other = world.kept.run(
     "sh",
-    ["-c", "(setsid sleep 1 &); while [ ! -e go ]; do sleep 0.01; done; pgrep -fx 'sleep 1' | wc -l"],
+    [
+      "-c",
+      "(setsid sleep 1000 & echo $! > part; mv part up); while [ ! -e go ]; do sleep 0.01; done; kill -0 $(cat up)",
+    ],
     options,
   );
 
-  await world.kept.run("true", [], options);
+  await world.kept.run("sh", ["-c", "until [ -e up ]; do sleep 0.01; done"], options);
   const isOwnRunning = await isRunning(own.pid ?? 0);
   await Bun.write(join(world.work, "go"), "");
 
-  expect([isOwnRunning, Number(outputOf(await other)) > 0]).toEqual([true, true]);
+  expect([isOwnRunning, outputOf(await other)]).toEqual([true, ""]);
   own.kill("SIGKILL");
 });
 
