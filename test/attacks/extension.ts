@@ -149,4 +149,37 @@ export const extensionAttacks = {
     tries: "a model calls a tool of an added source that says of itself that this call is to be asked about",
     seen: "a person is asked, and told why: what a source's tool says is not lost on the way",
   },
+  "extension-two-faced-handle": {
+    tries:
+      "a handle names a service of nobody's when it is judged, and approvals@1, the storage driver or the models when it is used",
+    seen: "it is read once: what was judged is what is reached",
+  },
+  "extension-two-faced-request": {
+    tries:
+      "a request names a folder that the extension may read when it is judged, and another one when it is used",
+    seen: "it is read once",
+  },
+  "extension-grows-its-grant": {
+    tries:
+      "an extension provides a service and calls it itself, to change its own grant in what that is told of who calls",
+    seen: "the service is told a copy that cannot be changed",
+  },
+  "extension-after-unload": {
+    tries: "an extension keeps services, models and a stream of events in hand, and is removed",
+    seen: "SCOPE_CLOSED, whatever it kept",
+  },
+  "extension-unreadable-error": {
+    tries:
+      "an extension throws what claims to be the host's error and cannot be read, so that the host does not start and nobody can list it",
+    seen: "it is listed as failed, and can be removed",
+  },
+  "extension-frames-another": {
+    tries: "an extension throws refusals that name another one, which would be shown as that one's",
+    seen: "they are counted as its own",
+  },
+  "extension-edits-powers": {
+    tries:
+      "an extension changes the table of what others are asked about, or what a point asks for, in the module that it is given",
+    seen: "nothing of it can be changed",
+  },
 } as const satisfies Record<string, Attack>;

@@ -17,6 +17,8 @@ export interface Caller {
  */
 export function assertCallerReads({ extension, trust, granted: { fs } }: Caller, folder: string): void {
   if (trust === "core" || fs === true) return;
+  if (typeof folder !== "string")
+    throw new TypeError(`Cannot have files read for "${extension}": a folder is a text`);
   const isGranted = fs?.read?.some((path) => path === "$cwd" || isPathWithin(folder, path)) ?? false;
   if (isGranted) return;
   const message = `Cannot have files of "${folder}" read for "${extension}": it may not read there itself; declare and grant fs.read of that folder`;

@@ -1,5 +1,5 @@
 import type { Log } from "./capabilities.ts";
-import { KernelError } from "./kernel-error.ts";
+import { settledError } from "./settled-error.ts";
 
 export interface DamageReport {
   /** Different ones; those beyond the first hundred are not counted. */
@@ -21,10 +21,11 @@ export class DamagedRecords {
 
   /** Takes what was thrown, whatever it is, and keeps what is damage. */
   note(error: unknown): void {
-    if (!KernelError.is(error) || error.code !== "STORED_VALUE_INVALID") return;
-    if (this.#found.has(error.message) || this.#found.size >= maxKept) return;
-    this.#found.add(error.message);
-    this.#log.error(error.message);
+    const { code, message } = settledError(error) ?? {};
+    if (code !== "STORED_VALUE_INVALID" || message === undefined) return;
+    if (this.#found.has(message) || this.#found.size >= maxKept) return;
+    this.#found.add(message);
+    this.#log.error(message);
   }
 
   report(): DamageReport | undefined {

@@ -6,7 +6,8 @@ import { causeMessage, errorMessage } from "./error-message.ts";
 import type { Drivers, KernelTimeouts, ReservedNames } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
 import type { DrainResult } from "./leases.ts";
-import type { Refusals } from "./refusals.ts";
+import { extensionRefused, type Refusals } from "./refusals.ts";
+import { settledError } from "./settled-error.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 import { DeadlineError, withDeadline } from "./with-deadline.ts";
 
@@ -51,7 +52,9 @@ export class Generations {
     try {
       return { kind: "started", activation: await this.#activate(entry, definition, replaced) };
     } catch (cause) {
-      return { kind: "failed", error: activateError(definition.manifest.id, cause) };
+      const { id } = definition.manifest;
+      const isSettled = cause instanceof KernelError && cause.extension === id;
+      return { kind: "failed", error: isSettled ? cause : activateError(id, cause) };
     }
   }
 
@@ -101,7 +104,7 @@ export class Generations {
       try {
         await activate(activation.host);
       } catch (cause) {
-        throw activateError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
+        throw thrownError(manifest.id, cause); // Also a deadline of the extension's own: only ours is ACTIVATE_TIMEOUT.
       }
     };
     try {
@@ -152,13 +155,18 @@ export class Generations {
 
   /** A commit may be refused for one whose batch was joined. */
   #refusalsOf(error: unknown, entry: Entry): Refusals {
-    const named = KernelError.is(error) ? error.extension : undefined;
-    return this.#options.entries.find(named ?? entry.id)?.refusals ?? entry.refusals;
+    return this.#options.entries.find(extensionRefused(error) ?? entry.id)?.refusals ?? entry.refusals;
   }
 }
 
 function activateError(extension: string, cause: unknown): KernelError {
-  if (KernelError.is(cause) && cause.extension === extension) return cause;
   const message = `Cannot start "${extension}": ${errorMessage(cause)}`;
   return new KernelError("ACTIVATE_FAILED", message, { extension, cause });
+}
+
+/** What the extension's own code threw, as an error that stays as it is. */
+function thrownError(id: string, cause: unknown): KernelError {
+  const { code, message, extension } = settledError(cause) ?? {};
+  if (code === undefined || message === undefined || extension !== id) return activateError(id, cause);
+  return new KernelError(code, message, { extension: id, cause });
 }

@@ -49,7 +49,7 @@ export interface ExtensionPoint<Value> extends Contract {
 
 /** @param members With these, a service is checked when it is provided, and others see these members of it alone. */
 export function defineHandle<Service>(id: ContractId, members?: MemberKinds<Service>): ServiceHandle<Service> {
-  return members === undefined ? { id } : { id, members };
+  return Object.freeze(members === undefined ? { id } : { id, members: Object.freeze(members) });
 }
 
 export interface PointOptions<Value> {
@@ -59,5 +59,6 @@ export interface PointOptions<Value> {
 }
 
 export function definePoint<Value>(id: ContractId, options: PointOptions<Value> = {}): ExtensionPoint<Value> {
-  return { id, ...options };
+  const { members, ...others } = options;
+  return Object.freeze({ id, ...others, ...(members === undefined ? {} : { members: Object.freeze(members) }) });
 }

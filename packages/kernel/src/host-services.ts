@@ -3,14 +3,17 @@ import type { Caller } from "./caller.ts";
 import type { ContractUse, Grant } from "./capabilities.ts";
 import type { Manifest } from "./extension.ts";
 import type { ContractId, ExtensionPoint, ServiceHandle } from "./handle.ts";
+import { frozenCopy } from "./frozen-copy.ts";
+import { HeldViews } from "./held-view.ts";
 import type { HostLife } from "./host-life.ts";
-import type { Contributions, Host, ServiceReference } from "./host.ts";
+import type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 import { KernelError } from "./kernel-error.ts";
 import type { ReservedNames, Trust } from "./kernel.ts";
 import type { LiveValue } from "./live-value.ts";
 import { memberProblems } from "./member-problems.ts";
 import type { Offers } from "./offers.ts";
 import { contributionsTo, referenceTo, sourceOf } from "./reference.ts";
+import { settledContract } from "./settled-contract.ts";
 import type { ServiceRegistry } from "./service-registry.ts";
 
 type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" | "contribute" | "contributions">;
@@ -34,7 +37,11 @@ export interface HostServicesOptions {
 export function hostServices(options: HostServicesOptions): HostServices {
   const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
   const { id } = manifest;
-  const caller: Caller = { extension: id, trust, granted };
+  // A service of anybody's is given it: it is no way into the grant itself.
+  const caller: Caller = frozenCopy({ extension: id, trust, granted });
+  const views = new HeldViews(life.assertNotClosed);
+  /** What is part of the host ends with it, and its calls are not looked at. */
+  const held = (view: unknown): unknown => (trust === "core" ? view : views.of(view));
   const refuse = (message: string): never => {
     const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
     onRefusal(error);
@@ -54,16 +61,18 @@ export function hostServices(options: HostServicesOptions): HostServices {
   };
 
   return {
-    getService: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
+    getService: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
+      const handle: ServiceHandle<Service> = settledContract(brought);
       life.assertNotClosed();
       assertGranted(handle.id, "uses");
       const slot = registry.service(handle.id);
       return referenceTo(
         handle,
-        sourceOf(slot, life.signal, (offered) => offered?.viewFor(caller)),
+        sourceOf(slot, life.signal, (offered) => held(offered?.viewFor(caller))),
       );
     },
-    provideService: (handle, service, { forCaller } = {}) => {
+    provideService: (brought, service, { forCaller } = {}) => {
+      const handle = settledContract(brought);
       life.assertOpen();
       assertGranted(handle.id, "provides");
       if (offers.refusesService(handle.id)) {
@@ -78,14 +87,16 @@ export function hostServices(options: HostServicesOptions): HostServices {
       }
       offers.addService(contract, service, forCaller);
     },
-    predecessor: <Service extends object>(handle: ServiceHandle<Service>): ServiceReference<Service> => {
+    predecessor: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
+      const handle: ServiceHandle<Service> = settledContract(brought);
       assertGranted(handle.id, "provides");
       return referenceTo(
         handle,
         sourceOf(predecessor, life.signal, (replaced) => replaced?.pinnedView(handle.id)),
       );
     },
-    contribute: (point, value) => {
+    contribute: (brought, value) => {
+      const point = settledContract(brought);
       life.assertOpen();
       assertGranted(point.id, "contributes");
       const contract = registry.contract(point);
@@ -104,10 +115,15 @@ export function hostServices(options: HostServicesOptions): HostServices {
         );
       offers.addContribution(point.id, value, key === undefined || name === undefined ? undefined : { key, name });
     },
-    contributions: <Value>(point: ExtensionPoint<Value>): Contributions<Value> => {
+    contributions: <Value>(brought: ExtensionPoint<Value>): Contributions<Value> => {
+      const point: ExtensionPoint<Value> = settledContract(brought);
       life.assertNotClosed();
       assertGranted(point.id, "reads");
-      return contributionsTo(point, sourceOf(registry.point(point.id), life.signal));
+      const heldList = (list: readonly Contribution<unknown>[]): readonly Contribution<unknown>[] =>
+        trust === "core"
+          ? list
+          : list.map((contribution) => ({ ...contribution, value: held(contribution.value) }));
+      return contributionsTo(point, sourceOf(registry.point(point.id), life.signal, heldList));
     },
   };
 }

@@ -44,6 +44,10 @@ const retryableByCode = {
 
 export type KernelErrorCode = keyof typeof retryableByCode;
 
+export function isKernelErrorCode(code: unknown): code is KernelErrorCode {
+  return typeof code === "string" && Object.hasOwn(retryableByCode, code);
+}
+
 export interface KernelErrorOptions {
   /** Id of the extension that the error is about. */
   readonly extension?: string;

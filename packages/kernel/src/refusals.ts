@@ -1,6 +1,6 @@
 import type { Log } from "./capabilities.ts";
 import type { Clock } from "./clock.ts";
-import { KernelError } from "./kernel-error.ts";
+import { settledError } from "./settled-error.ts";
 
 /** One thing that an extension was refused, however often. */
 export interface Refusal {
@@ -20,6 +20,20 @@ export interface RefusalReport {
 
 const maxKept = 50;
 
+/** Extensions that were refused something in what another one did, by the very errors: an error's own word on it could be anybody's. */
+const refusedOf = new WeakMap<object, string>();
+
+/** The same error, known as a refusal of `extension` whoever gets it. */
+export function asRefusalOf<Refused extends Error>(extension: string, error: Refused): Refused {
+  refusedOf.set(error, extension);
+  return error;
+}
+
+/** Whose refusal an error is; `undefined`: of whoever did it. */
+export function extensionRefused(error: unknown): string | undefined {
+  return typeof error === "object" && error !== null ? refusedOf.get(error) : undefined;
+}
+
 /** What an extension was refused, over all its generations: counted, and each different one logged once. */
 export class Refusals {
   readonly #clock: Clock;
@@ -34,8 +48,8 @@ export class Refusals {
 
   /** Takes what was thrown, whatever it is, and keeps what is a refusal. */
   note(error: unknown): void {
-    if (!KernelError.is(error) || error.code !== "CAPABILITY_DENIED") return;
-    const { message } = error;
+    const { code, message } = settledError(error) ?? {};
+    if (code !== "CAPABILITY_DENIED" || message === undefined) return;
     const known = this.#kept.get(message);
     if (known === undefined) this.#log.warn(message);
     this.#count += 1;

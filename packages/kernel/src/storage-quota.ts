@@ -1,4 +1,5 @@
 import { KernelError } from "./kernel-error.ts";
+import { asRefusalOf } from "./refusals.ts";
 import { SerialQueue } from "./serial-queue.ts";
 import { namespaceIndex } from "./storage-namespace.ts";
 import type { NamespacedWrite, StorageDriver } from "./storage.ts";
@@ -66,7 +67,8 @@ export class StorageQuota {
       // No number of this write in it: refusals that read the same are one for whoever counts them.
       const names = [...new Set(writes.map(({ namespace }) => `"${namespace.slice(this.extension.length + 1)}"`))];
       const message = `Cannot store in ${names.join(", ")} for "${this.extension}": it would hold more than the ${maxBytes} bytes that are granted; delete something, or grant more`;
-      throw new KernelError("CAPABILITY_DENIED", message, { extension: this.extension });
+      const { extension } = this;
+      throw asRefusalOf(extension, new KernelError("CAPABILITY_DENIED", message, { extension }));
     }
     const unlisted = [...new Set(writes.map(({ namespace }) => namespace))].filter(
       (name) => !this.#listed.has(name),

@@ -17,7 +17,7 @@ export interface PointPowers {
 }
 
 /** Of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
-export const servicePowers = {
+export const servicePowers = frozenPowers({
   "approvals@1": {
     uses: { ask: "may answer for you what waits for approval" },
     provides: { ask: "may take your answers to what waits for approval" },
@@ -78,10 +78,10 @@ export const servicePowers = {
     uses: { ask: "may see and change what models are told" },
     provides: { ask: "may decide what models are told" },
   },
-} as const satisfies Record<string, ServicePowers>;
+} as const satisfies Record<string, ServicePowers>);
 
 /** Of every extension point that is declared here. */
-export const pointPowers = {
+export const pointPowers = frozenPowers({
   "model-providers@1": {
     contributes: { ask: "may answer in the place of a model, and sees what that is told" },
     reads: { ask: "may call every model with your keys" },
@@ -108,4 +108,11 @@ export const pointPowers = {
     },
     reads: { ask: "may tell others of work that was never done" },
   },
-} as const satisfies Record<string, PointPowers>;
+} as const satisfies Record<string, PointPowers>);
+
+/** Extensions get this very module: none of them changes what the next one is asked about. */
+function frozenPowers<Powers extends object>(powers: Powers): Powers {
+  for (const power of Object.values(powers))
+    for (const use of Object.values(Object.freeze(power))) Object.freeze(use);
+  return Object.freeze(powers);
+}

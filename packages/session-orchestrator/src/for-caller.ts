@@ -4,7 +4,8 @@ import type { ConversationsService, ModelCallsService } from "@incipit/service-c
 /** Prompts and tools read files of a conversation's folder: who begins one names none in which it may not read by itself. */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
   return {
-    async create(request) {
+    async create(asked) {
+      const request = { ...asked }; // Read once: a getter could name another folder when it is used.
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.create(request);
     },
@@ -14,7 +15,8 @@ export function conversationsFor(service: ConversationsService, caller: Caller):
 /** As `conversationsFor`. */
 export function modelCallsFor(service: ModelCallsService, caller: Caller): Partial<ModelCallsService> {
   return {
-    call(request, options) {
+    call(asked, options) {
+      const request = { ...asked };
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
       return service.call(request, options);
     },

@@ -12,7 +12,8 @@ export function promptFor(service: SystemPromptService, caller: Caller): Partial
       assertCallerReads(caller, cwd);
       return service.prepare(conversationId, cwd, context);
     },
-    async preview(request, options) {
+    async preview(asked, within) {
+      const [request, options] = [{ ...asked }, { ...within }]; // Read once: a getter could name another folder when it is used.
       assertCallerReads(caller, request.cwd ?? options.defaultCwd);
       return service.preview(request, options);
     },
@@ -40,7 +41,8 @@ export function historyFor(service: PromptHistory, caller: Caller): Partial<Prom
 /** As `promptFor`. */
 export function templatesFor(service: PromptTemplates, caller: Caller): Partial<PromptTemplates> {
   return {
-    async lint(request, options) {
+    async lint(asked, within) {
+      const [request, options] = [{ ...asked }, { ...within }];
       assertCallerReads(caller, request.cwd ?? options.defaultCwd);
       return service.lint(request, options);
     },

@@ -1,0 +1,81 @@
+import { isAsyncIterable } from "./leases.ts";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+/**
+ * Views for one activation: what it keeps of others is of no use any more once `assertHeld` throws, also what it holds in its
+ * hands, and what it iterates. One view for each that it is given.
+ */
+export class HeldViews {
+  readonly #assertHeld: () => void;
+  readonly #views = new WeakMap<object, object>();
+
+  constructor(assertHeld: () => void) {
+    this.#assertHeld = assertHeld;
+  }
+
+  /** Of a leased view; data is given as it is. @throws what `assertHeld` does. */
+  of(view: unknown): unknown {
+    this.#assertHeld();
+    if (isCall(view)) return this.#known(view, () => this.#call(view));
+    if (typeof view !== "object" || view === null || Array.isArray(view)) return view;
+    return this.#known(view, () => this.#members(view));
+  }
+
+  #known(view: object, make: () => object): object {
+    const known = this.#views.get(view) ?? make();
+    this.#views.set(view, known);
+    return known;
+  }
+
+  #members(view: object): object {
+    const held = {};
+    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(view))) {
+      const own: unknown = descriptor.value;
+      const read = (): unknown => {
+        this.#assertHeld();
+        return Reflect.get(view, key);
+      };
+      const member = isCall(own) ? { value: this.#call(own) } : { get: read };
+      Object.defineProperty(held, key, { ...member, enumerable: true });
+    }
+    return Object.freeze(held);
+  }
+
+  #call(call: Call): Call {
+    return (...args) => {
+      this.#assertHeld();
+      return this.#result(call(...args));
+    };
+  }
+
+  #result(result: unknown): unknown {
+    if (result instanceof Promise) {
+      const settled = result.then((value: unknown) => this.#result(value));
+      return isAsyncIterable(result) ? Object.assign(settled, this.#items(result)) : settled;
+    }
+    return isAsyncIterable(result) ? this.#items(result) : result;
+  }
+
+  #items(items: AsyncIterable<unknown>): AsyncIterable<unknown> {
+    return {
+      [Symbol.asyncIterator]: () => {
+        this.#assertHeld();
+        const iterator = items[Symbol.asyncIterator]();
+        return {
+          next: async () => {
+            this.#assertHeld();
+            const item = await iterator.next();
+            this.#assertHeld();
+            return item;
+          },
+          return: async (value: unknown) => (await iterator.return?.(value)) ?? { done: true as const, value },
+        };
+      },
+    };
+  }
+}
+
+function isCall(value: unknown): value is Call {
+  return typeof value === "function";
+}
