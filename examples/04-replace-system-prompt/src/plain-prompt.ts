@@ -38,6 +38,9 @@ export class PlainPrompt implements SystemPromptService {
     this.#clock = clock;
   }
 
+  /** Nothing of a working folder is in its prompts. */
+  async assertTrusted(): Promise<void> {}
+
   async construct(conversationId: string, cwd: string, context: PromptContext = {}): Promise<string> {
     context.signal?.throwIfAborted();
     const running = this.#constructions.get(conversationId);

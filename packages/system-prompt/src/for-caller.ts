@@ -4,6 +4,10 @@ import type { PromptHistory, PromptTemplates, SystemPromptService } from "@incip
 /** Templates read files: who calls names no folder in which it may not read by itself. */
 export function promptFor(service: SystemPromptService, caller: Caller): Partial<SystemPromptService> {
   return {
+    async assertTrusted(conversationId, cwd, context) {
+      assertCallerReads(caller, cwd);
+      return service.assertTrusted(conversationId, cwd, context);
+    },
     async construct(conversationId, cwd, context) {
       assertCallerReads(caller, cwd);
       return service.construct(conversationId, cwd, context);

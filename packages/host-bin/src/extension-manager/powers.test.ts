@@ -301,6 +301,7 @@ test("[attack:extension-foreign-folder] an extension has no prompt made, and beg
   await using world = await createManagerWorld();
   const calls = {
     "system-prompt@1": [
+      'assertTrusted("x", "/srv")',
       'construct("x", "/srv")',
       'prepare("x", "/srv")',
       'resolveCall("/srv", undefined)',
