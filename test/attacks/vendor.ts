@@ -18,4 +18,9 @@ export const vendorAttacks = {
     tries: "a vendor sends calls of tools whole, without end, which are kept until the reply is over",
     seen: "the reply is broken off at 8 MiB of arguments",
   },
+  "vendor-usage": {
+    tries:
+      "a vendor says that a call took more tokens than a number holds once they are added up, fewer than none, or half a one",
+    seen: "they count as not reported; the audit over all conversations goes on, and what is exported can be imported",
+  },
 } as const satisfies Record<string, Attack>;

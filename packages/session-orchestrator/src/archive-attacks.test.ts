@@ -738,8 +738,8 @@ test("[attack:archive-sums] an import refuses numbers that no call can have: the
     { prices: price, usage: { ...usage, inputTokens: 1_000_000_000 } },
   ];
   const bitten = addAuditSummaries(
-    { ...emptyAuditSummary, tokens: { input: Number.MAX_SAFE_INTEGER, cacheRead: null, cacheWrite: null } },
-    { ...emptyAuditSummary, tokens: { input: 1, cacheRead: null, cacheWrite: null } },
+    { ...emptyAuditSummary, previousBytes: Number.MAX_SAFE_INTEGER },
+    { ...emptyAuditSummary, previousBytes: 1 },
   );
 
   const control = await importOutcome(

@@ -1,6 +1,7 @@
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
+import { countedUsage } from "./counted-usage.ts";
 import { StepFailure } from "./failure.ts";
 import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "./models.ts";
@@ -44,8 +45,11 @@ export async function* callModel(
         const { error } = next.value; // It may quote what was sent.
         throw new StepFailure({ ...error, message: redactor.redact(error.message) });
       }
+      if (next.value.type === "finish") {
+        yield { ...next.value, usage: countedUsage(next.value.usage) };
+        return;
+      }
       yield next.value;
-      if (next.value.type === "finish") return;
     }
   } finally {
     ended.abort();

@@ -10,6 +10,7 @@ import {
 import type { JsonValue } from "@incipit/kernel";
 import * as z from "zod";
 import type { ArchivedHistory } from "./archived-history.ts";
+import { maxCount } from "./counted-usage.ts";
 import { unknownKey } from "./known-keys.ts";
 import {
   anyWireSchema,
@@ -63,9 +64,6 @@ function takeEvent(history: ArchivedHistory, event: StoredEvent): string | undef
 function sumOf(lengths: readonly number[]): number {
   return lengths.reduce((sum, length) => sum + length, 0);
 }
-
-/** Of tokens and bytes of one call, and of prices: sums over all calls of an export stay whole numbers. */
-const maxCount = 1_000_000_000;
 
 function numbersProblem(value: unknown): string | undefined {
   if (typeof value === "number" && !(value >= 0 && value <= maxCount)) return `${value} is no count of one call`;

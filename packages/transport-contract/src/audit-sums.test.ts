@@ -60,3 +60,12 @@ test("addAuditSummaries of nothing and a sum is that sum", () => {
   expect(addAuditSummaries(one, emptyAuditSummary)).toEqual(one);
   expect(addAuditSummaries(emptyAuditSummary, emptyAuditSummary)).toEqual(emptyAuditSummary);
 });
+
+test("addAuditSummaries stays a sum that can be read, whatever a vendor has counted", () => {
+  const tokens = { input: Number.MAX_SAFE_INTEGER, cacheRead: Number.MAX_SAFE_INTEGER, cacheWrite: null };
+  const most = { ...emptyAuditSummary, tokens };
+
+  const sum = addAuditSummaries(most, most);
+
+  expect(auditSummarySchema.parse(sum).tokens).toEqual(tokens);
+});

@@ -50,8 +50,9 @@ export function addAuditSummaries(a: AuditSummary, b: AuditSummary): AuditSummar
   };
 }
 
+/** Hosts have kept whatever a vendor counted: what is no number any more would be no sum for anybody. */
 function known(a: number | null, b: number | null): number | null {
-  return a === null && b === null ? null : (a ?? 0) + (b ?? 0);
+  return a === null && b === null ? null : Math.min((a ?? 0) + (b ?? 0), Number.MAX_SAFE_INTEGER);
 }
 
 type Usd = AuditSummary["inputUsd"];
