@@ -40,6 +40,10 @@ export const secretsAttacks = {
     tries: "the host does not start, and an extension's error quotes a key, as it is or in Base64",
     seen: "what is said in the terminal names the failure without the key",
   },
+  "secrets-cut-off": {
+    tries: "an error quotes a key where it is cut off for its length, as it is, in Base64 or in hexadecimal",
+    seen: "what is left of the key is left out, too",
+  },
   "secrets-in-telemetry": {
     tries:
       "what is told to a collector has a key in it, in the text of an error or, with content, in what was said",

@@ -175,9 +175,9 @@ test("redact() goes by the text where what stands in front looks like the beginn
 test("redact() keeps what is no secret in any form", () => {
   for (const text of [
     plain.slice(1),
-    plain.slice(0, -1),
+    `${plain.slice(0, -1)}!`,
     plain.toUpperCase(),
-    encodeURIComponent(odd).slice(0, -1),
+    `${encodeURIComponent(odd).slice(0, -1)}!`,
     Buffer.from(plain).toString("hex").slice(2),
     btoa(plain).slice(4),
     "\\".repeat(50),
@@ -269,11 +269,28 @@ test("find() takes time as the text is long, whatever is in it: the square of th
     "SG.",
   ];
   for (const unit of units) {
-    const { hasAny } = redactor.find(unit.repeat(Math.ceil(2_000_000 / unit.length)));
+    const { hasAny } = redactor.find(`${unit.repeat(Math.ceil(2_000_000 / unit.length))}.`);
     expect({ unit, hasAny }).toEqual({ unit, hasAny: false });
   }
   for (const unit of [`${plain} `, `${btoa(plain)} `, `${encodeURIComponent(odd)} `]) {
     const text = unit.repeat(Math.ceil(500_000 / unit.length));
     expect(redactor.redact(text).replaceAll("[redacted:secret]", "").trim()).toBe("");
   }
+});
+
+test("[attack:secrets-cut-off] what is left of a secret where a text was cut off is left out, in each form", () => {
+  const secret = "Zq7-Lw2_Xv9.Tb4~Rk8!Pm3";
+  const redactor = Redactor.ofValues([secret]);
+  const forms = [secret, Buffer.from(secret).toString("hex"), Buffer.from(secret).toString("base64")];
+  for (const form of forms)
+    for (const mark of ["", "…", "… (400 characters more)"])
+      for (let length = 8; length < form.length; length += 1) {
+        const cut = `It said ${form.slice(0, length)}${mark}`;
+        expect(redactor.redact(cut)).toBe(`It said [redacted:secret]${mark}`);
+      }
+
+  // What goes on in another way is another text.
+  const other = `It said ${secret.slice(0, 16)}, and more`;
+  expect(redactor.redact(other)).toBe(other);
+  expect(redactor.redact(`It said ${secret.slice(0, 7)}`)).toBe(`It said ${secret.slice(0, 7)}`);
 });

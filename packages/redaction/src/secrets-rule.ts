@@ -8,6 +8,9 @@ const writtenLength = 8;
 /** Longest that is looked back; a secret that takes more may be missed where two requests part. */
 const maxOverlap = 16_384;
 
+/** What the host puts where it has cut a text off. */
+const cutMark = "…";
+
 /** Pairs of characters are told apart by so many bits. */
 const pairBits = 12;
 const pairMask = (1 << pairBits) - 1;
@@ -95,14 +98,19 @@ function longestAt(text: string, start: number, forms: readonly SecretForm[]): S
   return longest;
 }
 
-/** Where the form that begins there ends; `undefined`: it is another text. */
+/**
+ * Where the form that begins there ends; `undefined`: it is another text. A text that was cut off in the middle of it, as errors
+ * are before anybody looks for secrets in them, has enough of it to tell.
+ */
 function endOf(text: string, start: number, form: string): number | undefined {
   const reader = new PlainText(text, start);
   for (let index = 0; index < form.length;) {
-    if (reader.place >= text.length) return undefined;
+    const { place } = reader;
+    const canBeCut = index >= minFormLength;
+    if (place >= text.length) return canBeCut ? text.length : undefined;
     const code = reader.next();
     if (code === nothing) continue;
-    if (code !== form.charCodeAt(index)) return undefined;
+    if (code !== form.charCodeAt(index)) return canBeCut && text[place] === cutMark ? place : undefined;
     index += 1;
   }
   return reader.place;
