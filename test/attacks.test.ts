@@ -32,3 +32,24 @@ test("attacks that tests try are in the table", async () => {
 
   expect(unknown).toEqual([]);
 });
+
+/** Attacks that a line of the guide names, with the `*` of those that stand for several. */
+async function namedInGuide(): Promise<readonly string[]> {
+  const guide = await Bun.file(join(root, "docs/guide/security.md")).text();
+  const rows = guide.split("\n").filter((line) => line.startsWith("| ") && !line.startsWith("| ---"));
+  const cells = rows.flatMap((row) => row.split(" | ").at(-1) ?? []).filter((cell) => cell.includes("`"));
+  return cells.flatMap((cell) => [...cell.matchAll(/`([a-z0-9*-]+)`/g)].flatMap(([, id]) => id ?? []));
+}
+
+function isNamedBy(id: string, name: string): boolean {
+  return new Bun.Glob(name).match(id);
+}
+
+test("attacks each stand behind a line of the security guide, and each line behind attacks that exist", async () => {
+  const ids = Object.keys(attacks);
+  const names = await namedInGuide();
+
+  expect(names.length).toBeGreaterThan(20);
+  expect(ids.filter((id) => !names.some((name) => isNamedBy(id, name)))).toEqual([]);
+  expect(names.filter((name) => !ids.some((id) => isNamedBy(id, name)))).toEqual([]);
+});
