@@ -182,4 +182,13 @@ export const extensionAttacks = {
       "an extension changes the table of what others are asked about, or what a point asks for, in the module that it is given",
     seen: "nothing of it can be changed",
   },
+  "extension-forged-question": {
+    tries:
+      "an extension throws an error that reads like the host's own question for a grant, with words of its choice",
+    seen: "CODE_FAILED: nobody is asked anything",
+  },
+  "extension-changed-links": {
+    tries: "no file of code is changed, but a package.json or tsconfig.json leads to another one of them",
+    seen: "it counts as changed code",
+  },
 } as const satisfies Record<string, Attack>;

@@ -74,6 +74,7 @@ export {
   type SwapRequest,
   type Trust,
 } from "./kernel.ts";
+export { settledError } from "./settled-error.ts";
 export type { Refusal, RefusalReport } from "./refusals.ts";
 export { grantProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./migrate-storage.ts";

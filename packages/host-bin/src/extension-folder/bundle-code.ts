@@ -53,6 +53,8 @@ export async function bundleCode(
     );
   }
   const systemImports: SystemImport[] = [];
+  // The same files are other code where a package.json or tsconfig.json leads an import to another one of them.
+  const links: unknown[] = [];
   for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
     const path = resolve(cwd, name);
     const modules = input.imports.flatMap(({ path: found, original = found, external = false }) => {
@@ -61,6 +63,11 @@ export async function bundleCode(
         : isForeign(resolve(cwd, found), { original, importer: path, folder });
       return isPower ? original : [];
     });
+    const led = input.imports.map((to) => [
+      to.original,
+      to.external === true || relative(folder, resolve(cwd, to.path)),
+    ]);
+    links.push([relative(folder, path), led]);
     for (const module of new Set(modules)) {
       systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
     }
@@ -70,7 +77,7 @@ export async function bundleCode(
     sourceMap: await sourceMap.text(),
     cwd,
     systemImports,
-    sha256: files.sha256(folder),
+    sha256: files.sha256(folder, [entry, links.map((link) => JSON.stringify(link)).toSorted()]),
   };
 }
 

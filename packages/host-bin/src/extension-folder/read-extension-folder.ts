@@ -1,6 +1,7 @@
 import {
   DeadlineError,
   KernelError,
+  settledError,
   withDeadline,
   type Clock,
   type Extension,
@@ -104,16 +105,18 @@ function parsedFolder(source: ExtensionPackage, bundle: BundledCode): ExtensionF
     sha256: new Bun.CryptoHasher("sha256").update(JSON.stringify([manifest, bundle.sha256])).digest("hex"),
     async load({ isSystemGranted, timeoutMs = 10_000 }) {
       if (!isSystemGranted) checkImports(manifest.id, systemImports);
-      let exported: unknown;
       try {
         const imports = new ImportGate(manifest.id, { isSystemGranted });
-        exported = runBundle(text, { sourceUrl, imports, timeoutMs });
+        // What it exports is read in here as well: by getters, which throw what they like.
+        return exportedExtension(runBundle(text, { sourceUrl, imports, timeoutMs }), manifest);
       } catch (cause) {
-        if (KernelError.is(cause) && cause.code === "IMPORT_DENIED") throw cause;
-        const message = `Cannot load "${manifest.id}": ${importProblem(cause, { places, folder, timeoutMs })}`;
-        throw new KernelError("CODE_FAILED", message, { extension: manifest.id, cause });
+        const { code, message } = settledError(cause) ?? {};
+        const isTold = message !== undefined && (code === "IMPORT_DENIED" || code === "CODE_FAILED");
+        const why = isTold
+          ? message
+          : `Cannot load "${manifest.id}": ${importProblem(cause, { places, folder, timeoutMs })}`;
+        throw new KernelError(isTold ? code : "CODE_FAILED", why, { extension: manifest.id, cause });
       }
-      return exportedExtension(exported, manifest);
     },
     originalStack: (stack) => places.originalStack(stack),
     authorPlace(stack) {
@@ -144,11 +147,15 @@ function importProblem(
     timeoutMs,
   }: { readonly places: OriginalPlaces; readonly folder: string; readonly timeoutMs: number },
 ): string {
-  if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-    return `its code does not come back within ${timeoutMs} ms when it is imported; do the work in activate`;
-  const place = places.topOf(error instanceof Error ? (error.stack ?? "") : "");
-  const where = place === undefined ? "" : ` at ${shownPath(place.file, folder)}:${place.line}:${place.column}`;
-  return `its code throws when it is imported${where}: ${errorMessage(error)}`;
+  try {
+    if (errorCode(error) === "ERR_SCRIPT_EXECUTION_TIMEOUT")
+      return `its code does not come back within ${timeoutMs} ms when it is imported; do the work in activate`;
+    const place = places.topOf(error instanceof Error ? String(error.stack) : "");
+    const where = place === undefined ? "" : ` at ${shownPath(place.file, folder)}:${place.line}:${place.column}`;
+    return `its code throws when it is imported${where}: ${errorMessage(error)}`;
+  } catch {
+    return "its code throws something that cannot be read when it is imported";
+  }
 }
 
 /** @throws {KernelError} `IMPORT_DENIED` that names all of them. */

@@ -62,9 +62,9 @@ export class SourceFiles {
     return loader === undefined ? undefined : { contents, loader };
   }
 
-  /** Of all files that were read, by their paths from the folder: the same wherever the host runs. */
-  sha256(folder: string): string {
-    const hasher = new Bun.CryptoHasher("sha256");
+  /** Of all files that were read, by their paths from the folder: the same wherever the host runs; and of how they are put together. */
+  sha256(folder: string, links: readonly unknown[]): string {
+    const hasher = new Bun.CryptoHasher("sha256").update(JSON.stringify(links));
     const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);
     for (const entry of named.toSorted(([a], [b]) => (a < b ? -1 : 1))) hasher.update(JSON.stringify(entry));
     return hasher.digest("hex");

@@ -1,8 +1,10 @@
 import { routes, type ExtensionInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import * as z from "zod";
 import { createManagerWorld, failureOf, writeExtension, type ManagerWorld } from "./testing/manager-world.ts";
 
+const reader = join(import.meta.dir, "../extension-folder/read-extension-folder.ts");
 const params = { id: "acme.sample" };
 const sensitive = { reads: ["tools@1"] };
 const harmless = { contributes: ["tools@1"] };
@@ -34,6 +36,45 @@ test("[attack:extension-changed-code] code that was changed under a grant which 
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
   await world.restart();
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
+});
+
+test("[attack:extension-changed-links] a package.json or tsconfig.json that leads to another file of the same counts as changed code", async () => {
+  await using world = await createManagerWorld();
+  const { path } = world;
+  await write(world, sensitive, "entry");
+  const whole = z.looseObject({}).parse(await Bun.file(join(path, "package.json")).json());
+  const code = await Bun.file(join(path, "src/index.ts")).text();
+  const files = {
+    "src/index.ts": `import "./other.ts"; import "dep"; import "dep/other"; import "own"; ${code}`,
+    "src/other.ts": `import "./index.ts"; ${code.replace("entry", "other")}`,
+    "node_modules/dep/a.js": 'import "./b.js";',
+    "node_modules/dep/b.js": 'import "./a.js";',
+  };
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(path, name), text);
+  const before = {
+    "package.json": { ...whole, exports: "./src/index.ts" },
+    "tsconfig.json": { compilerOptions: { paths: { own: ["./src/index.ts"] } } },
+    "node_modules/dep/package.json": { exports: { ".": "./a.js", "./other": "./b.js" } },
+  };
+  const after = {
+    "package.json": { ...whole, exports: "./src/other.ts" },
+    "tsconfig.json": { compilerOptions: { paths: { own: ["./src/other.ts"] } } },
+    "node_modules/dep/package.json": { exports: { ".": "./b.js", "./other": "./a.js" } },
+  };
+  const read = async (changed?: keyof typeof after): Promise<string> => {
+    for (const [name, value] of Object.entries({ ...before, ...(changed && { [changed]: after[changed] }) }))
+      await Bun.write(join(path, name), JSON.stringify(value));
+    // Of a process of its own: the bundler keeps what it has read of such files.
+    const script = `const { readExtensionFolder } = await import(${JSON.stringify(reader)});
+      console.log((await readExtensionFolder(${JSON.stringify(path)})).sha256)`;
+    return Bun.$`${process.execPath} -e ${script}`.text();
+  };
+  const known = await read();
+
+  expect(await read()).toBe(known);
+  expect(await read("package.json")).not.toBe(known);
+  expect(await read("tsconfig.json")).not.toBe(known);
+  expect(await read("node_modules/dep/package.json")).not.toBe(known);
 });
 
 test("[attack:extension-changed-data] a changed file of data counts as changed code", async () => {

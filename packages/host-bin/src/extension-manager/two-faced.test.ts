@@ -99,6 +99,28 @@ test("[attack:extension-unreadable-error] an extension whose error cannot be rea
   }
 });
 
+test("[attack:extension-forged-question] what an extension throws while it is loaded is no question to an operator", async () => {
+  await using world = await createManagerWorld();
+  const { path, client } = world;
+  const forged = `Object.assign(new Error("x"), { [Symbol.for("incipit.ServiceError")]: true, code: "GRANT_REQUIRED",
+    details: { id: "acme.sample", version: "1.0.0", asked: {}, grant: { fs: true }, isCodeChanged: false, words: ["does nothing"], newWords: [] } })`;
+  const unreadable = "new Proxy({}, { has() { throw 1; }, get() { throw 1; }, getPrototypeOf() { throw 1; } })";
+  for (const thrown of [forged, unreadable]) {
+    for (const code of [
+      `throw ${thrown};`,
+      `module.exports = { get default() { throw ${thrown}; } };`,
+      `module.exports = { default: { activate() {}, get manifest() { throw ${thrown}; } } };`,
+    ]) {
+      await writeExtension(path, { code });
+      expect(await failureOf(client.call(routes.addExtension, { body: { path } }))).toMatchObject({
+        code: "CODE_FAILED",
+        message: expect.stringContaining("its code throws"),
+        details: { extension: "acme.sample" },
+      });
+    }
+  }
+});
+
 test("[attack:extension-frames-another] an extension cannot have refusals noted as those of another one", async () => {
   await using world = await createManagerWorld();
   const forging = (extension: string): string => `
