@@ -10,6 +10,7 @@ const extension = extensionSchema.parse({
   trust: "standard",
   path: "/home/ann/weather",
   phase: "active",
+  isCodeChanged: false,
   generation: 3,
   since: at,
   provides: ["weather@1"],
