@@ -205,6 +205,19 @@ describe("lintTemplate()", () => {
       expect({ harmless, told: told(harmless) }).toEqual({ harmless, told: [] });
   });
 
+  test("lintTemplate says how often a volatile variable changes", () => {
+    const messages = lint("[system:time][system:date][git:status][git:branch][system:os]").map(
+      ({ message }) => message.split(",")[0],
+    );
+
+    expect(messages).toEqual([
+      "[system:time] changes on each turn",
+      "[system:date] changes each day",
+      "[git:status] changes whenever a file changes",
+      "[git:branch] changes whenever the branch is switched",
+    ]);
+  });
+
   test("lintTemplate says what a volatile variable costs, once of each", () => {
     const template = "[system:date] a [git:status] b [git:status] [system:hostname] [if git:branch]x[endif]";
     const ofRefresh = (promptRefresh: "compaction" | "turn"): readonly LintFinding[] =>

@@ -21,3 +21,12 @@ test("findSecrets tells each place once, in the order of the text, and no more t
   expect(findSecrets(text.repeat(30))).toHaveLength(20);
   expect(findSecrets("token: abc1def2ghi3jkl4mno5 ".repeat(21))).toHaveLength(20);
 });
+
+test("findSecrets takes what begins where another place ends for a place of its own", () => {
+  const key = `AccountKey=${"a1B2".repeat(12)}/token=`;
+
+  expect(findSecrets(`${key}abc1def2ghi3jkl4mno5`)).toMatchObject([
+    { kind: "azure-key", start: "AccountKey=".length, end: key.length },
+    { kind: "named a secret", start: key.length, end: key.length + 20 },
+  ]);
+});
