@@ -40,6 +40,11 @@ export const secretsAttacks = {
     tries: "the host does not start, and an extension's error quotes a key, as it is or in Base64",
     seen: "what is said in the terminal names the failure without the key",
   },
+  "secrets-url-parts": {
+    tries:
+      "a variable, also of a proxy, holds a URL with a token for its user, or a key in its query, and that part stands alone",
+    seen: "the part is left out, and such a variable of a proxy is kept as one that holds a secret",
+  },
   "secrets-cut-off": {
     tries: "an error quotes a key where it is cut off for its length, as it is, in Base64 or in hexadecimal",
     seen: "what is left of the key is left out, too",

@@ -151,6 +151,20 @@ test("[attack:secrets-value-parts] redact() finds what is part of a secret value
   expect(parts.redact("<header-key-0009> <carol> <eve> <dave>")).toBe("<header-key-0009> <carol> <eve> <dave>");
 });
 
+test("[attack:secrets-url-parts] redact() finds what is secret of a URL without a password: its user, and keys in its query", async () => {
+  const secrets = [
+    "https://ghp-user-0001@git.acme.dev/x?page=page-value-0009",
+    "https://frank:@mail-host-0009.dev/?api_key=query%2Dkey%2D0002&user=user-value-0009",
+    "wss://acme.dev/socket?access_token=query-token-0003",
+  ];
+  const parts = await Redactor.create({ secrets, patterns: [] });
+
+  for (const part of ["ghp-user-0001", "query-key-0002", "query-token-0003"])
+    expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
+  for (const other of ["page-value-0009", "user-value-0009", "mail-host-0009.dev"])
+    expect(parts.redact(`<${other}>`)).toBe(`<${other}>`);
+});
+
 test("redact() takes any text for a secret, also what only begins as a URL or a header does", async () => {
   for (const secret of [
     "abc://[no URL at all 1",

@@ -131,6 +131,7 @@ test("parseProxy shows neither name nor password, and proxySecrets knows both", 
   expect(parseProxy(text, "HTTPS_PROXY")).toMatchObject({ shown: "http://p.test:3128" });
   expect(proxySecrets(text)).toEqual(["pa:ss%w", "me:pa:ss%w"]);
   expect(proxySecrets("me:100%@p.test:3128")).toEqual(["100%", "me:100%"]);
-  for (const without of ["", "http://p.test", "http://me@p.test", "p.test:1", "http://["])
-    expect(proxySecrets(without)).toEqual([]);
+  for (const alone of ["http://a%2Dtoken@p.test", "a-token:@p.test"])
+    expect(proxySecrets(alone)).toEqual(["a-token"]);
+  for (const without of ["", "http://p.test", "p.test:1", "http://["]) expect(proxySecrets(without)).toEqual([]);
 });

@@ -35,8 +35,8 @@ export function proxySecrets(text: string): readonly string[] {
   const whole = text.includes("://") ? text : `http://${text}`;
   if (!URL.canParse(whole)) return [];
   const { username, password } = new URL(whole);
-  if (password === "") return [];
   const [name, secret] = [decoded(username), decoded(password)];
+  if (password === "") return name === "" ? [] : [name]; // A token that stands alone.
   return [secret, `${name}:${secret}`];
 }
 
