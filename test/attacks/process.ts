@@ -49,6 +49,10 @@ export const processAttacks = {
     tries: "a program makes another one in a session of its own and ends, again and again",
     seen: "none is left when the call has ended",
   },
+  "process-host-killed": {
+    tries: "a host is killed while a program runs for it",
+    seen: "the program ends with it",
+  },
   "process-shell-token": {
     tries: "the shell tool of a running host reads the host's token and variables",
     seen: "it gets neither",

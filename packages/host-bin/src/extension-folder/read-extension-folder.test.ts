@@ -232,13 +232,14 @@ test("[attack:extension-settings-pipe] readExtensionFolder opens no pipe that a 
   const plain = { "src/index.ts": extensionCode("1", imports), "pipes/code.ts": "" };
   const pipe = join(temp.path, "pipe");
   await Bun.spawn(["mkfifo", pipe]).exited;
-  const variants: readonly (readonly [file: string, text: string])[] = [
+  const variants: readonly (readonly [file: string, text: string | Uint8Array])[] = [
     ["tsconfig.json", `{"extends":"../pipe"}`],
     ["src/jsconfig.json", `{"extends":"${pipe}"}`],
     ["tsconfig.json", `{"extends":"./pipes/more.json"}`],
     ["tsconfig.json", `{"ext\\u0065nds":"../pipe"}`],
     ["tsconfig.json", `{"extends":"../pipe","extends":"./none.json"}`],
     ["tsconfig.json", `{"extends"/**/:"../pipe"}`],
+    ["tsconfig.json", Buffer.from(`\ufeff{"extends":"../pipe"}`, "utf16le")],
     ["node_modules/tsconfig.json", `{"extends":"${pipe}"}`],
     ["../tsconfig.json", `{"extends":"./pipe"}`],
     ["../beside/tsconfig.json", `{"extends":"../pipe"}`],

@@ -250,6 +250,34 @@ test("run leaves alone what the host has started otherwise, and what other calls
   own.kill("SIGKILL");
 });
 
+test("[attack:process-host-killed] what runs for a host that is killed ends with it", async () => {
+  await using world = await createWorld();
+  const script = `
+    import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
+    import { createSpawn } from "${join(import.meta.dir, "../spawn.ts")}";
+    import { Programs } from "${join(import.meta.dir, "programs.ts")}";
+    const log = { debug() {}, info() {}, warn() {}, error() {} };
+    const programs = new Programs({ dataFolder: "${world.data}", isConfined: true, log });
+    const options = { clock: systemClock, env: process.env, programs: process.argv[1] === "kept" ? programs : undefined };
+    const { program } = await createSpawn("acme.tools", true, options).start("sh", ["-c", "echo $$; exec sleep 1000"], { cwd: "/" });
+    for await (const chunk of program.stdout) process.stdout.write(chunk);`;
+  const runsOnWith = async (kind: string): Promise<boolean> => {
+    const host = Bun.spawn([process.execPath, "-e", script, kind], { stdout: "pipe", stderr: "inherit" });
+    const { value } = await host.stdout.getReader().read();
+    const pid = Number(new TextDecoder().decode(value));
+    host.kill("SIGKILL");
+    await host.exited;
+    // It is told by the system, at some moment after that.
+    let runs = true;
+    for (let look = 0; runs && look < 500; look += 1) runs = await isRunning(pid);
+    if (runs) process.kill(pid, "SIGKILL");
+    return runs;
+  };
+
+  expect(await runsOnWith("kept")).toBe(false);
+  expect(await runsOnWith("free")).toBe(true);
+});
+
 test("start ends what a server has left running, once it was stopped", async () => {
   await using world = await createWorld();
   const started = await world.kept.start("sh", ["-c", "setsid sleep 1000 & echo $!; cat"], { cwd: world.work });
