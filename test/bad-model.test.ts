@@ -76,7 +76,7 @@ const large: Readonly<Record<string, BadReply>> = {
   },
   "a million empty deltas": {
     reply: () => answer(chain(repeat(emptyDelta.repeat(1_000), 1_000), [end])),
-    code: "EMPTY_REPLY",
+    code: "REPLY_TOO_LARGE",
   },
   "1 GB of a page": {
     reply: () => answer(repeat(Buffer.alloc(mebibyte), 1_024), { type: "text/html" }),
