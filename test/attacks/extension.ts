@@ -191,4 +191,8 @@ export const extensionAttacks = {
     tries: "no file of code is changed, but a package.json or tsconfig.json leads to another one of them",
     seen: "it counts as changed code",
   },
+  "extension-name-of-another": {
+    tries: "an extension with an id that sorts first gives a tool and variables under the names of another one's",
+    seen: "CAPABILITY_DENIED that names whose they are; the other one's go on",
+  },
 } as const satisfies Record<string, Attack>;

@@ -108,7 +108,16 @@ export function hostServices(options: HostServicesOptions): HostServices {
         const message = `Cannot contribute to "${point.id}" in "${id}": ${problems.join("; ")}`;
         throw new KernelError("CONTRIBUTION_INVALID", message, { extension: id });
       }
-      const owner = trust === "core" || name === undefined ? undefined : reserved(point.id, name);
+      const holder = (): string | undefined => {
+        const other = registry
+          .point(point.id)
+          .current.find(
+            (contribution) =>
+              contribution.extension !== id && Reflect.get(Object(contribution.value), key ?? "") === name,
+          );
+        return other === undefined ? undefined : `extension "${other.extension}"`;
+      };
+      const owner = trust === "core" || name === undefined ? undefined : (reserved(point.id, name) ?? holder());
       if (owner !== undefined)
         refuse(
           `Cannot contribute "${name}" to "${point.id}" in "${id}": that name is of ${owner}; take another one`,

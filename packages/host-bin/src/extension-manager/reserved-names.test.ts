@@ -3,8 +3,9 @@ import { toolsPoint } from "@incipit/service-contract";
 import { startExtension } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import workspaceTools from "@incipit/workspace-tools";
-import { createManagerWorld, writeExtension } from "./testing/manager-world.ts";
+import { createManagerWorld, failureOf, writeExtension } from "./testing/manager-world.ts";
 import { probe } from "./testing/probe.ts";
 
 const providing = { contributes: ["model-providers@1"] };
@@ -61,6 +62,32 @@ test("[attack:extension-tool-name] an extension gives no tool under the name of 
   expect(await probe(world, tool("shell"))).toBe("CAPABILITY_DENIED"); // Also while the built-in ones are off.
   expect(await probe(world, tool("files__read"))).toBe("CAPABILITY_DENIED");
   expect(await probe(world, tool("acme_shell"))).toBe("taken");
+});
+
+test("[attack:extension-name-of-another] an extension takes no name over that another one has already, whatever its id", async () => {
+  await using world = await createManagerWorld();
+  const { client, path } = world;
+  const other = join(world.root, "other");
+  const giving = (manifest: object, text: string): { manifest: Record<string, unknown>; activate: string } => ({
+    manifest: { contributes: ["tools@1", "prompt-variables@1"], ...manifest },
+    activate: `host.contribute(definePoint("prompt-variables@1"), { type: "mail", variables: [{ name: "a", description: "b" }], resolve: async () => ({ value: "${text}" }) });
+      host.contribute(definePoint("tools@1"), { name: "mail", description: "${text}", inputSchema: { type: "object" }, execute: async () => "${text}" });`,
+  });
+  await writeExtension(path, giving({}, "the first"));
+  await writeExtension(other, giving({ id: "aaa.other" }, "the other"));
+  await client.call(routes.addExtension, { body: { path } });
+
+  expect(await failureOf(client.call(routes.addExtension, { body: { path: other } }))).toMatchObject({
+    code: "CAPABILITY_DENIED",
+    message: expect.stringContaining('that name is of extension "acme.sample"'),
+  });
+  const shown = await client.call(routes.previewSystemPrompt, { body: { template: "[mail:a]" } });
+  expect(shown.systemPrompt).toBe("the first");
+  await client.call(routes.swapExtension, { params: { id: "acme.sample" }, body: {} });
+  await client.call(routes.removeExtension, { params: { id: "acme.sample" } });
+  await client.call(routes.addExtension, { body: { path: other } });
+  const after = await client.call(routes.previewSystemPrompt, { body: { template: "[mail:a]" } });
+  expect(after.systemPrompt).toBe("the other");
 });
 
 test("[attack:extension-tool-source-name] a source of an extension gives no tool under a name of the host's", async () => {
