@@ -6,6 +6,7 @@ import { StartLimit } from "./start-limit.ts";
 test("[attack:bounds-mcp-restarts] StartLimit lets a server that does not stay be started three times within the window", async () => {
   const clock = new FakeClock();
   const limit = new StartLimit(clock);
+  expect({ maxStarts, startWindowMs }).toEqual({ maxStarts: 3, startWindowMs: 300_000 });
   for (let start = 0; start < maxStarts; start += 1) {
     expect(limit.take()).toBe(0);
     await clock.advance(1_000);
