@@ -1,6 +1,6 @@
 import type { Attack } from "../attacks.ts";
 
-/** A model's vendor, or who speaks as one, that says what is not so, or never ends. */
+/** A model's vendor or an MCP server, or who speaks as one, that says what is not so, or never ends. */
 export const vendorAttacks = {
   "vendor-event-without-end": {
     tries: "a vendor sends one event of a stream that never ends, in short lines",
@@ -22,5 +22,9 @@ export const vendorAttacks = {
     tries:
       "a vendor says that a call took more tokens than a number holds once they are added up, fewer than none, or half a one",
     seen: "they count as not reported; the audit over all conversations goes on, and what is exported can be imported",
+  },
+  "mcp-refusal-without-end": {
+    tries: "an MCP server refuses with a stream of events that never ends, which is read as a whole",
+    seen: "the refusal is broken off at the limit of a message",
   },
 } as const satisfies Record<string, Attack>;

@@ -1,14 +1,14 @@
 import { expect, test } from "bun:test";
 import { boundedResponse, type Arrival } from "./bounded-response.ts";
 
-function responseOf(chunks: readonly string[], type: string): Response {
+function responseOf(chunks: readonly string[], type: string, status = 202): Response {
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
       controller.close();
     },
   });
-  return new Response(body, { status: 202, headers: { "content-type": type } });
+  return new Response(body, { status, headers: { "content-type": type } });
 }
 
 async function arrivals(chunks: readonly string[], type: string): Promise<readonly Arrival[]> {
@@ -40,6 +40,17 @@ test("[attack:bounds-mcp-body] boundedResponse breaks off where it is told to, a
 
   expect(await read(["12345", "6789"])).toMatchObject({ message: "too much" });
   expect(await read(["12345", "678"])).toBe("12345678");
+});
+
+test("[attack:mcp-refusal-without-end] boundedResponse counts a refusal as a whole, also where it is a stream of events", async () => {
+  const judge = ({ sizeBytes }: Arrival): Error | undefined => (sizeBytes > 8 ? new Error("too much") : undefined);
+  const read = (status: number): Promise<unknown> =>
+    boundedResponse(responseOf(["data:\n\n", "data:\n\n"], "text/event-stream", status), judge)
+      .text()
+      .catch((error: unknown) => error);
+
+  expect(await read(500)).toMatchObject({ message: "too much" });
+  expect(await read(200)).toBe("data:\n\ndata:\n\n"); // What is read event by event goes on.
 });
 
 test("boundedResponse gives one without a body as it is", () => {

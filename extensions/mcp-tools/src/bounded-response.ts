@@ -11,7 +11,8 @@ export interface Arrival {
 /** The response with a body that fails as soon as `judge` gives an error for what came. */
 export function boundedResponse(response: Response, judge: (arrival: Arrival) => Error | undefined): Response {
   if (response.body === null) return response;
-  const isStream = response.headers.get("content-type")?.includes("text/event-stream") === true;
+  // Of a refusal the library reads all, whatever it is.
+  const isStream = response.ok && response.headers.get("content-type")?.includes("text/event-stream") === true;
   const measure = isStream ? eventMeter() : bodyMeter();
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
