@@ -27,4 +27,14 @@ export const vendorAttacks = {
     tries: "an MCP server refuses with a stream of events that never ends, which is read as a whole",
     seen: "the refusal is broken off at the limit of a message",
   },
+  "collector-no-wait": {
+    tries:
+      "a collector of telemetry refuses, and asks for no wait, or for less than none, before it is asked again",
+    seen: "it is asked a few times, as if it had said nothing",
+  },
+  "mcp-asks-back": {
+    tries:
+      "an MCP server asks for a reply of the model, for the person's words or for folders, also in the place of a result",
+    seen: "it is told that nobody answers such questions; the call is an error, and the next one runs",
+  },
 } as const satisfies Record<string, Attack>;

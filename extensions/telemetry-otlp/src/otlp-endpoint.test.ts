@@ -54,6 +54,21 @@ test("an export is tried again for what may pass, and waits as long as it is ask
   expect(clock.now() - startedAtMs).toBeGreaterThanOrEqual(3_500);
 });
 
+test("[attack:collector-no-wait] an export is not tried without a pause by whoever asks for none, or for less than none", async () => {
+  const refusals = (wait: string): readonly Response[] =>
+    Array.from({ length: 1_000 }, () => new Response("", { status: 503, headers: { "retry-after": wait } }));
+  for (const wait of ["0", "-1e9", "1e-9"]) {
+    const { endpoint, clock, asks } = createEndpoint(refusals(wait));
+    expect(await settle(endpoint.send(body), clock)).toBe("It answered 503");
+    expect(asks()).toBeLessThan(10);
+  }
+
+  // What it asks for beyond that counts.
+  const { endpoint, clock, asks } = createEndpoint(refusals("9"));
+  await settle(endpoint.send(body), clock);
+  expect(asks()).toBe(2);
+});
+
 test("an export is given up at once for what will not pass, and at its deadline for what may", async () => {
   const refused = createEndpoint([new Response("", { status: 401 })]);
   expect(await settle(refused.endpoint.send(body), refused.clock)).toBe("It answered 401");

@@ -253,10 +253,14 @@ test("mcp-tools gives a list that has changed from then on, and calls what is th
   expect(await world.pids()).toHaveLength(1);
 });
 
-test("mcp-tools answers what a server asks of the client with method not found", async () => {
+test("[attack:mcp-asks-back] mcp-tools answers what a server asks of the client with method not found", async () => {
   await using world = await McpWorld.startFixture("asks");
+  await using modern = await McpWorld.startFixture("modern");
 
-  expect(await world.call("x__echo")).toBe("the client said -32601");
+  expect(await world.call("x__echo")).toBe("the client said -32601, -32601, -32601");
+  // A newer one asks in the place of its result.
+  expect(await modern.call("x__write")).toContain("no handler is registered for 'elicitation/create'");
+  expect(await modern.call("x__echo")).toBe("modern");
 });
 
 test("mcp-tools: an answer that is not what MCP says is an error, and the server goes on", async () => {

@@ -80,7 +80,7 @@ async function call({ id, params }: Message): Promise<void> {
     }
     case "asks":
       asked = id;
-      send({ id: "question", method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } });
+      ask();
       return;
     case "malformed":
       send({ id, result: { content: "no list" } });
@@ -100,11 +100,30 @@ async function call({ id, params }: Message): Promise<void> {
 }
 
 let asked: Message["id"];
+/** What a server can ask of a client. */
+const questions = [
+  { method: "sampling/createMessage", params: { messages: [], maxTokens: 1 } },
+  {
+    method: "elicitation/create",
+    params: { message: "Your token?", requestedSchema: { type: "object", properties: {} } },
+  },
+  { method: "roots/list" },
+];
+const answers: unknown[] = [];
+
+function ask(): void {
+  const question = questions[answers.length];
+  if (question === undefined) send({ id: asked, result: text(`the client said ${answers.join(", ")}`) });
+  else send({ id: "question", ...question });
+}
 
 async function answer(message: Message): Promise<void> {
   const { id, method, error } = message;
   if (behaviour === "silent") return;
-  if (id === "question") send({ id: asked, result: text(`the client said ${error?.code}`) });
+  if (id === "question") {
+    answers.push(error?.code);
+    ask();
+  }
   if (behaviour === "noisy") process.stdout.write("Listening…\n{\n[]\nnull\n\n");
   switch (method) {
     case "initialize":
@@ -140,7 +159,10 @@ async function answer(message: Message): Promise<void> {
       break;
     }
     case "tools/call":
-      if (behaviour === "modern") send({ id, result: { resultType: "complete", ...text("modern") } });
+      if (behaviour === "modern" && message.params?.name === "write") {
+        const elicit = { method: "elicitation/create", params: questions[1]?.params };
+        send({ id, result: { resultType: "input_required", inputRequests: { elicit }, requestState: "1" } });
+      } else if (behaviour === "modern") send({ id, result: { resultType: "complete", ...text("modern") } });
       else await call(message);
       break;
     default:
