@@ -195,4 +195,8 @@ export const extensionAttacks = {
     tries: "an extension with an id that sorts first gives a tool and variables under the names of another one's",
     seen: "CAPABILITY_DENIED that names whose they are; the other one's go on",
   },
+  "extension-edits-service": {
+    tries: "an extension that may ask which files are trusted writes its own answer into the host's service",
+    seen: "it has a frozen view: the host's answer stays",
+  },
 } as const satisfies Record<string, Attack>;

@@ -1,10 +1,11 @@
+import { membersOf } from "./leased-view.ts";
 import { isAsyncIterable } from "./leases.ts";
 
 type Call = (...args: readonly unknown[]) => unknown;
 
 /**
  * Views for one activation: what it keeps of others is of no use any more once `assertHeld` throws, also what it holds in its
- * hands, and what it iterates. One view for each that it is given.
+ * hands, and what it iterates. One view for each that it is given, frozen: services of the host itself come as they are.
  */
 export class HeldViews {
   readonly #assertHeld: () => void;
@@ -30,22 +31,22 @@ export class HeldViews {
 
   #members(view: object): object {
     const held = {};
-    for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(view))) {
+    for (const [key, descriptor] of membersOf(view)) {
       const own: unknown = descriptor.value;
       const read = (): unknown => {
         this.#assertHeld();
         return Reflect.get(view, key);
       };
-      const member = isCall(own) ? { value: this.#call(own) } : { get: read };
+      const member = isCall(own) ? { value: this.#call(own, view) } : { get: read };
       Object.defineProperty(held, key, { ...member, enumerable: true });
     }
     return Object.freeze(held);
   }
 
-  #call(call: Call): Call {
+  #call(call: Call, owner?: object): Call {
     return (...args) => {
       this.#assertHeld();
-      return this.#result(call(...args));
+      return this.#result(Reflect.apply(call, owner, args));
     };
   }
 

@@ -118,7 +118,7 @@ function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
 }
 
 /** Own members, then those of the classes that it is made of. */
-function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
+export function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
   const members = new Map<PropertyKey, PropertyDescriptor>();
   let owner: object | null = value;
   while (owner !== null && owner !== Object.prototype) {

@@ -191,6 +191,35 @@ test("[attack:extension-after-unload] what an extension keeps of others is of no
   });
 });
 
+test("[attack:extension-edits-service] a service of the host itself cannot be changed by who may use it", async () => {
+  await using world = await createManagerWorld();
+  const manifest = { dependsOn: { optional: ["folder-trust@1"] } };
+  const tries = `const trust = host.getService(defineHandle("folder-trust@1")).get();
+    const judge = () => trust.judgeFile("/nowhere/file", "0".repeat(64));
+    const before = await judge();
+    Reflect.set(trust, "judgeFile", async () => "trusted");
+    Reflect.set(Object.getPrototypeOf(trust), "judgeFile", async () => "trusted");
+    const after = await host.getService(defineHandle("folder-trust@1")).get().judgeFile("/nowhere/file", "0".repeat(64));
+    Reflect.deleteProperty(Object.prototype, "judgeFile");
+    return [before, after];`;
+
+  expect(await probe(world, { manifest, tries }, { uses: ["folder-trust@1"] })).toEqual([
+    "not-trusted",
+    "not-trusted",
+  ]);
+});
+
+test("an extension that was granted the manager of extensions can call it", async () => {
+  await using world = await createManagerWorld();
+  const manifest = { capabilities: { system: true }, dependsOn: { optional: ["extension-manager@1"] } };
+  const tries = `const { id } = await host.getService(defineHandle("extension-manager@1")).get().get("system-prompt");
+    return id;`;
+
+  expect(await probe(world, { manifest, tries }, { system: true, uses: ["extension-manager@1"] })).toBe(
+    "system-prompt",
+  );
+});
+
 test("[attack:extension-edits-powers] no extension changes what others are asked about", async () => {
   await using world = await createManagerWorld();
   const tries = `const { servicePowers, toolsPoint } = await import("@incipit/service-contract");
