@@ -86,7 +86,7 @@ test("the guide names the services, points and suites that there are, and the ro
     for await (const file of new Bun.Glob("*.ts").scan({ cwd: join(root, folder) })) {
       if (file.endsWith(".test.ts")) continue;
       const text = await textOf(`${folder}/${file}`);
-      handles.push(...namesIn(text, /define(?:Handle|Point)\(\s*"([^"]+)"/g));
+      handles.push(...namesIn(text, /define(?:Handle|Point)(?:<[^(]*>)?\(\s*"([^"]+)"/g));
       handles.push(...namesIn(text, /export const (\w+): (?:ServiceHandle|ExtensionPoint)</g));
     }
   }

@@ -143,7 +143,9 @@ test("the architecture names every package, extension, service and point that th
     for await (const path of new Bun.Glob("*.ts").scan({ cwd: join(root, folder) })) {
       if (path.endsWith(".test.ts")) continue;
       const source = await Bun.file(join(root, folder, path)).text();
-      names.push(...[...source.matchAll(/define(?:Handle|Point)\(\s*"([^"]+)"/g)].map(([, name = ""]) => name));
+      names.push(
+        ...[...source.matchAll(/define(?:Handle|Point)(?:<[^(]*>)?\(\s*"([^"]+)"/g)].map(([, name = ""]) => name),
+      );
     }
   }
   expect(names.length).toBeGreaterThan(30);
