@@ -19,7 +19,7 @@ export const absentReasonSchema = z.enum([
 export type AbsentReason = z.infer<typeof absentReasonSchema>;
 
 /** Of text from a working folder: whether a person trusts it as it is. `changed`: it was trusted with other content. */
-export const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);
+const textTrustSchema = z.enum(["trusted", "not-trusted", "changed"]);
 export type TextTrust = z.infer<typeof textTrustSchema>;
 
 export const tierNameSchema = z.enum(["request", "profile", "global", "default"]);
