@@ -269,7 +269,14 @@ export class AuditWorld implements AsyncDisposable {
 
   async #turn(request: Record<string, unknown>): Promise<void> {
     const body = createTurnBody.parse({ input: `Message ${this.#count}`, ...request });
-    for await (const event of this.client.sendTurn(this.id, body)) if (event.type === "turn-end") return;
+    const { client, id } = this;
+    for await (const event of client.sendTurn(id, body)) {
+      if (event.type === "turn-end") return;
+      // After a move, the first tool asks for the folder.
+      if (event.type !== "approval-request") continue;
+      const params = { id, approvalId: event.approvalId };
+      await client.call(routes.answerApproval, { params, body: { decision: "allow" } });
+    }
   }
 
   /** What is too short, or cannot be summed up, stays as it was. */
