@@ -37,7 +37,7 @@ import { directFetch } from "./direct-fetch.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import { reservedNames } from "./reserved-names.ts";
-import { TrustStore } from "./trust/trust-store.ts";
+import { folderTrust } from "./trust/folder-trust.ts";
 
 export interface HostOptions {
   readonly config: Config;
@@ -135,15 +135,8 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");
-    const trust = new TrustStore({
-      dataFolder: folder.path,
-      clock: systemClock,
-      report: (problem) => trustLog.error(problem),
-    });
-    kernel.provide(folderTrustHandle, {
-      judgeFile: async (path, sha256) => trust.judge(path, sha256),
-      judgeFolder: async (path) => (trust.folder(path) === undefined ? "not-trusted" : "trusted"),
-    });
+    const report = (problem: string): void => trustLog.error(problem);
+    kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
     options.catchUncaught?.(
       (error) => attributeUncaught(error, { kernel, manager, log }),
       (text) => redactor.redact(text),

@@ -4,8 +4,6 @@ import { errorText } from "./command/error-text.ts";
 import { helpOf } from "./command/help.ts";
 import { standardStreams } from "./command/standard-streams.ts";
 import type { HostStart } from "./command/connection.ts";
-import { hostConfig } from "./command/host-config.ts";
-import { loadConfig } from "./config/load-config.ts";
 import { version } from "./version.ts";
 
 const output = standardStreams();
@@ -18,6 +16,7 @@ async function run(args: Arguments): Promise<number> {
     else output.outLine(version);
     return 0;
   }
+  const { loadConfig } = await import("./config/load-config.ts");
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
   const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
@@ -36,10 +35,11 @@ async function run(args: Arguments): Promise<number> {
   const { workingFolder } = await import("./command/working-folder.ts");
   const cwd = workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
-  const start: HostStart = {
-    dataFolder: loaded.dataFolder,
-    config: () => (settled ??= hostConfig(loaded, { cwd: process.cwd(), output })),
+  const settle: HostStart["config"] = async () => {
+    const { hostConfig } = await import("./command/host-config.ts");
+    return hostConfig(loaded, { cwd: process.cwd(), output });
   };
+  const start: HostStart = { dataFolder: loaded.dataFolder, config: () => (settled ??= settle()) };
   const { refuseDataFolder } = await import("./command/refuse-data-folder.ts");
   await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
   if (command === "serve") {

@@ -9,12 +9,10 @@ export interface KnownSecret extends Span {
   readonly kind: string;
 }
 
-const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
-const beginnings = new Beginnings(knownShapes.flatMap((shape) => shape.beginnings));
-
 /** What has a well-known shape, in the order of the text. Takes time as the text is long, whatever is in it. */
 export function findKnownSecrets(text: string): readonly KnownSecret[] {
-  const places = beginnings.in(text, 0);
+  const rules = [privateKeyRule, ...knownShapes.map(shapeRule)];
+  const places = new Beginnings(knownShapes.flatMap((shape) => shape.beginnings)).in(text, 0);
   const found = rules.flatMap(({ kind, find }) =>
     find(text, 0, places).map(({ start, end }) => ({ kind, start, end })),
   );

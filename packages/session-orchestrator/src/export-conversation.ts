@@ -3,7 +3,8 @@ import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
 import type { LoadedConversation } from "./conversation.ts";
-import { historyRecords, historyValue } from "./history-records.ts";
+import { historyValue } from "./history-records.ts";
+import { historyKinds } from "./record-kinds.ts";
 import { keys } from "./stored.ts";
 import { readToolList } from "./tool-list.ts";
 
@@ -42,7 +43,7 @@ export async function* exportConversation(
   if (prompt !== null) yield { type: "prompt", value: prompt };
   if (tools !== undefined) yield { type: "tools", value: tools.text };
   let records = 0;
-  for (const kind of [...historyRecords.keys()].toSorted()) {
+  for (const kind of historyKinds.toSorted()) {
     const prefix = `${kind}:${record.id}`;
     let start = prefix;
     for (;;) {

@@ -12,6 +12,7 @@ import * as z from "zod";
 import type { ArchivedHistory } from "./archived-history.ts";
 import { maxCount } from "./counted-usage.ts";
 import { unknownKey } from "./known-keys.ts";
+import type { HistoryKind } from "./record-kinds.ts";
 import {
   anyWireSchema,
   endedApprovalSchema,
@@ -80,45 +81,37 @@ const number = z.string().regex(/^\d{12}$/);
 const outputName = /^[\w.!~*'()%-]{1,2000}(?::\d{12})?$/;
 const is = (schema: z.ZodType, key: string): boolean => schema.safeParse(key).success && key === key.toLowerCase();
 
-/** What a history is, as records: keys `KIND:ID` and `KIND:ID:…`. Nothing else comes in, and nothing else goes out. */
-export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>([
-  ["approval", check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key))],
-  ["event", check(storedEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq, takeEvent)],
-  ["fork-base", check(forkBaseSchema, ({ key }) => key === "")],
-  [
-    "message",
-    check(
-      messageSchema,
-      ({ key }) => is(number, key),
-      (history, message, key) => history.takeMessage(message, Number(key)),
-    ),
-  ],
-  [
-    "replay",
-    check(
-      replaySchema,
-      ({ conversationId, key, value }) =>
-        is(replayIdSchema, key) && key === value.id && value.conversationId === conversationId,
-    ),
-  ],
-  [
-    "step",
-    check(
-      stepSchema,
-      ({ key, value }) => is(stepIdSchema, key) && key === value.id,
-      (_history, step) => numbersProblem(step),
-    ),
-  ],
-  ["told-system", check(toldSystemSchema, ({ key }) => is(stepIdSchema, key))],
-  [
-    "tool-output",
-    check(
-      z.union([storedToolOutputSchema, z.string()]),
-      ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),
-    ),
-  ],
-  ["wire", check(anyWireSchema, ({ key }) => is(stepIdSchema, key))],
-]);
+const checks = {
+  approval: check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key)),
+  event: check(storedEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq, takeEvent),
+  "fork-base": check(forkBaseSchema, ({ key }) => key === ""),
+  message: check(
+    messageSchema,
+    ({ key }) => is(number, key),
+    (history, message, key) => history.takeMessage(message, Number(key)),
+  ),
+  replay: check(
+    replaySchema,
+    ({ conversationId, key, value }) =>
+      is(replayIdSchema, key) && key === value.id && value.conversationId === conversationId,
+  ),
+  step: check(
+    stepSchema,
+    ({ key, value }) => is(stepIdSchema, key) && key === value.id,
+    (_history, step) => numbersProblem(step),
+  ),
+  "told-system": check(toldSystemSchema, ({ key }) => is(stepIdSchema, key)),
+  "tool-output": check(
+    z.union([storedToolOutputSchema, z.string()]),
+    ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),
+  ),
+  wire: check(anyWireSchema, ({ key }) => is(stepIdSchema, key)),
+} as const satisfies Record<HistoryKind, RecordCheck>;
+
+/** The check of each kind of record that a history has: nothing else comes in, and nothing else goes out. */
+export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>(
+  Object.entries(checks),
+);
 
 /** What is no history, for it grants something or would run, by the kind of its records. */
 export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([

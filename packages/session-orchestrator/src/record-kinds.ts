@@ -1,13 +1,26 @@
 import { replaySchema } from "@incipit/service-contract";
 import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
-import { historyRecords } from "./history-records.ts";
 import { callKeys, callsOwner } from "./stateless/call-keys.ts";
 import { keys } from "./stored.ts";
 
-/** What is kept of a conversation beside its record: keys `KIND:ID` and `KIND:ID:…`. */
+/** What a history is, as records: keys `KIND:ID` and `KIND:ID:…`. An archive has these, and no others. */
+export const historyKinds = [
+  "approval",
+  "event",
+  "fork-base",
+  "message",
+  "replay",
+  "step",
+  "told-system",
+  "tool-output",
+  "wire",
+] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+
+/** What is kept of a conversation beside its record. */
 export const recordKinds: readonly string[] = [
-  ...historyRecords.keys(),
+  ...historyKinds,
   "folder-allowed",
   "idempotent-send",
   "tool-allowed",

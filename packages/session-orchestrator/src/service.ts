@@ -39,14 +39,12 @@ import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { ConversationDeletions } from "./conversation-deletions.ts";
 import { conversationTools } from "./conversation-tools.ts";
-import { exportConversation } from "./export-conversation.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
 import { forkConversation } from "./fork.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
 import { HeldConversations } from "./held-conversations.ts";
 import { hostStops } from "./host-stops.ts";
 import type { RecordSend, SentTurn } from "./idempotent-sends.ts";
-import { importConversation } from "./import-conversation.ts";
 import { listConversations } from "./list-conversations.ts";
 import { LoadedConversations } from "./loaded-conversations.ts";
 import { newConversation } from "./new-conversation.ts";
@@ -199,6 +197,7 @@ export class Conversations implements ConversationHandOver {
   async *exportLines(id: ConversationId): AsyncGenerator<ExportLine> {
     const conversation = await this.#loaded.load(id);
     try {
+      const { exportConversation } = await import("./export-conversation.ts");
       yield* exportConversation(this.#context, conversation);
     } catch (error) {
       throw toServiceError(error);
@@ -206,6 +205,7 @@ export class Conversations implements ConversationHandOver {
   }
 
   async importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation> {
+    const { importConversation } = await import("./import-conversation.ts");
     const id = await inServiceWords(() => importConversation(this.#context, this.#unfinished, lines));
     this.#ids.follow(id);
     return this.get(id);

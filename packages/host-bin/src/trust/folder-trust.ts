@@ -1,0 +1,13 @@
+import type { FolderTrust } from "@incipit/service-contract";
+import type { TrustStore, TrustStoreOptions } from "./trust-store.ts";
+
+/** What extensions may ask of the trust in folders. Its store is loaded by the first question: most starts have none. */
+export function folderTrust(options: TrustStoreOptions): FolderTrust {
+  let opened: Promise<TrustStore> | undefined;
+  const open = (): Promise<TrustStore> =>
+    (opened ??= import("./trust-store.ts").then(({ TrustStore }) => new TrustStore(options)));
+  return {
+    judgeFile: async (path, sha256) => (await open()).judge(path, sha256),
+    judgeFolder: async (path) => ((await open()).folder(path) === undefined ? "not-trusted" : "trusted"),
+  };
+}
