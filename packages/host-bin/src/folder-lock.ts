@@ -41,7 +41,7 @@ export class FolderLock implements Disposable {
         beforeHeld();
         database.run("COMMIT");
       }
-      database.run("PRAGMA locking_mode = EXCLUSIVE");
+      // Not by locking_mode: that keeps what it has got while it waits for the rest, and two that wait hold each other up.
       database.run("BEGIN EXCLUSIVE");
       return new FolderLock(database);
     } catch (error) {
