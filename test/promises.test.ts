@@ -1,22 +1,11 @@
 import { expect, test } from "bun:test";
-import { Glob } from "bun";
-import { join } from "node:path";
+import { citedIds } from "./cited-ids.ts";
 import { promises } from "./promises.ts";
 
-const root = join(import.meta.dir, "..");
-
-async function citedIds(): Promise<ReadonlySet<string>> {
-  const cited = new Set<string>();
-  for await (const path of new Glob("{packages,extensions,test}/**/*.test.ts").scan({ cwd: root })) {
-    if (path.includes("node_modules")) continue;
-    const source = await Bun.file(join(root, path)).text();
-    for (const [, id] of source.matchAll(/\btest\(\s*"\[([a-z-]+)\]/g)) if (id !== undefined) cited.add(id);
-  }
-  return cited;
-}
+const citation = /\btest\(\s*"\[([a-z-]+)\]/g;
 
 test("promises each have a test that cites them", async () => {
-  const cited = await citedIds();
+  const cited = await citedIds(citation);
 
   const untested = Object.keys(promises).filter((id) => !cited.has(id));
 
@@ -24,7 +13,7 @@ test("promises each have a test that cites them", async () => {
 });
 
 test("promises that tests cite exist", async () => {
-  const cited = await citedIds();
+  const cited = await citedIds(citation);
 
   const unknown = [...cited].filter((id) => !Object.hasOwn(promises, id));
 
