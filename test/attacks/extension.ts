@@ -195,6 +195,16 @@ export const extensionAttacks = {
     tries: "an extension with an id that sorts first gives a tool and variables under the names of another one's",
     seen: "CAPABILITY_DENIED that names whose they are; the other one's go on",
   },
+  "extension-inherits-always": {
+    tries:
+      "an extension gives a tool under the name of one of another's that is gone, and that a person had allowed for good",
+    seen: "a person is asked: the answer belongs to who gives the tool",
+  },
+  "extension-always-of-old-host": {
+    tries:
+      "an extension gives a tool under a name that was allowed for good by a host that did not keep whose it was",
+    seen: "a person is asked; for the host's own tools the answer counts as before",
+  },
   "extension-edits-service": {
     tries: "an extension that may ask which files are trusted writes its own answer into the host's service",
     seen: "it has a frozen view: the host's answer stays",

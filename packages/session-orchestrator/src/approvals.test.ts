@@ -1,6 +1,7 @@
-import { defineExtension, type StorageDriver } from "@incipit/kernel";
+import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
 import {
   toolSourcesPoint,
+  toolsPoint,
   type ApprovalId,
   type ConversationId,
   type Tool,
@@ -364,6 +365,69 @@ test("[attack:extension-source-must-ask] a tool of a source is asked about where
   expect(asked.requests.map(({ why }) => why)).toEqual(["It deletes everything"]);
   expect(asks.runs).toEqual([]);
   await world.conversations.stop(id);
+});
+
+/** An extension that gives one tool, itself or through a source of its own. */
+function provider(id: string, tool: Tool, source?: string): LoadRequest {
+  const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "tool-sources@1"] } as const;
+  const extension = defineExtension(manifest, (host) => {
+    if (source === undefined) host.contribute(toolsPoint, tool);
+    else host.contribute(toolSourcesPoint, { id: source, tools: async () => ({ tools: [tool], problems: [] }) });
+  });
+  return { extension, trust: "standard" };
+}
+
+test("[attack:extension-inherits-always] a tool that was allowed for good is asked about when another extension, or another source of it, gives it", async () => {
+  const [own, others, sourced] = [newTool("write"), newTool("write"), newTool("write")];
+  await using world = await createWorld({});
+  await world.kernel.add([provider("acme.tools", own)]);
+  const asked = await askAbout(world, ["write"]);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
+  await eventsOf(world, asked);
+
+  const again = { toolCallId: "again", name: "write", input };
+  world.scripts.push(() => call(again));
+  const unasked = await world.turn(asked.id, "the same one");
+  await world.kernel.remove("acme.tools");
+  await world.kernel.add([provider("evil.tools", others)]);
+  const ofAnother = await askAbout(world, ["write"], asked.id);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(ofAnother), { decision: "deny" });
+  await eventsOf(world, ofAnother);
+  await world.kernel.remove("evil.tools");
+  await world.kernel.add([provider("acme.tools", sourced, "acme")]);
+  const ofSource = await askAbout(world, ["write"], asked.id);
+  await world.conversations.stop(asked.id);
+
+  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(own.runs).toHaveLength(2);
+  expect([ofAnother, ofSource].map(({ requests }) => requests.length)).toEqual([1, 1]);
+  expect([others.runs, sourced.runs]).toEqual([[], []]);
+});
+
+test("[attack:extension-always-of-old-host] an answer that an older host has kept without its owner counts for the host's own tools alone", async () => {
+  const storage = createMemoryStorage();
+  const [host, added] = [newTool("host_tool"), newTool("added_tool")];
+  await using world = await createWorld({ storage, tools: [host] });
+  await world.kernel.add([provider("acme.tools", added)]);
+  const { id } = await world.conversations.create({});
+  const namespace = "session-orchestrator/conversations";
+  const writes = [host, added].map(({ name }) => ({
+    kind: "set" as const,
+    namespace,
+    key: `tool-allowed:${id}:${name}`,
+    value: { approvalId: "of-an-older-host" },
+  }));
+  await storage.atomic([], writes);
+
+  world.scripts.push(() => call({ toolCallId: "0", name: "host_tool", input }));
+  const unasked = await world.turn(id, "go");
+  const asked = await askAbout(world, ["added_tool"], id);
+  await world.conversations.stop(id);
+
+  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(host.runs).toHaveLength(1);
+  expect(asked.requests).toHaveLength(1);
+  expect(added.runs).toEqual([]);
 });
 
 test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {

@@ -7,14 +7,17 @@ import {
   type ApprovalId,
   type TurnId,
 } from "@incipit/service-contract";
+import type * as z from "zod";
 import type { EventLog, NewEvent } from "./event-log.ts";
 import { hostStops } from "./host-stops.ts";
 import { newApprovalId } from "./ids.ts";
+import type { ToolOwner } from "./live-tools.ts";
 import { nextEvent } from "./next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "./stored.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
+  readonly owner: ToolOwner;
   readonly answered: PromiseWithResolvers<ApprovalDecision>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
   answering: Promise<ApprovalDecision | undefined> | undefined;
@@ -30,6 +33,8 @@ export interface ApprovalQuestion {
   readonly toolCallId: string;
   /** Of the tool. */
   readonly name: string;
+  /** Who gives the tool: another one's of that name is another tool. */
+  readonly owner: ToolOwner;
   readonly input: string;
   /** Asked for once it is known that a person is asked. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
@@ -70,11 +75,13 @@ export class Approvals {
     return [...this.#open.values()].map(({ approval }) => approval);
   }
 
-  /** Waits for the answer; at once when the tool was allowed for the whole conversation. Rejects when nothing can be stored. */
+  /** Waits for the answer; at once when this tool of this owner was allowed for the whole conversation. Rejects when nothing can be stored. */
   async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
     const key = keys.toolAllowed(this.#conversationId, question.name);
-    const isAllowed = async (): Promise<boolean> =>
-      question.why === undefined && (await this.#storage.get(key, toolAllowedSchema)) !== undefined;
+    const isAllowed = async (): Promise<boolean> => {
+      const kept = question.why === undefined ? await this.#storage.get(key, toolAllowedSchema) : undefined;
+      return kept !== undefined && isFor(kept, question.owner);
+    };
     const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
     if (await isAllowed()) return allowed;
     const preview = await question.preview();
@@ -91,13 +98,13 @@ export class Approvals {
   }
 
   async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
-    const { turnId, toolCallId, name, input, why, timeoutMs, signal } = question;
+    const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal } = question;
     const nowMs = this.#clock.now();
     const approvalId = newApprovalId(nowMs);
     const expiresAt = new Date(nowMs + timeoutMs).toISOString();
     const about = { ...told, ...(why === undefined ? {} : { why }) };
     const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
-    const open: OpenApproval = { approval, answered: Promise.withResolvers(), answering: undefined };
+    const open: OpenApproval = { approval, owner, answered: Promise.withResolvers(), answering: undefined };
     this.#open.set(approvalId, open);
     try {
       await this.#log.append([{ type: "approval-request", ...approval }]);
@@ -114,7 +121,7 @@ export class Approvals {
   async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
     const open = this.#open.get(approvalId);
     if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
-    const stored = this.#storeAnswer(open.approval, decision);
+    const stored = this.#storeAnswer(open, decision);
     open.answering = stored.then(
       () => decision,
       () => (open.answering = undefined), // Whoever answered is told, and may try again.
@@ -124,13 +131,14 @@ export class Approvals {
     open.answered.resolve(decision);
     if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
     const same = [...this.#open.values()].filter(
-      ({ approval }) => approval.name === open.approval.name && isAboutTool(approval),
+      ({ approval, owner }) =>
+        approval.name === open.approval.name && owner.id === open.owner.id && isAboutTool(approval),
     );
     // One that cannot be stored stays open.
     await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
   }
 
-  async #storeAnswer(approval: Approval, decision: ApprovalDecision): Promise<void> {
+  async #storeAnswer({ approval, owner }: OpenApproval, decision: ApprovalDecision): Promise<void> {
     const { approvalId, turnId, name, folder } = approval;
     const end = { decision, reason: "answered" } as const;
     const writes = [endWrite(this.#conversationId, approvalId, end)];
@@ -138,7 +146,11 @@ export class Approvals {
     if (isFolderAllowed)
       writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
     else if (decision === "allow-always" && isAboutTool(approval))
-      writes.push({ kind: "set", key: keys.toolAllowed(this.#conversationId, name), value: { approvalId } });
+      writes.push({
+        kind: "set",
+        key: keys.toolAllowed(this.#conversationId, name),
+        value: { approvalId, by: owner.id },
+      });
     await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
     if (isFolderAllowed) this.#allowedFolder = folder;
   }
@@ -172,6 +184,11 @@ export class Approvals {
     const message = `The approval "${approvalId}" ${how}; it can be answered once`;
     return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
   }
+}
+
+/** Of an answer that does not say whose tool it was for, names of the host's own alone are known to have stayed with whom they were. */
+function isFor({ by }: z.infer<typeof toolAllowedSchema>, { id, isHost }: ToolOwner): boolean {
+  return by === undefined ? isHost : by === id;
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */

@@ -22,6 +22,20 @@ const answerSchema = z.object({
   problems: z.array(z.string()),
 });
 
+/** Who gives a tool. */
+export interface ToolOwner {
+  /** Of the extension, and of its source where the tool is one of that: no two share it. */
+  readonly id: string;
+  /** Whether it is part of the host. */
+  readonly isHost: boolean;
+}
+
+/** A tool that there is at this moment. */
+interface LiveTool {
+  readonly tool: Tool;
+  readonly owner: ToolOwner;
+}
+
 interface Answer {
   /** Who has the tools, in words. */
   readonly owner: string;
@@ -62,19 +76,25 @@ export async function findLiveTool(
   name: string,
   context: ToolContext,
   options: AskOptions,
-): Promise<{ readonly tool: Tool | undefined; readonly problems: readonly string[] }> {
-  const isIt = (tool: Tool): boolean => tool.name === name;
-  const contributed = context.tools.current.map(({ value }) => value).find(isIt);
-  if (contributed !== undefined) return { tool: contributed, problems: [] };
+): Promise<{ readonly found: LiveTool | undefined; readonly problems: readonly string[] }> {
+  const contributed = context.tools.current.find(({ value }) => value.name === name);
+  if (contributed !== undefined)
+    return { found: { tool: contributed.value, owner: ownerOf(contributed) }, problems: [] };
   const problems: string[] = [];
   // All are asked at once, and the first in their order counts, as it did when the list was made.
-  for (const asked of context.toolSources.current.map((source) => ask(source, context, options))) {
-    const answer = await asked;
-    const tool = answer.tools.find(isIt);
-    if (tool !== undefined) return { tool, problems: [] };
-    problems.push(...answer.problems);
+  const asked = context.toolSources.current.map((source) => ({ source, answer: ask(source, context, options) }));
+  for (const { source, answer } of asked) {
+    const { tools, problems: reported } = await answer;
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool !== undefined) return { found: { tool, owner: ownerOf(source, source.value.id) }, problems: [] };
+    problems.push(...reported);
   }
-  return { tool: undefined, problems };
+  return { found: undefined, problems };
+}
+
+/** No id of an extension has a slash in it. */
+function ownerOf({ extension, trust }: Contribution<unknown>, source?: string): ToolOwner {
+  return { id: source === undefined ? extension : `${extension}/${source}`, isHost: trust === "core" };
 }
 
 async function ask(

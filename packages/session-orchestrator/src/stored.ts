@@ -58,8 +58,8 @@ export const deletionSchema = z.object({
 });
 export type Deletion = z.infer<typeof deletionSchema>;
 
-/** A tool that is not asked about again in its conversation. */
-export const toolAllowedSchema = z.object({ approvalId: z.string() });
+/** A tool that is not asked about again in its conversation; `by` says whose, and an older host did not keep that. */
+export const toolAllowedSchema = z.object({ approvalId: z.string(), by: z.string().exactOptional() });
 
 /** The folder that tools of an imported conversation may use. */
 export const folderAllowedSchema = z.object({ approvalId: z.string(), folder: z.string() });

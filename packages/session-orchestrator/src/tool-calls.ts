@@ -3,7 +3,7 @@ import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipi
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
-import { findLiveTool } from "./live-tools.ts";
+import { findLiveTool, type ToolOwner } from "./live-tools.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "./next-event.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
@@ -44,13 +44,14 @@ export async function runToolCall(
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
   const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
-  const { tool, problems } = await findLiveTool(call.name, context, lookUp);
+  const { found, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();
-  if (tool === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
+  if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
+  const { tool, owner } = found;
   const ended = new AbortController();
   try {
     const why = await reasonToAsk(tool, input.value, context);
-    const refusal = await refusalOf(call, { tool, input: input.value, why, context });
+    const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
     if (refusal !== undefined) return fail(refusal.code, refusal.message);
     const called = {
       conversationId,
@@ -93,11 +94,13 @@ async function refusalOf(
   { toolCallId, name, input: text }: ToolCall,
   {
     tool,
+    owner,
     input,
     why,
     context,
   }: {
     readonly tool: Tool;
+    readonly owner: ToolOwner;
     readonly input: object;
     readonly why: string | undefined;
     readonly context: ToolCallContext;
@@ -108,7 +111,7 @@ async function refusalOf(
   if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
   const timeoutMs = settings.approvalTimeoutMs;
   const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
-  const question = { turnId, toolCallId, name, input: text, preview, timeoutMs, signal };
+  const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
   const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
     if (reason === "expired") {
       const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
