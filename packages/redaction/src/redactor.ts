@@ -33,11 +33,11 @@ interface Left {
  */
 export class Redactor {
   readonly #rules: readonly Rule[];
-  readonly #beginnings: Beginnings;
+  /** Made with the first text: a redactor that others are made from gets none. */
+  #beginnings: Beginnings | undefined;
 
   private constructor(rules: readonly Rule[]) {
     this.#rules = rules;
-    this.#beginnings = new Beginnings(rules.flatMap(({ beginnings = [] }) => beginnings));
   }
 
   /** @throws {Error} for a pattern that is none. */
@@ -67,7 +67,7 @@ export class Redactor {
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
     if (before === undefined) {
-      const places = this.#beginnings.in(text, 0);
+      const places = this.#places(text, 0);
       const spans = this.#rules.map((rule) => found(rule, { text, from: 0, places }));
       return { spans, hasAny: spans.some(({ length }) => length > 0) };
     }
@@ -78,7 +78,7 @@ export class Redactor {
       return open !== undefined && open.end > from ? open.start : from;
     });
     const first = starts.filter((_, index) => this.#rules[index]?.beginnings !== undefined);
-    const places = this.#beginnings.in(text, Math.min(...first, text.length));
+    const places = this.#places(text, Math.min(...first, text.length));
     const spans = this.#rules.map((rule, index) => {
       const from = starts[index] ?? 0;
       const known = before.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
@@ -116,6 +116,11 @@ export class Redactor {
   /** A text without the secrets in it. */
   redact(text: string): string {
     return this.leaveOut(text, this.find(text)).text;
+  }
+
+  #places(text: string, from: number): Places {
+    this.#beginnings ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings));
+    return this.#beginnings.in(text, from);
   }
 }
 

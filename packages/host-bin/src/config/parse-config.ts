@@ -44,7 +44,8 @@ export function parseLayers(layers: readonly ConfigLayer[], overrides: readonly 
     (table, { path, value }) => withValue(table, path, value),
     mergeLayers(layers),
   );
-  const parsed = configSchema.safeParse(document);
+  // It is read once or twice in a process: to compile the checks takes longer than all of it does without.
+  const parsed = configSchema.safeParse(document, { jitless: true });
   if (parsed.success) return { config: parsed.data, layers, overrides };
   const problems = parsed.error.issues.slice(0, maxProblems + 1).flatMap((issue) => describe(issue, document));
   throw configError(problems, { layers, overrides });
