@@ -173,6 +173,20 @@ export const extensionAttacks = {
       "an extension throws what claims to be the host's error and cannot be read, so that the host does not start and nobody can list it",
     seen: "it is listed as failed, and can be removed",
   },
+  "extension-unreadable-throw": {
+    tries:
+      "a tool, or a source of tools, throws what cannot be looked at: no prototype, a proxy, a message that throws, so that every turn waits for good",
+    seen: "the model is told that it failed, and the turn goes on",
+  },
+  "extension-unreadable-call": {
+    tries: "a tool throws such a thing when it is asked what a call would touch and change",
+    seen: "a person is asked, and stop ends the turn",
+  },
+  "extension-broken-events": {
+    tries:
+      "a provider says what is no event of a model: metadata that is a text, arguments that are none, so that its conversation can never be read again",
+    seen: "the turn fails as BAD_RESPONSE, and the conversation goes on with another model",
+  },
   "extension-frames-another": {
     tries: "an extension throws refusals that name another one, which would be shown as that one's",
     seen: "they are counted as its own",

@@ -7,6 +7,19 @@ export function errorMessage(error: unknown): string {
   }
 }
 
+/**
+ * What was thrown, as an error that whoever catches it can look at: the very one, unless it is no error, or its own code answers when
+ * it is looked at, and throws.
+ */
+export function readableError(error: unknown): Error {
+  try {
+    if (error instanceof Error && typeof error.message === "string") return error;
+  } catch {
+    // It is told as what it is below.
+  }
+  return new Error(errorMessage(error));
+}
+
 /** The message of what was behind it; `null`: nothing was. */
 export function causeMessage(error: unknown): string | null {
   try {

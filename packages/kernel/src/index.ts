@@ -41,7 +41,7 @@ export type { Clock } from "./clock.ts";
 export { createKernel } from "./create-kernel.ts";
 export { describeCapabilities } from "./describe-capabilities.ts";
 export { effectiveGrant } from "./effective-grant.ts";
-export { errorMessage } from "./error-message.ts";
+export { errorMessage, readableError } from "./error-message.ts";
 export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
 export { FakeClock } from "./fake-clock.ts";
 export { grantDifference } from "./grant-difference.ts";

@@ -70,6 +70,10 @@ export class KernelError extends Error {
   }
 
   static is(error: unknown): error is KernelError {
-    return typeof error === "object" && error !== null && brand in error;
+    try {
+      return typeof error === "object" && error !== null && brand in error;
+    } catch {
+      return false; // A proxy answers for it, and throws.
+    }
   }
 }

@@ -20,6 +20,10 @@ export class ServiceError extends Error {
   }
 
   static is(error: unknown): error is ServiceError {
-    return typeof error === "object" && error !== null && brand in error;
+    try {
+      return typeof error === "object" && error !== null && brand in error;
+    } catch {
+      return false; // A proxy answers for it, and throws.
+    }
   }
 }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@incipit/kernel";
 import { ServiceError, type TurnId } from "@incipit/service-contract";
 import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "./context.ts";
@@ -30,7 +31,7 @@ export async function compactWhenDue(
   } catch (error) {
     conversation.contextSize.putOff(window);
     const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     if (!isTooShort)
       context.log.warn("A conversation was not compacted", {
         conversationId: conversation.record.id,

@@ -1,8 +1,8 @@
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
-import { countedUsage } from "./counted-usage.ts";
 import { StepFailure } from "./failure.ts";
+import { givenEvent } from "./given-event.ts";
 import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "./models.ts";
 import { nextEvent } from "./next-event.ts";
@@ -41,15 +41,13 @@ export async function* callModel(
       if (next.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
       if (next.kind === "timeout") throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
       if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
-      if (next.value.type === "failure") {
-        const { error } = next.value; // It may quote what was sent.
+      const event = givenEvent(next.value, model);
+      if (event.type === "failure") {
+        const { error } = event; // It may quote what was sent.
         throw new StepFailure({ ...error, message: redactor.redact(error.message) });
       }
-      if (next.value.type === "finish") {
-        yield { ...next.value, usage: countedUsage(next.value.usage) };
-        return;
-      }
-      yield next.value;
+      yield event;
+      if (event.type === "finish") return;
     }
   } finally {
     ended.abort();

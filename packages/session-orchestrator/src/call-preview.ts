@@ -1,4 +1,4 @@
-import type { Clock } from "@incipit/kernel";
+import { errorMessage, type Clock } from "@incipit/kernel";
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import { settle } from "./next-event.ts";
@@ -25,12 +25,15 @@ export async function previewOf(tool: Tool, input: object, options: PreviewOptio
     const tell = async (): Promise<string | undefined> => tool.preview?.(input, called);
     const next = await settle(tell(), { timeoutMs, clock, signal });
     if (next.kind !== "value") return `"${tool.name}" did not say in time what it would change`;
-    const text = z.string().parse(next.value); // A tool of another's may be plain JavaScript.
-    if (text.length <= maxLength) return text;
-    return `${text.slice(0, maxLength)}\n[cut: ${text.length - maxLength} more characters]`;
+    return cut(z.string().parse(next.value)); // A tool of another's may be plain JavaScript.
   } catch (error) {
-    return `"${tool.name}" cannot say what it would change: ${error instanceof Error ? error.message : String(error)}`;
+    return cut(`"${tool.name}" cannot say what it would change: ${errorMessage(error)}`);
   } finally {
     ended.abort();
   }
+}
+
+function cut(text: string): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength)}\n[cut: ${text.length - maxLength} more characters]`;
 }

@@ -1,4 +1,4 @@
-import { DeadlineError, withDeadline, type StorageWrite } from "@incipit/kernel";
+import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@incipit/kernel";
 import { ServiceError, type ConversationId } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "./context.ts";
@@ -60,7 +60,7 @@ export class ConversationDeletions {
         if (!own.has(id) && this.#canFinish(value)) await this.#finish(id, value);
       }
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#context.log.error("A conversation could not be deleted to its end; the next start tries again", {
         error: message,
       });

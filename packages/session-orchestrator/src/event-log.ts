@@ -1,4 +1,11 @@
-import { KernelError, type Clock, type Storage, type StorageBatch, type StorageWrite } from "@incipit/kernel";
+import {
+  errorMessage,
+  KernelError,
+  type Clock,
+  type Storage,
+  type StorageBatch,
+  type StorageWrite,
+} from "@incipit/kernel";
 import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
 import { eventLength } from "./event-length.ts";
 import { EventPages } from "./event-pages.ts";
@@ -252,7 +259,7 @@ export class EventLog {
   /** Numbers of events that were not stored are given again: nobody has seen them. */
   #fail(entries: readonly PendingWrite[], cause: unknown): void {
     this.#pending = [];
-    const reason = cause instanceof Error ? cause.message : String(cause);
+    const reason = errorMessage(cause);
     const error = KernelError.is(cause)
       ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
       : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });

@@ -1,4 +1,4 @@
-import { defineExtension, migrateStorage, type Extension } from "@incipit/kernel";
+import { defineExtension, errorMessage, migrateStorage, type Extension } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import {
   approvalsHandle,
@@ -92,7 +92,7 @@ const extension: Extension = defineExtension(
     host.defer("running turns", () => conversations.stopAll());
     const handedOver = new HandedOverConversations(conversations, before, (error) =>
       host.log.error("What the generation before left could not be taken up", {
-        error: error instanceof Error ? error.message : String(error),
+        error: errorMessage(error),
       }),
     );
     host.provideService(conversationsHandle, handedOver, {

@@ -1,7 +1,10 @@
 import type { Redactor } from "@incipit/redaction";
 import type { Failure, ModelFailure } from "@incipit/service-contract";
 import { ServiceError } from "@incipit/service-contract";
-import { KernelError } from "@incipit/kernel";
+import { errorMessage, KernelError, settledError } from "@incipit/kernel";
+
+/** Of what is said of a failure, in UTF-16 units; the rest is cut off. */
+export const maxFailureLength = 20_000;
 
 /** What ended a turn, as its last event tells it. What an extension throws may quote a key that it was given. */
 export function toFailure(error: unknown, redactor: Redactor): Failure {
@@ -11,9 +14,10 @@ export function toFailure(error: unknown, redactor: Redactor): Failure {
 
 function described(error: unknown): Failure {
   if (error instanceof StepFailure) return { code: error.failure.code, message: error.failure.message };
-  if (ServiceError.is(error) || KernelError.is(error)) return { code: error.code, message: error.message };
-  const message = error instanceof Error ? error.message : String(error);
-  return { code: "INTERNAL", message };
+  const { code, message } = settledError(error) ?? (ServiceError.is(error) ? error : {});
+  if (typeof code === "string" && typeof message === "string")
+    return { code, message: message.slice(0, maxFailureLength) };
+  return { code: "INTERNAL", message: errorMessage(error).slice(0, maxFailureLength) };
 }
 
 /** Whether the same call may be made again; a provider that was swapped out too late says so too. */

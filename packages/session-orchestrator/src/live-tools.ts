@@ -1,4 +1,4 @@
-import type { Contribution } from "@incipit/kernel";
+import { errorMessage, type Contribution } from "@incipit/kernel";
 import type { Tool, ToolDefinition, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import * as z from "zod";
@@ -13,6 +13,9 @@ export interface AskOptions {
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
 }
+
+/** Of what an extension says of its failure; the rest is cut off. */
+const maxReasonLength = 500;
 
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
 
@@ -121,7 +124,7 @@ async function ask(
     }
     return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
   } catch (error) {
-    return without(error instanceof Error ? error.message : String(error));
+    return without(errorMessage(error).slice(0, maxReasonLength));
   } finally {
     ended.abort();
   }
@@ -178,7 +181,7 @@ function definitionText({
       reason: `is left out: its ${String(issue?.path[0] ?? "definition")} ${issue?.message}`,
     };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error).slice(0, maxReasonLength);
     return { kind: "wrong", reason: `is left out: it is no JSON: ${reason}` };
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from "@incipit/kernel";
+import { readableError, type Clock } from "@incipit/kernel";
 
 export type Next<Value> =
   | { readonly kind: "value"; readonly value: Value }
@@ -28,13 +28,13 @@ export function nextEvent<Value>(
       resolve(next);
     };
     signal.addEventListener("abort", abort, { once: true });
-    iterator.next().then(
-      (result) => settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value }),
-      (error: unknown) => {
+    iterator
+      .next()
+      .then((result) => settle(result.done === true ? { kind: "done" } : { kind: "value", value: result.value }))
+      .catch((error: unknown) => {
         clean();
-        reject(error instanceof Error ? error : new Error(String(error)));
-      },
-    );
+        reject(readableError(error)); // Whoever it comes from may be code of an extension: nobody would be told of what this throws.
+      });
   });
 }
 

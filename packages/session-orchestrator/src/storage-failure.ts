@@ -1,4 +1,4 @@
-import { KernelError } from "@incipit/kernel";
+import { errorMessage, KernelError } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 
 /** Runs work on storage; its failures are those of the service. @throws {ServiceError} */
@@ -12,7 +12,7 @@ export async function inServiceWords<Result>(work: () => Promise<Result>): Promi
 
 export function toServiceError(error: unknown): ServiceError {
   if (ServiceError.is(error)) return error;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = errorMessage(error);
   if (KernelError.is(error)) {
     const isDamage = error.code === "STORED_VALUE_INVALID";
     return new ServiceError(isDamage ? "STORED_DATA_DAMAGED" : "SERVICE_UNAVAILABLE", message, { cause: error });

@@ -1,3 +1,4 @@
+import { errorMessage } from "@incipit/kernel";
 import { conversationIdSchema } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
@@ -27,7 +28,7 @@ export async function takeUpTurns(context: OrchestratorContext, options: TakeUpO
     try {
       await takeUp();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       context.log.error("A turn could not be recovered", { key, error: message });
     }
   };

@@ -1,4 +1,4 @@
-import { KernelError, parseJson } from "@incipit/kernel";
+import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
 import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
@@ -76,7 +76,7 @@ export async function runToolCall(
     // It went between the look and the call, such as while a person was asked.
     if (KernelError.is(error) && error.code === "GENERATION_GONE")
       return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
-    return fail("TOOL_FAILED", error instanceof Error ? error.message : String(error));
+    return fail("TOOL_FAILED", errorMessage(error));
   } finally {
     ended.abort();
   }
@@ -148,6 +148,6 @@ function parseInput(
       reason: `they are ${value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`}`,
     };
   } catch (error) {
-    return { kind: "broken", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "broken", reason: errorMessage(error) };
   }
 }

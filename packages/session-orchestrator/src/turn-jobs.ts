@@ -1,4 +1,4 @@
-import type { StorageWrite } from "@incipit/kernel";
+import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import { ServiceError, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/service-contract";
 import type { OrchestratorContext } from "./context.ts";
 import { conversationUnknown } from "./conversation-unknown.ts";
@@ -211,7 +211,7 @@ export class TurnJobs {
       if (started === undefined)
         this.#context.log.error("The start of a turn could not be stored; it is tried again", {
           turnId: active.turnId,
-          error: error instanceof Error ? error.message : String(error),
+          error: errorMessage(error),
         });
       started?.reject(error);
       return false;
@@ -225,7 +225,7 @@ export class TurnJobs {
       if (conversation.isDeleting) stop.abort();
       await runner.run();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#context.log.error("The end of a turn could not be stored; it is tried again", {
         turnId: active.turnId,
         error: message,
@@ -251,7 +251,7 @@ export class TurnJobs {
       } catch (error) {
         log.debug("The end of a turn could still not be stored", {
           turnId,
-          error: error instanceof Error ? error.message : String(error),
+          error: errorMessage(error),
         });
       }
     }

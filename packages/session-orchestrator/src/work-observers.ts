@@ -1,4 +1,4 @@
-import type { Contributions, Log } from "@incipit/kernel";
+import { errorMessage, type Contributions, type Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 import type { Work, WorkObserver } from "@incipit/service-contract";
 
@@ -53,7 +53,7 @@ export class WorkObservers {
     this.#failed.add(extension);
     this.#log.warn("An observer of what the host does failed; it is not reported again", {
       extension,
-      error: error instanceof Error ? error.message : String(error),
+      error: errorMessage(error),
     });
   }
 }

@@ -130,6 +130,7 @@ export {
   filePartSchema,
   messagePartSchema,
   messageSchema,
+  partMetadataSchema,
   textPartSchema,
   type FilePart,
   type Message,

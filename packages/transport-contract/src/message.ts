@@ -5,7 +5,7 @@ import { messageIdSchema, timestampSchema, turnIdSchema } from "./ids.ts";
  * What a vendor said about a part and wants back with it, such as a signature or encrypted reasoning: JSON, by the vendor's
  * key. Kept and returned as it came, and only to the provider that it came from.
  */
-const partMetadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
+export const partMetadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
 export type PartMetadata = z.infer<typeof partMetadataSchema>;
 const metadata = partMetadataSchema.exactOptional();
 

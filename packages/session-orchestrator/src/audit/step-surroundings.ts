@@ -1,3 +1,4 @@
+import { errorMessage } from "@incipit/kernel";
 import type { ModelPrices, StepPrefix } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context.ts";
 import type { FoundModel } from "../models.ts";
@@ -49,7 +50,7 @@ export class StepSurroundings {
     try {
       return await ask();
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = errorMessage(error);
       this.#context.log.warn("Something about a model call could not be told", { error: message });
       return fallback;
     }

@@ -1,3 +1,4 @@
+import { errorMessage } from "@incipit/kernel";
 import { conversationIdSchema, ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context.ts";
 import type { HeldConversations } from "../held-conversations.ts";
@@ -53,7 +54,7 @@ export class Retention {
       (isDone) => again(isDone ? hourMs : soonMs),
       (error: unknown) => {
         if (signal.aborted) return;
-        const message = error instanceof Error ? error.message : String(error);
+        const message = errorMessage(error);
         log.error("Recorded requests that are over their time could not be deleted; it is tried again in an hour", {
           error: message,
         });

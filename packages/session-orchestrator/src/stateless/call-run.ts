@@ -1,4 +1,4 @@
-import type { WireRequest } from "@incipit/kernel";
+import { errorMessage, type WireRequest } from "@incipit/kernel";
 import {
   stepIdSchema,
   turnIdSchema,
@@ -205,7 +205,7 @@ export class CallRun {
     stored.catch((error: unknown) =>
       this.#context.log.error("The end of a model call could not be stored", {
         callId: this.#call.id,
-        error: error instanceof Error ? error.message : String(error),
+        error: errorMessage(error),
       }),
     );
     this.#tell();

@@ -1,0 +1,140 @@
+import { defineExtension, type Host, type LoadRequest } from "@incipit/kernel";
+import { modelProvidersPoint, toolSourcesPoint, toolsPoint, type ModelProvider } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { newTool } from "./testing/new-tool.ts";
+import { call, collect, createWorld } from "./testing/test-world.ts";
+
+function added(activate: (host: Host) => void): LoadRequest {
+  const contributes = ["tools@1", "tool-sources@1", "model-providers@1"] as const;
+  const extension = defineExtension({ id: "acme.sample", version: "1.0.0", api: "^1", contributes }, activate);
+  return { extension, trust: "standard" };
+}
+
+const traps = new Proxy(
+  {},
+  {
+    get: () => () => {
+      throw new TypeError("It is not to be looked at");
+    },
+  },
+);
+
+/** Whoever looks at one of these is thrown at, or has no text of it. */
+const unreadable: readonly unknown[] = [
+  Object.create(null),
+  new Proxy({}, traps),
+  new Proxy(new Error("x"), traps),
+  Object.defineProperty(new Error("x"), "message", {
+    get: () => {
+      throw new Error("no");
+    },
+  }),
+  Object.defineProperty(new Error("x"), "message", { value: Object.create(null) }),
+];
+
+test("[attack:extension-unreadable-throw] a turn goes on where a tool, or a source of tools, throws what cannot be looked at", async () => {
+  await using world = await createWorld({});
+  let thrown: unknown = new Error("It says so");
+  const fails = (): never => {
+    throw thrown;
+  };
+  const definition = { toJSON: fails, type: "object" };
+  await world.kernel.add([
+    added((host) => {
+      host.contribute(toolsPoint, { ...newTool("runs", { approval: "allow" }), execute: async () => fails() });
+      host.contribute(toolsPoint, { ...newTool("asks", { approval: "allow" }), preview: fails, mustAsk: fails });
+      host.contribute(toolsPoint, Object.assign(newTool("defined"), { inputSchema: definition }));
+      host.contribute(toolSourcesPoint, { id: "acme", tools: async () => fails() });
+    }),
+  ]);
+  const outcome = async (): Promise<string | undefined> => {
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => call({ toolCallId: "0", name: "runs", input: "{}" }));
+    const events = await world.turn(id, "go");
+    const asked = await world.conversations.tools(id, { signal: new AbortController().signal });
+    expect([events.at(-1), asked.tools.map(({ name }) => name)]).toMatchObject([
+      { status: "completed" },
+      ["asks", "runs"],
+    ]);
+    const result = world.requests.at(-1)?.messages.at(-1)?.parts[0];
+    return result?.type === "tool-result" ? result.output : undefined;
+  };
+
+  expect(await outcome()).toBe("It says so");
+  for (thrown of unreadable) expect(await outcome()).toBe("something that has no text");
+});
+
+test("[attack:extension-unreadable-call] a call whose tool cannot be asked about it waits for a person, and stop ends it", async () => {
+  for (const thrown of [new Error("It says so"), ...unreadable]) {
+    await using world = await createWorld({});
+    const fails = async (): Promise<never> => {
+      throw thrown;
+    };
+    const tool = { ...newTool("asks", { approval: "allow" }), preview: fails, mustAsk: fails };
+    await world.kernel.add([added((host) => host.contribute(toolsPoint, tool))]);
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => call({ toolCallId: "0", name: "asks", input: "{}" }));
+    const { afterSeq, turnId } = await world.conversations.send(id, { input: "go" });
+    const events = world.conversations.follow(id, { afterSeq, turnId });
+    let preview: string | undefined;
+    for await (const event of events) {
+      if (event.type !== "approval-request") continue;
+      preview = event.preview;
+      break;
+    }
+
+    expect(await world.conversations.stop(id)).toBe(true);
+    const told = unreadable.includes(thrown) ? "something that has no text" : "It says so";
+    expect(preview).toBe(`"asks" cannot say what it would change: ${told}`);
+    expect((await collect(world.conversations.follow(id, { afterSeq, turnId }))).at(-1)).toMatchObject({
+      status: "cancelled",
+    });
+  }
+});
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+const end = { type: "finish", usage, finishReason: "stop" };
+const began = [
+  { type: "text-start", partId: "0" },
+  { type: "text-delta", partId: "0", text: "Hello" },
+];
+
+/** Replies of plain JavaScript; what was kept of some could never be read again. */
+const replies: readonly (readonly unknown[])[] = [
+  [...began, { type: "text-end", partId: "0", metadata: "none" }, end],
+  [...began, { type: "text-end", partId: "0", metadata: { acme: { big: 1n } } }, end],
+  [{ type: "tool-call", toolCallId: "1", name: "x", input: { toWellFormed: () => ({}) } }, end],
+  [{ type: "text-start", partId: {} }, end],
+  [{ type: "failure", error: { code: {}, message: "x", isRetryable: false } }],
+  [{ type: "failure", error: { code: "BUSY", message: "x", isRetryable: true, retryAfterMs: Number.NaN } }],
+  [{ type: "constructor" }, end],
+  [undefined, end],
+];
+
+test("[attack:extension-broken-events] what is no event of a model ends the turn in words, and its conversation can be read", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  let reply: readonly unknown[] = [];
+  const provider: Record<keyof ModelProvider, unknown> | object = {
+    id: "acme",
+    models: ["one"],
+    problem: null,
+    stream: async function* () {
+      yield* reply;
+    },
+  };
+  await world.kernel.add([added((host) => host.contribute({ id: modelProvidersPoint.id }, provider))]);
+  const outcome = async (): Promise<unknown> => {
+    const { id } = await world.conversations.create({ model: "acme/one" });
+    const last = (await world.turn(id, "go")).at(-1);
+    await using after = await createWorld({ storage });
+    expect((await after.turn(id, "and?", "test/model")).at(-1)).toMatchObject({ status: "completed" });
+    expect((await collect(after.conversations.exportLines(id))).length).toBeGreaterThan(3);
+    return last?.type === "turn-end" ? (last.error?.code ?? last.status) : undefined;
+  };
+
+  reply = [...began, { type: "text-end", partId: "0", metadata: { acme: { kept: 1 } } }, end];
+  expect(await outcome()).toBe("completed");
+  for (reply of replies) expect(await outcome()).toBe("BAD_RESPONSE");
+});
