@@ -6,7 +6,7 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Characters that may stand for others, or for nothing. */
-const special = new Uint8Array(128);
+const special = new Uint8Array(65_536);
 for (const code of [backslash, percent, plus, lineFeed, carriageReturn]) special[code] = 1;
 
 const escapes: ReadonlyMap<number, number> = new Map(
@@ -17,6 +17,12 @@ const escapes: ReadonlyMap<number, number> = new Map(
 
 /** `%2525…`: encoded so often that nobody means it any more. */
 const maxPercents = 4;
+
+/**
+ * No character takes more to be written: `%25252541`. Backslashes do not count: those in front of an escape are read alike from
+ * any of them on. So who begins so many before a place has read what stands there as if from the beginning.
+ */
+export const longestWritten = 9;
 
 /** Of a unit that stands for nothing. */
 export const nothing = -1;
@@ -41,7 +47,7 @@ export class PlainText {
     const text = this.#text;
     const code = text.charCodeAt(this.place);
     this.place += 1;
-    return code < 128 && special[code] === 1 ? this.#meant(code) : code;
+    return isPlain(code) ? code : this.#meant(code);
   }
 
   #meant(code: number): number {
@@ -94,18 +100,8 @@ export function plainText(text: string): string {
 
 /** Whether a character is what it looks like. */
 export function isPlain(code: number): boolean {
-  return code >= 128 || special[code] !== 1;
+  return special[code] !== 1;
 }
-
-/** A place at or before this one where a character begins, and none that stands for another is cut in two. */
-export function beginningBefore(text: string, place: number): number {
-  let start = Math.max(0, place - longestEscape);
-  while (start > 0 && text.charCodeAt(start - 1) === backslash) start -= 1;
-  return start;
-}
-
-/** `%25252541`, or `u0041` behind its backslashes. */
-const longestEscape = 16;
 
 function shown(code: number): number {
   if (code === lineFeed || code === carriageReturn) return nothing;
@@ -125,5 +121,5 @@ function hexadecimal(text: string, { from, digits }: { readonly from: number; re
 function digitOf(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
-  return letter >= 97 && letter <= 102 && code >= 65 ? letter - 87 : nothing;
+  return letter >= 97 && letter <= 102 ? letter - 87 : nothing;
 }

@@ -33,6 +33,10 @@ const planted = [
   [`before ${pem} after`, "before [redacted:private-key] after"],
   [`{"text":${JSON.stringify(pem)}}`, '{"text":"[redacted:private-key]"}'],
   ["-----BEGIN PRIVATE KEY-----\nMHcCAQ", "[redacted:private-key]"],
+  [
+    "-----END PRIVATE KEY----- of -----BEGIN PRIVATE KEY-----\nMHcCAQ",
+    "-----END PRIVATE KEY----- of [redacted:private-key]",
+  ],
   [`x${known}y`, "x[redacted:secret]y"],
   [JSON.stringify({ text: known }), '{"text":"[redacted:secret]"}'],
   [JSON.stringify({ call: JSON.stringify({ known }) }), '{"call":"{\\"known\\":\\"[redacted:secret]\\"}"}'],
@@ -124,6 +128,24 @@ test("leaveOut() takes secrets that overlap for one, and counts what was left ou
 
   expect(left).toBe("Authorization: Bearer [redacted:authorization] and [redacted:github-token]");
   expect(counts).toEqual({ authorization: 1, "github-token": 1 });
+});
+
+test("leaveOut() counts each of two secrets that stand side by side", async () => {
+  const side = await Redactor.create({ secrets: ["planted-value-4711"], patterns: ["ACME-[0-9]"] });
+  const text = "planted-value-4711".repeat(2) + "ACME-1".repeat(2);
+
+  expect(side.leaveOut(text, side.find(text))).toEqual({
+    text: `${"[redacted:secret]".repeat(2)}${"[redacted:pattern]".repeat(2)}`,
+    counts: { secret: 2, pattern: 2 },
+  });
+});
+
+test("find() gives what each rule finds in the order of the text", () => {
+  const text = ["glft", "glpat", "glrt"].map((beginning) => `${beginning}-abcdefghij0123456789`).join(" ");
+
+  const spans = redactor.find(text).spans.flat();
+
+  expect(spans.map(({ start, end }) => text.slice(start, end)).join(" ")).toBe(text);
 });
 
 test("find() of a text that goes on finds what it would find in the whole, wherever the two part", () => {

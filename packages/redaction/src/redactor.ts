@@ -135,7 +135,5 @@ function found(
   { beginnings, find }: Rule,
   { text, from, places }: { readonly text: string; readonly from: number; readonly places: Places },
 ): readonly Span[] {
-  if (beginnings !== undefined && places.size === 0) return none; // Most texts, and most rules.
-  const spans = find(text, from, places);
-  return spans.length < 2 ? spans : spans.toSorted((a, b) => a.start - b.start);
+  return beginnings !== undefined && places.size === 0 ? none : find(text, from, places); // Most texts, and most rules.
 }

@@ -200,6 +200,9 @@ test("redact() keeps what is no secret in any form", () => {
     "\\u00",
     `%4g${plain.slice(1)}`,
     `\\u004g${plain.slice(1)}`,
+    // "g" would be the digit sixteen: 6 · 16 + 16 is the code of "p".
+    `%6g${plain.slice(1)}`,
+    `\\u006g${plain.slice(1)}`,
     "\\x4",
     "%4",
     "",

@@ -1,5 +1,6 @@
 import { joined } from "./joined.ts";
-import { beginningBefore, isPlain, nothing, PlainText } from "./plain-text.ts";
+import { pairOf, pairTable } from "./pair-table.ts";
+import { isPlain, longestWritten, nothing, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
 
@@ -11,44 +12,34 @@ const maxOverlap = 16_384;
 /** What the host puts where it has cut a text off. */
 const cutMark = "…";
 
-/** Pairs of characters are told apart by so many bits. */
-const pairBits = 12;
-const pairMask = (1 << pairBits) - 1;
-const pairs = minFormLength - 1;
-const lastPair = 1 << (pairs - 1);
-
-function pairOf(first: number, second: number): number {
-  return ((first << 5) ^ second) & pairMask;
-}
+/** Of the beginning of a form. */
+const lastPair = 1 << (minFormLength - 2);
 
 /**
  * Finds what somebody knows to be secret in each of its forms, however it was put into other texts: as `PlainText` reads them.
  *
- * All forms of all secrets are looked for at once: bit n of `#pairs[pair]` says that some form has that pair of characters as its
- * n-th, and one that has one pair after the other is then compared as a whole. So a text costs the same for one secret as for
- * a hundred.
+ * All forms of all secrets are looked for at once: where all pairs of the beginning of some form follow each other, it is
+ * compared as a whole. So a text costs the same for one secret as for a hundred.
  */
 export function secretsRule(kind: string, secrets: readonly string[]): Rule {
   const forms = secrets.flatMap(secretForms);
-  const table = new Uint8Array(1 << pairBits);
-  for (const { text } of forms)
-    for (let index = 0; index < pairs; index += 1) {
-      const pair = pairOf(text.charCodeAt(index), text.charCodeAt(index + 1));
-      table[pair] = (table[pair] ?? 0) | (1 << index);
-    }
-  const longest = Math.max(0, ...[...forms.map(({ text }) => text), ...secrets].map(({ length }) => length));
+  const table = pairTable(forms.map(({ text }) => text.slice(0, minFormLength)));
+  const longest = Math.max(
+    minFormLength,
+    ...[...forms.map(({ text }) => text), ...secrets].map(({ length }) => length),
+  );
   return {
     kind,
     overlap: Math.min(maxOverlap, (longest + 2 * minFormLength) * writtenLength),
     find: (text, from) => {
-      if (secrets.length === 0 || text.length - from < minFormLength) return [];
+      if (secrets.length === 0) return [];
       // As it is: a backslash in front of it, which is no escape there, would change its first character.
       const found = secrets.flatMap((secret) => occurrences(text, secret, from));
-      for (const start of candidates(text, { from: beginningBefore(text, from), table })) {
+      for (const start of candidates(text, { from: Math.max(0, from - longestWritten), table })) {
         const span = longestAt(text, start, forms);
         if (span !== undefined && span.start >= from) found.push(span);
       }
-      return found.length === 0 ? found : joined(found);
+      return joined(found);
     },
   };
 }

@@ -31,8 +31,8 @@ export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape):
     kind,
     overlap,
     beginnings,
-    find: (text, from, places) =>
-      beginnings.flatMap((beginning) => {
+    find: (text, from, places) => {
+      const all = beginnings.flatMap((beginning) => {
         const found: Span[] = [];
         let next = from;
         for (const start of places.get(beginning) ?? []) {
@@ -45,6 +45,8 @@ export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape):
           found.push({ start: start + inside.start, end: start + inside.end });
         }
         return found;
-      }),
+      });
+      return all.toSorted((a, b) => a.start - b.start);
+    },
   };
 }
