@@ -39,10 +39,10 @@ function asAnswer(value: unknown): unknown {
 /** Its name can be read when it is contributed, and never again. */
 function brokenLater(name: string, rest: object): object {
   let isRead = false;
-  const get = (): string => {
+  const get = (): unknown => {
     if (isRead) throw new Error("gone");
     isRead = true;
-    return "fine";
+    return name === "order" ? 0 : "fine";
   };
   return Object.defineProperty({ ...rest }, name, { get, enumerable: true });
 }
@@ -162,6 +162,7 @@ test("values of extensions have a limit of each, of all together, and a number",
 test("whatever an extension gives, throws or is, the prompt is made, and every other part of it is there", async () => {
   const hostile: unknown[] = [
     brokenLater("id", { order: 0, text: () => "never" }),
+    brokenLater("order", { id: "no-order", text: () => "never" }),
     { id: 7, order: 0, text: () => "never" },
     { id: "no-text", order: 0 },
     {
@@ -222,7 +223,8 @@ test("whatever an extension gives, throws or is, the prompt is made, and every o
     ["4", "value", null],
   ]);
   expect(segments.filter(({ kind }) => kind === "text").map(({ id }) => id)).toEqual(["surrogates", "z"]);
-  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(4); // Three are none, and were not taken at all.
+  expect(segments.filter(({ kind }) => kind === "failed")).toHaveLength(5); // Three are none, and were not taken at all.
+  expect(segments.map(({ id, detail }) => [id, detail])).toContainEqual(["", "gone"]);
   for (const { detail } of segments) expect(detail?.length ?? 0).toBeLessThanOrEqual(500);
 });
 

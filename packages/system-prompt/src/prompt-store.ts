@@ -67,7 +67,7 @@ export class PromptStore {
       { kind: "set", key: `explain:${conversationId}`, value: record },
     ];
     writes.push(...(await this.#constructions.writesFor(conversationId, kept.record, earlier)));
-    const now = new Set([kept.record.sha256, ...referredTexts(record)]);
+    const now = new Set(referredTexts(record));
     for (const hash of await this.#referredBy(conversationId))
       if (!now.has(hash)) writes.push({ kind: "set", key: `former:${conversationId}:${hash}`, value: null });
     // Also what is there: `forget` sees by the new version that a text is about to be referred to.

@@ -15,8 +15,6 @@ const harmlessSettings = [
   "credential.helper=",
   "protocol.allow=never",
   "submodule.recurse=false",
-  "status.submoduleSummary=false",
-  "color.ui=false",
   "color.status=false",
 ];
 

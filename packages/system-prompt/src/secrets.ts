@@ -37,6 +37,6 @@ export function findSecrets(text: string): readonly SecretPlace[] {
 
 /** Letters and digits among each other, as nobody writes words. */
 function isRandom(value: string): boolean {
-  const changes = value.match(/[A-Za-z]\d|\d[A-Za-z]/g)?.length ?? 0;
-  return changes >= 3 && new Set(value).size >= 8;
+  const changes = [...value.matchAll(/[A-Za-z]\d|\d[A-Za-z]/g)];
+  return changes.length >= 3 && new Set(value).size >= 8;
 }

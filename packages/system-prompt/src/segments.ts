@@ -63,11 +63,7 @@ export function segmentConflicts(segments: readonly Segment[]): Explain["conflic
 
 function toNamed({ extension, value: segment }: Contribution<PromptSegment>): NamedSegment {
   try {
-    const id: unknown = segment.id;
-    const order = orderOf(segment);
-    if (typeof id === "string") return { extension, id: cut(id), order, segment, problem: undefined };
-    const problem = { kind: "failed", detail: `its id is no text but ${typeof id}` } as const;
-    return { extension, id: "", order, segment, problem };
+    return { extension, id: cut(segment.id), order: orderOf(segment), segment, problem: undefined };
   } catch (error) {
     const problem = { kind: "failed", detail: failureText(error) } as const;
     return { extension, id: "", order: Number.MAX_SAFE_INTEGER, segment, problem };

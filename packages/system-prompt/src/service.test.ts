@@ -339,6 +339,37 @@ describe("tiers", () => {
     expect(text).toBe("config\n\nappend for a/b\n\nfirst\n\nsecond\n\nlast [prompt:cwd]\n\nat the end");
   });
 
+  test("segments stand behind one blank line, also where a request's texts take the place of a base of one letter", async () => {
+    await using started = await startService({
+      config: { systemPrompt: "x" },
+      segments: [segment("a", () => "only")],
+    });
+    const tier = { system: ["mine"], mode: "replace" } as const;
+
+    expect(await started.service.construct("c", "/")).toBe("x\n\nonly");
+    expect(await started.service.applyRequestTier("c", "/", tier)).toEqual(["mine\n\nonly"]);
+  });
+
+  test("construct() logs which variables are absent, twenty at most, and how many there are", async () => {
+    const names = Array.from({ length: 22 }, (_, index) => `acme:n${index}`);
+    const logOf = async (count: number): Promise<unknown> => {
+      const systemPrompt = names
+        .slice(0, count)
+        .map((name) => `[${name}]`)
+        .join("");
+      await using started = await startService({ config: { systemPrompt } });
+      await started.service.construct("c", "/");
+      return started.logged;
+    };
+    const absent = (count: number): unknown =>
+      Object.fromEntries(names.slice(0, count).map((name) => [name, "unknown-type"]));
+    const message = "Some variables of a system prompt are absent";
+
+    expect(await logOf(0)).toEqual([]);
+    expect(await logOf(1)).toEqual([{ message, fields: { conversationId: "c", count: 1, absent: absent(1) } }]);
+    expect(await logOf(22)).toEqual([{ message, fields: { conversationId: "c", count: 22, absent: absent(20) } }]);
+  });
+
   test("segments follow an empty base without a blank line before them", async () => {
     await using started = await startService({
       config: { systemPrompt: "" },

@@ -37,6 +37,12 @@ test("count() of a long text is what the encoding gives for the whole of it", as
   );
 });
 
+test("count() of a long text of words is no estimate", async () => {
+  const text = "don't do 12345 => this, (ever)\n".repeat(3_000);
+
+  expect(await count(text)).toEqual({ count: countTokens(text), method: "o200k_base" });
+});
+
 test("count() estimates 1 MB of one run instead of looking at it for hours", async () => {
   for (const unit of ["a", " ", "\n", "漢", "!"]) {
     const { count: counted, method } = await count(unit.repeat(1_000_000));

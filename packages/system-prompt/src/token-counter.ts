@@ -77,7 +77,7 @@ function* piecesOf(text: string): Generator<{ readonly piece: string; readonly i
   let start = 0;
   for (const { 0: run, index } of text.matchAll(runs)) {
     const length = index - start;
-    if (length >= maxChunkLength || (length >= chunkLength && run === " ")) {
+    if (run === " " || length >= maxChunkLength) {
       yield { piece: text.slice(start, index), isCut: run !== " " };
       start = index;
     }
