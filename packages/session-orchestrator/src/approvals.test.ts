@@ -447,3 +447,17 @@ test("answer leaves a question open that says why, when its tool is allowed for 
   await eventsOf(world, asked);
   expect(tool.runs).toHaveLength(1);
 });
+
+test("answer allows one call: another that waits for the same tool is still asked about", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write", "write"]);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  const open = (await world.conversations.get(asked.id)).approvals;
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
+  await eventsOf(world, asked);
+
+  expect(open).toMatchObject([{ approvalId: approvalIdOf(asked, 1) }]);
+  expect(tool.runs).toHaveLength(1);
+});

@@ -18,7 +18,8 @@ export class ArchivedHistory {
   #place = "";
   #lastSeq = 0;
   #messageCount = 0;
-  #epoch = 1;
+  /** Of the message before; 0: this is the first. */
+  #epoch = 0;
   /** Calls of the message before, in their order. */
   #calls: readonly string[] = [];
   readonly #openTurns = new Set<string>();
@@ -51,8 +52,7 @@ export class ArchivedHistory {
       return `message ${index} follows ${this.#messageCount} others: none is missing in a history`;
     this.#messageCount += 1;
     const { role, parts, epoch } = message;
-    const isNewEpoch = epoch === this.#epoch + 1 && index > 0;
-    if (epoch !== this.#epoch && !isNewEpoch) return `epoch: ${epoch} follows ${this.#epoch}`;
+    if (epoch !== this.#epoch && epoch !== this.#epoch + 1) return `epoch: ${epoch} follows ${this.#epoch}`;
     this.#epoch = epoch;
     const odd = parts.find(({ type }) => !partsOfRole[role].has(type));
     if (odd !== undefined) return `parts: a message of the role "${role}" has no "${odd.type}"`;
@@ -80,7 +80,8 @@ export class ArchivedHistory {
   /** Once all came. */
   problemWith({ epoch, lastSeq }: StoredConversation): string | undefined {
     if (this.#calls.length > 0) return "the last message calls a tool, and has no result";
-    if (epoch !== this.#epoch) return `the conversation is in epoch ${epoch}, and its messages in ${this.#epoch}`;
+    const newest = Math.max(1, this.#epoch);
+    if (epoch !== newest) return `the conversation is in epoch ${epoch}, and its messages in ${newest}`;
     return lastSeq === this.#lastSeq
       ? undefined
       : `the conversation has ${lastSeq} events, and ${this.#lastSeq} came`;

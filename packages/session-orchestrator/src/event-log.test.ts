@@ -71,6 +71,43 @@ test("follow reads what memory has let go from storage, without a gap or a repea
   }
 });
 
+test("follow finds a long text in storage, not in memory, and a short one behind it the other way round", async () => {
+  const memory = createMemoryStorage();
+  let reads = 0;
+  const storage: StorageDriver = {
+    get: (...args) => memory.get(...args),
+    atomic: (...args) => memory.atomic(...args),
+    watch: (...args) => memory.watch(...args),
+    list: (namespace, range) => {
+      if ((range.start ?? "").startsWith("event:")) reads += 1;
+      return memory.list(namespace, range);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  const before = await world.turn(id, "one");
+  const readsOfAll = async (afterSeq: number): Promise<number> => {
+    reads = 0;
+    await eventsAfter(world, id, afterSeq);
+    return reads;
+  };
+  const short = await readsOfAll(0);
+  world.scripts.push(async function* long() {
+    for (let count = 0; count < 3; count += 1) {
+      yield { type: "text-delta", partId: `${count}`, text: "x".repeat(600_000) };
+      yield { type: "text-end", partId: `${count}` };
+    }
+    yield finish;
+  });
+  await world.turn(id, "two");
+  const { lastSeq } = await world.conversations.get(id);
+  await world.turn(id, "three");
+
+  expect(short).toBe(0);
+  expect(await readsOfAll(before.length)).toBeGreaterThan(0);
+  expect(await readsOfAll(lastSeq)).toBe(0);
+});
+
 /** Events of a model that is slower than the storage, and a conversation that is read from storage alone. */
 async function storedTurn(): Promise<{
   readonly world: World;

@@ -1,3 +1,4 @@
+import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "./compaction-prompt.ts";
 import { createWorld, say, stall, taking, until, type World } from "./testing/test-world.ts";
@@ -76,4 +77,24 @@ test("fork without a prompt builder constructs its prompt once there is one", as
   await world.turn(fork.id, "two");
 
   expect(world.requests.at(-1)?.systemPrompt).toEqual(["first"]);
+});
+
+test("fork is held against where its source's request went, unless that had a secret in it", async () => {
+  const firstDifference = async (urls: readonly [string, string], secrets: readonly string[]): Promise<unknown> => {
+    const storage = createMemoryStorage();
+    const settings = { records: { secrets } };
+    const before = await createWorld({ storage, settings, modelUrl: urls[0] });
+    const { id } = await before.conversations.create({});
+    await before.turn(id, "one");
+    await before[Symbol.asyncDispose]();
+    await using world = await createWorld({ storage, settings, modelUrl: urls[1] });
+    const fork = await world.conversations.fork(id, {});
+    await world.turn(fork.id, "two");
+    return (await world.conversations.steps(fork.id, { limit: 1 })).items[0]?.firstDifference;
+  };
+  const other = ["https://a.test/planted-secret-1", "https://b.test/planted-secret-1"] as const;
+
+  expect(await firstDifference([other[0], other[0]], [])).toBe(null);
+  expect(await firstDifference(other, [])).toBe("url");
+  expect(await firstDifference([other[0], other[0]], ["planted-secret-1"])).toBe(null);
 });

@@ -1,5 +1,10 @@
 import { defineExtension } from "@incipit/kernel";
-import { modelProvidersPoint, type ConversationId, type ModelProvider } from "@incipit/service-contract";
+import {
+  modelCallsHandle,
+  modelProvidersPoint,
+  type ConversationId,
+  type ModelProvider,
+} from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, say, stall, until, type World } from "./testing/test-world.ts";
@@ -56,6 +61,18 @@ test("HostStart lets a message wait for the provider that it names, and refuses 
   const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
   expect(events.at(-1)).toMatchObject({ status: "completed" });
   expect(await refused).toMatchObject({ code: "MODEL_UNKNOWN" });
+});
+
+test("HostStart lets a call without a conversation wait for the provider that it names", async () => {
+  await using world = await createWorld({ isStarting: true });
+  const messages = [{ role: "user", parts: [{ type: "text", text: "one" }] }] as const;
+  const { signal } = new AbortController();
+  const calls = world.kernel.service(modelCallsHandle);
+  const called = collect(calls?.call({ model: "late/one", messages, tools: [] }, { signal }) ?? say());
+  await addLate(world);
+  world.kernel.finishStart();
+
+  expect((await called).at(-1)).toMatchObject({ type: "finish" });
 });
 
 test("HostStart goes on without what never comes", async () => {

@@ -50,6 +50,25 @@ for (const [kind, key] of [
   });
 }
 
+test("importLines() refuses what does not begin as an export does, and one of a host that is newer", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const newer = lines.map((line) => (line.type === "incipit-conversation" ? { ...line, version: 99 } : line));
+  const [, ...headless] = lines;
+
+  const refused = await Promise.all(
+    [newer, [...headless.slice(0, 1), ...headless]].map((changed) =>
+      world.conversations.importLines(from(changed)).then(
+        () => "imported",
+        (error: unknown) => String(error),
+      ),
+    ),
+  );
+
+  expect(refused[0]).toContain("it has version 99");
+  expect(refused[1]).toContain('an export begins with {"type":"incipit-conversation"}');
+});
+
 test("importLines() refuses a turn that waits in another conversation", async () => {
   const { lines } = await exported();
   await using world = await createWorld();

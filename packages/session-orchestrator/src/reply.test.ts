@@ -222,6 +222,15 @@ test("a reply over 8 MiB is cut there: what was shown is kept, memory is bounded
   expect(kept?.type === "text" ? kept.text.length : 0).toBeGreaterThan(7.9 * 1_048_576);
 });
 
+test("a reply whose calls have more than 8 MiB of arguments together is cut, too", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const input = JSON.stringify({ text: "x".repeat(3 * 1_048_576) });
+  world.scripts.push(() => call(...["1", "2", "3"].map((toolCallId) => ({ toolCallId, name: "nobody", input }))));
+
+  expect((await world.turn(id, "go")).at(-1)).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
+});
+
 test("a reply of countless parts or calls is cut, too", async () => {
   for (const type of ["text-start", "tool-call"] as const) {
     await using world = await createWorld();

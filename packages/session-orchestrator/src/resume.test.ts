@@ -58,6 +58,9 @@ for (const isKilled of [false, true]) {
     expect(asked(world)).toEqual(["two", "three"]);
     expect((await world.conversations.get(id)).status).toBe("idle");
     expect(await world.conversations.resume(id)).toBe(0);
+    await world[Symbol.asyncDispose]();
+    await using after = await createWorld({ storage, ...ask });
+    expect(await after.conversations.queue(id)).toEqual([]);
   });
 }
 

@@ -59,6 +59,15 @@ test("send without a prompt builder sends no system text, and an empty prompt is
   expect([...absent.requests, ...empty.requests].map(({ systemPrompt }) => systemPrompt)).toEqual([[], []]);
 });
 
+test("send with system texts sends those that are not empty", async () => {
+  await using world = await createWorld({ prompts: ["kept"] });
+  const { id } = await world.conversations.create({});
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: ["", "Be brief."] });
+  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["Be brief."]]);
+});
+
 test("send queues a message while a turn runs, and runs it afterwards", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});

@@ -289,3 +289,51 @@ for (const [what, refused] of [
     expect(numberProblems(stored)).toEqual([]);
   });
 }
+
+test("follow gives no text whose deltas could not be stored, and each number once", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* slow() {
+    for (const text of ["kept ", "lost ", "never "]) {
+      yield { type: "text-delta", partId: "0", text };
+      await new Promise((resolve) => setImmediate(resolve));
+      storage.fail((write) => write.kind === "set" && JSON.stringify(write.value).includes('"lost "'), 1);
+    }
+  });
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+  await using after = await createWorld({ storage: storage.driver });
+
+  const events = await storedEvents(after, id);
+  const texts = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  expect(numberProblems(events)).toEqual([]);
+  expect(texts.join("")).toBe("kept Reply 2");
+});
+
+test("send refuses each of the messages that wait for a commit that fails", async () => {
+  const memory = createMemoryStorage();
+  const begun = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<never>();
+  let isFull = false;
+  const atomic: StorageDriver["atomic"] = async (checks, writes, options) => {
+    if (!isFull) return memory.atomic(checks, writes, options);
+    begun.resolve();
+    return refused.promise;
+  };
+  await using world = await createWorld({ storage: { ...memory, atomic } });
+  const { id } = await world.conversations.create({});
+  isFull = true;
+  const send = (input: string): Promise<unknown> =>
+    world.conversations.send(id, { input }).catch((error: unknown) => error);
+  const first = send("one");
+  await begun.promise;
+  const others = [send("two"), send("three")];
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  refused.reject(new Error("the disk is full"));
+
+  const answers = await Promise.all([first, ...others]);
+  isFull = false;
+  expect(answers).toMatchObject(answers.map(() => ({ code: "STORAGE_FAILED" })));
+  expect((await world.turn(id, "four")).at(-1)).toMatchObject({ status: "completed" });
+});

@@ -84,10 +84,10 @@ export function measureBodies(
   }
   const { difference } = compared;
   if (difference === null) return { firstDifference: null, differenceReason: null, prefix, ...kept };
-  const { firstDifference, differenceReason } = audited;
-  if (firstDifference === null || differenceReason === null || rank(difference.part) < rank(firstDifference))
+  const { firstDifference } = audited;
+  if (firstDifference === null || rank(difference.part) < rank(firstDifference))
     return found(difference.part, otherwise({ previous, current }));
-  return found(firstDifference, differenceReason);
+  return found(firstDifference, reasonOf(firstDifference, { previous, current }));
 }
 
 /** The same content, in other bytes. */

@@ -127,3 +127,25 @@ test("audits lists newest first what fits, in pages whose totals come to the who
   }
   expect({ paged, steps }).toEqual({ paged: without, steps: 10 });
 });
+
+test("audits adds up no steps where the sums are stored", async () => {
+  const memory = createMemoryStorage();
+  const listed: string[] = [];
+  const storage: StorageDriver = {
+    get: (...args) => memory.get(...args),
+    atomic: (...args) => memory.atomic(...args),
+    watch: (...args) => memory.watch(...args),
+    list: (name, range) => {
+      listed.push(range.prefix ?? range.start ?? "");
+      return memory.list(name, range);
+    },
+  };
+  await using world = await createWorld({ storage });
+  for (const input of ["one", "two", "three"]) await world.turn((await world.conversations.create({})).id, input);
+  listed.length = 0;
+
+  const { totals } = await world.conversations.audits({ limit: 100, onlyBroken: "false" });
+
+  expect(totals).toMatchObject({ steps: 3 });
+  expect(listed.filter((prefix) => prefix.startsWith("step:"))).toEqual([]);
+});

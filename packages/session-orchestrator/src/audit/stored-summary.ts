@@ -61,8 +61,9 @@ async function newestSummary(storage: Storage, conversation: Summed): Promise<St
 }
 
 async function isFirst(storage: Storage, conversationId: string, step: Step): Promise<boolean> {
-  const [first] = await storage.list({ prefix: keys.steps(conversationId), limit: 1 }, z.unknown());
-  return first === undefined || first.key === keys.step(conversationId, step.id);
+  const own = keys.step(conversationId, step.id);
+  const [first = { key: own }] = await storage.list({ prefix: keys.steps(conversationId), limit: 1 }, z.unknown());
+  return first.key === own;
 }
 
 export interface FoundSummary {

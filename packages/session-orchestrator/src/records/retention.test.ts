@@ -7,7 +7,7 @@ import {
   type ConversationsService,
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
-import { collect, createWorld, fail, until, type World } from "../testing/test-world.ts";
+import { collect, createWorld, fail, stall, until, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 const dayMs = 86_400_000;
@@ -177,6 +177,36 @@ test("retention leaves the newest request of a conversation that runs, and delet
   await pass(world, dayMs);
   expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
   expect(await countOf(storage, `wire:${other}`)).toBe(0);
+});
+
+test("retention looks again in an hour when it has left what it may not delete, and says nothing of it", async () => {
+  const memory = createMemoryStorage();
+  let looks = 0;
+  const storage: StorageDriver = {
+    ...memory,
+    list: (name, range) => {
+      if ((range.prefix ?? range.start ?? "").startsWith("record-age:")) looks += 1;
+      return memory.list(name, range);
+    },
+  };
+  const settings = { records: { keepDays: 1 }, idleTimeoutMs: 30 * dayMs };
+  await using world = await createWorld({ storage, startMs, settings, scripts: [stall] });
+  const { id } = await world.conversations.create({});
+  const { afterSeq } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
+  await pass(world, 2 * dayMs);
+  looks = 0;
+
+  await world.clock.advance(1_800_000);
+  await settle();
+  const soon = looks;
+  await world.clock.advance(1_800_000);
+  await settle();
+
+  expect(soon).toBe(0);
+  expect(looks).toBeGreaterThan(0);
+  expect(world.logged).not.toContain("Recorded requests were deleted");
+  await world.conversations.stop(id);
 });
 
 test("records.keep_days deletes calls that have no conversation with all that is kept of them", async () => {

@@ -22,8 +22,8 @@ export function withoutSecrets(
   wire: WireRequest,
   before: { readonly body: string; readonly found: Found } | undefined,
 ): WithoutSecrets {
-  const commonLength = before === undefined ? undefined : commonPrefix(before.body, wire.body);
-  const known = before === undefined || commonLength === undefined ? undefined : { ...before, commonLength };
+  const known =
+    before === undefined ? undefined : { ...before, commonLength: commonPrefix(before.body, wire.body) };
   const found = redactor.find(wire.body, known);
   const body = redactor.leaveOut(wire.body, found);
   const url = redactor.leaveOut(wire.url, redactor.find(wire.url));
@@ -34,7 +34,7 @@ export function withoutSecrets(
     headers[name] = header.text;
     counted.push(...redactions(`headers.${name}`, header.counts));
   }
-  return { body: { text: body.text, found, commonLength }, url: url.text, headers, counted };
+  return { body: { text: body.text, found, commonLength: known?.commonLength }, url: url.text, headers, counted };
 }
 
 /** What was left out of one place, as it is told. */

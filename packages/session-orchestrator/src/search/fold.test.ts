@@ -31,3 +31,18 @@ test("unfoldRange() gives the characters that became a range, in a long text too
   expect(text.slice(half.start, half.end)).toBe("ß");
   expect(behind).toEqual({ start: text.length - 1, end: text.length });
 });
+
+test("unfoldRange() counts a character of two units as one, wherever a text is long", () => {
+  for (const begin of ["", "a"]) {
+    const text = `${begin}${"\u{1D573}".repeat(5_000)}Straße\u{D800}`;
+    const folded = fold(text);
+    const start = folded.indexOf("strasse");
+
+    const found = unfoldRange(text, { start, end: start + "strasse".length });
+    const last = unfoldRange(text, { start: folded.length - 1, end: folded.length });
+
+    expect(folded.length).toBe(begin.length + 5_000 + "strasse".length + 1);
+    expect(text.slice(found.start, found.end)).toBe("Straße");
+    expect(last).toEqual({ start: text.length - 1, end: text.length });
+  }
+});

@@ -48,9 +48,8 @@ function characterAt(text: string, foldedIndex: number): TextRange {
   return { start: text.length, end: text.length };
 }
 
-/** It does not end inside a character. */
+/** It does not end inside a character: with its first half, it has the other one too. */
 function blockFrom(text: string, start: number): string {
   const block = text.slice(start, start + blockLength);
-  const isCut = start + block.length < text.length && /[\uD800-\uDBFF]$/.test(block);
-  return isCut ? block.slice(0, -1) : block;
+  return /[\uD800-\uDBFF]$/.test(block) ? text.slice(start, start + block.length + 1) : block;
 }

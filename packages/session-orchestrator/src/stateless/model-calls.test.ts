@@ -131,6 +131,30 @@ test("call tries again while nothing was shown, and tells the last failure", asy
   ]);
 });
 
+test("call tries again after the time that the vendor names, and no sooner", async () => {
+  await using world = await createWorld({ scripts: [() => fail("RATE_LIMITED", true, 7_000)] });
+  const asked = collect(callsOf(world).call(hello, { signal: never }));
+  while (world.requests.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await world.clock.advance(6_999);
+  const early = world.requests.length;
+  await world.clock.advance(1);
+
+  expect((await asked).at(-1)).toMatchObject({ type: "finish" });
+  expect([early, world.requests.length]).toEqual([1, 2]);
+});
+
+test("call tries again behind what nobody was shown", async () => {
+  await using world = await createWorld();
+  world.scripts.push(async function* unseen() {
+    yield { type: "text-delta", partId: "0", text: "" };
+    yield* fail("OVERLOADED", true);
+  });
+
+  const { events } = await ask(world);
+
+  expect(events.map(({ type }) => type)).toEqual(["call-start", "text-start", "text-delta", "text-end", "finish"]);
+});
+
 test("[one-terminal-event] call ends once when the model falls silent, stops in the middle or throws", async () => {
   await using world = await createWorld({ settings: { idleTimeoutMs: 1_000 } });
   world.scripts.push(
@@ -400,10 +424,19 @@ test("call gives a vendor back what it wants with its tool calls, which the clie
   await using restarted = await createWorld({ storage });
   await ask(restarted, { keepsReply: true, messages });
   await ask(restarted, { keepsReply: true, messages: givenBack(events, "I look away") });
+  const changed = (change: Partial<Extract<ModelCallEvent, { type: "tool-call" }>>): readonly ModelMessage[] =>
+    givenBack(
+      events.map((event) => (event.type === "tool-call" ? { ...event, ...change } : event)),
+      "I look",
+    );
+  await ask(restarted, { keepsReply: true, messages: changed({ name: "see" }) });
+  await ask(restarted, { keepsReply: true, messages: changed({ input: '{"n":1}' }) });
 
   const ids = events.flatMap((event) => (event.type === "tool-call" ? [event.toolCallId] : []));
   expect(ids).toEqual([0, 1].map((index) => `${id.replaceAll("-", "")}_${index}`));
-  expect(events.map(({ type }) => type)).not.toContain("tool-call-start");
+  expect(events.map(({ type }) => type).join(" ")).toBe(
+    "call-start reasoning-start reasoning-delta reasoning-end text-start text-delta text-end tool-call tool-call finish",
+  );
   const said = {
     role: "assistant",
     model: "test/model",
@@ -417,7 +450,9 @@ test("call gives a vendor back what it wants with its tool calls, which the clie
   for (const { messages: sent } of [world.requests[1], restarted.requests[0]].flatMap((request) => request ?? []))
     expect(JSON.parse(JSON.stringify(sent[1]))).toEqual(said);
   // What the client has changed is its own.
-  expect(JSON.stringify(restarted.requests[1]?.messages)).not.toContain("signature");
+  expect(restarted.requests).toHaveLength(4);
+  for (const { messages: sent } of restarted.requests.slice(1))
+    expect(JSON.stringify(sent)).not.toContain("signature");
 });
 
 test("call keeps the ids and the starts of tool calls of which a vendor wants nothing back, and stores no reply", async () => {

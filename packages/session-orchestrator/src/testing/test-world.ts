@@ -88,6 +88,8 @@ export interface WorldOptions {
   readonly scripts?: readonly Script[];
   /** What the clock shows at the start. */
   readonly startMs?: number;
+  /** Where the model says that it sends its requests. */
+  readonly modelUrl?: string;
 }
 
 export interface World extends AsyncDisposable {
@@ -111,6 +113,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   const requests: ModelRequest[] = [];
   const logged: string[] = [];
   const scripts: Script[] = [...(options.scripts ?? [])];
+  const { modelUrl: url = "test:model" } = options;
   const provider: ModelProvider = {
     id: "test",
     models: ["model"],
@@ -121,7 +124,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
       const sha256 = createHash("sha256").update(body).digest("hex");
-      await request.observe({ method: "POST", url: "test:model", headers: {}, body, sha256, at: clock.now() });
+      await request.observe({ method: "POST", url, headers: {}, body, sha256, at: clock.now() });
       yield* scripts.shift()?.(request) ?? say(`Reply ${requests.length}`);
     },
   };
