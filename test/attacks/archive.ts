@@ -133,6 +133,10 @@ export const archiveAttacks = {
     tries: "a step says that it took more tokens, bytes or money than a number holds once it is added up",
     seen: "the import is refused, and the audit over all conversations goes on",
   },
+  "archive-of-old-host": {
+    tries: "an archive that an older host took in as it came holds an answer that allows a tool for good",
+    seen: "a person is asked before the tool runs",
+  },
   "archive-future": {
     tries: "an archive's ids are of the end of all time",
     seen: "its next turn comes behind those before, and new conversations are made as ever",

@@ -217,7 +217,7 @@ export const extensionAttacks = {
   "extension-always-of-old-host": {
     tries:
       "an extension gives a tool under a name that was allowed for good by a host that did not keep whose it was",
-    seen: "a person is asked; for the host's own tools the answer counts as before",
+    seen: "a person is asked",
   },
   "extension-edits-service": {
     tries: "an extension that may ask which files are trusted writes its own answer into the host's service",

@@ -404,30 +404,34 @@ test("[attack:extension-inherits-always] a tool that was allowed for good is ask
   expect([others.runs, sourced.runs]).toEqual([[], []]);
 });
 
-test("[attack:extension-always-of-old-host] an answer that an older host has kept without its owner counts for the host's own tools alone", async () => {
+/** What becomes of an answer for good that an older host has kept, and of one that this host has, for a tool of this owner. */
+async function keptAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
   const storage = createMemoryStorage();
-  const [host, added] = [newTool("host_tool"), newTool("added_tool")];
-  await using world = await createWorld({ storage, tools: [host] });
-  await world.kernel.add([provider("acme.tools", added)]);
+  const tool = newTool("kept");
+  await using world = await createWorld({ storage, tools: owner === "test.model" ? [tool] : [] });
+  if (owner !== "test.model") await world.kernel.add([provider(owner, tool)]);
   const { id } = await world.conversations.create({});
-  const namespace = "session-orchestrator/conversations";
-  const writes = [host, added].map(({ name }) => ({
-    kind: "set" as const,
-    namespace,
-    key: `tool-allowed:${id}:${name}`,
-    value: { approvalId: "of-an-older-host" },
-  }));
-  await storage.atomic([], writes);
-
-  world.scripts.push(() => call({ toolCallId: "0", name: "host_tool", input }));
-  const unasked = await world.turn(id, "go");
-  const asked = await askAbout(world, ["added_tool"], id);
+  const keep = async (value: Readonly<Record<string, string>>): Promise<void> => {
+    const namespace = "session-orchestrator/conversations";
+    await storage.atomic([], [{ kind: "set", namespace, key: `tool-allowed:${id}:kept`, value }]);
+  };
+  await keep({ approvalId: "of-an-older-host" });
+  const asked = await askAbout(world, ["kept"], id);
   await world.conversations.stop(id);
+  await eventsOf(world, asked);
+  const runsBefore = tool.runs.length;
+  await keep({ approvalId: "of-this-host", by: owner });
+  world.scripts.push(() => call({ toolCallId: "0", name: "kept", input }));
+  await world.turn(id, "go");
+  return [`${asked.requests.length} asked, ${runsBefore} ran`, `${tool.runs.length} ran`];
+}
 
-  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
-  expect(host.runs).toHaveLength(1);
-  expect(asked.requests).toHaveLength(1);
-  expect(added.runs).toEqual([]);
+test("[attack:extension-always-of-old-host] an answer that an older host has kept does not say whose tool it was for, and counts for nobody's", async () => {
+  expect(await keptAnswers("acme.tools")).toEqual(["1 asked, 0 ran", "1 ran"]);
+});
+
+test("[attack:archive-of-old-host] an answer that an older host has kept can be out of an archive, and counts not for the host's own tools either", async () => {
+  expect(await keptAnswers("test.model")).toEqual(["1 asked, 0 ran", "1 ran"]);
 });
 
 test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {

@@ -7,17 +7,15 @@ import {
   type ApprovalId,
   type TurnId,
 } from "@incipit/service-contract";
-import type * as z from "zod";
 import type { EventLog, NewEvent } from "./event-log.ts";
 import { hostStops } from "./host-stops.ts";
 import { newApprovalId } from "./ids.ts";
-import type { ToolOwner } from "./live-tools.ts";
 import { nextEvent } from "./next-event.ts";
 import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "./stored.ts";
 
 interface OpenApproval {
   readonly approval: Approval;
-  readonly owner: ToolOwner;
+  readonly owner: string;
   readonly answered: PromiseWithResolvers<ApprovalDecision>;
   /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
   answering: Promise<ApprovalDecision | undefined> | undefined;
@@ -33,8 +31,8 @@ export interface ApprovalQuestion {
   readonly toolCallId: string;
   /** Of the tool. */
   readonly name: string;
-  /** Who gives the tool: another one's of that name is another tool. */
-  readonly owner: ToolOwner;
+  /** Who gives the tool (`ownerOf`): another one's of that name is another tool. */
+  readonly owner: string;
   readonly input: string;
   /** Asked for once it is known that a person is asked. Never rejects. */
   readonly preview: () => Promise<string | undefined>;
@@ -80,7 +78,8 @@ export class Approvals {
     const key = keys.toolAllowed(this.#conversationId, question.name);
     const isAllowed = async (): Promise<boolean> => {
       const kept = question.why === undefined ? await this.#storage.get(key, toolAllowedSchema) : undefined;
-      return kept !== undefined && isFor(kept, question.owner);
+      // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
+      return kept?.by === question.owner;
     };
     const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
     if (await isAllowed()) return allowed;
@@ -132,7 +131,7 @@ export class Approvals {
     if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
     const same = [...this.#open.values()].filter(
       ({ approval, owner }) =>
-        approval.name === open.approval.name && owner.id === open.owner.id && isAboutTool(approval),
+        approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
     );
     // One that cannot be stored stays open.
     await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
@@ -149,7 +148,7 @@ export class Approvals {
       writes.push({
         kind: "set",
         key: keys.toolAllowed(this.#conversationId, name),
-        value: { approvalId, by: owner.id },
+        value: { approvalId, by: owner },
       });
     await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
     if (isFolderAllowed) this.#allowedFolder = folder;
@@ -184,11 +183,6 @@ export class Approvals {
     const message = `The approval "${approvalId}" ${how}; it can be answered once`;
     return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
   }
-}
-
-/** Of an answer that does not say whose tool it was for, names of the host's own alone are known to have stayed with whom they were. */
-function isFor({ by }: z.infer<typeof toolAllowedSchema>, { id, isHost }: ToolOwner): boolean {
-  return by === undefined ? isHost : by === id;
 }
 
 /** Whether an answer can be for the tool in the whole conversation. */

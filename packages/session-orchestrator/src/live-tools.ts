@@ -25,18 +25,11 @@ const answerSchema = z.object({
   problems: z.array(z.string()),
 });
 
-/** Who gives a tool. */
-export interface ToolOwner {
-  /** Of the extension, and of its source where the tool is one of that: no two share it. */
-  readonly id: string;
-  /** Whether it is part of the host. */
-  readonly isHost: boolean;
-}
-
 /** A tool that there is at this moment. */
 interface LiveTool {
   readonly tool: Tool;
-  readonly owner: ToolOwner;
+  /** `ownerOf`. */
+  readonly owner: string;
 }
 
 interface Answer {
@@ -95,9 +88,9 @@ export async function findLiveTool(
   return { found: undefined, problems };
 }
 
-/** No id of an extension has a slash in it. */
-function ownerOf({ extension, trust }: Contribution<unknown>, source?: string): ToolOwner {
-  return { id: source === undefined ? extension : `${extension}/${source}`, isHost: trust === "core" };
+/** Who gives a tool: an extension, and its source where the tool is one of that. No id of an extension has a slash in it. */
+function ownerOf({ extension }: Contribution<unknown>, source?: string): string {
+  return source === undefined ? extension : `${extension}/${source}`;
 }
 
 async function ask(

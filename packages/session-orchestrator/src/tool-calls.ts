@@ -3,7 +3,7 @@ import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipi
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "./context.ts";
-import { findLiveTool, type ToolOwner } from "./live-tools.ts";
+import { findLiveTool } from "./live-tools.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "./next-event.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
@@ -100,7 +100,7 @@ async function refusalOf(
     context,
   }: {
     readonly tool: Tool;
-    readonly owner: ToolOwner;
+    readonly owner: string;
     readonly input: object;
     readonly why: string | undefined;
     readonly context: ToolCallContext;
