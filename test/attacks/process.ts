@@ -24,6 +24,11 @@ export const processAttacks = {
     tries: "the data folder is mounted a second time where a command may read",
     seen: "it is closed there too",
   },
+  "process-moved-data": {
+    tries:
+      "a folder above the data folder gets another name while the host runs, and a command reads under that one",
+    seen: "no program is started, and the tool says why",
+  },
   "process-before-it-runs": {
     tries:
       "a call's BUN_OPTIONS, and the folder's bunfig.toml and .env, name code to run before the program is confined",

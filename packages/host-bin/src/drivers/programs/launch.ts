@@ -1,7 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { ptr } from "bun:ffi";
 import { closeFolders, landlockVersion } from "./landlock.ts";
-import { childVariablePrefix, reportHandle } from "./launcher.ts";
+import { childVariablePrefix, identityOf, reportHandle } from "./launcher.ts";
 import { CTexts, cText, lastError, openLibc, type Libc } from "./libc.ts";
 import { pathsOf } from "./mounted-again.ts";
 
@@ -22,7 +22,14 @@ const setHandleFlags = 2;
  * Becomes a program, in the same process, out of reach of the closed folder. What the program starts stays below it for as
  * long as it runs, and it ends when the host does. Ends the process, having said why, when it cannot be done.
  */
-export function launch([host = "", closed = "", cwd = "", file = "", ...args]: readonly string[]): never {
+export function launch([
+  host = "",
+  closed = "",
+  identity = "",
+  cwd = "",
+  file = "",
+  ...args
+]: readonly string[]): never {
   const fail = (problem: string): never => {
     writeSync(reportHandle, problem);
     process.exit(127);
@@ -38,7 +45,14 @@ export function launch([host = "", closed = "", cwd = "", file = "", ...args]: r
   } catch (error) {
     return fail(`failed ${String(error)}`);
   }
-  if (closed !== "" && !confine(libc, closed)) return fail("failed it cannot be kept from the host's data");
+  if (closed !== "") {
+    if (!confine(libc, closed)) return fail("failed it cannot be kept from the host's data");
+    // Closed was what stands at the path. Looked at behind it, so that nothing can have been moved in between.
+    if (identityOf(closed) !== identity)
+      return fail(
+        "failed the host's data folder has been moved, and it cannot be kept from it; start the host again",
+      );
+  }
   giveBackSignals(libc);
   const argv = new CTexts([file, ...args]);
   const variables = Object.entries(process.env).flatMap(([name, value = ""]) =>

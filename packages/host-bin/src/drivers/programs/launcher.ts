@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 
 /** The first argument of an `incipit` that is to become another program. */
@@ -14,12 +15,28 @@ export interface Program {
   readonly env: Readonly<Record<string, string>>;
 }
 
+/** What a program is kept from. */
+export interface ClosedPlace {
+  /** Absolute, links resolved; `""`: nothing. */
+  readonly path: string;
+  /** `identityOf` the folder: another one may stand there by now. */
+  readonly identity: string;
+}
+
+export const nothingClosed: ClosedPlace = { path: "", identity: "" };
+
+/** Tells which folder it is; `""`: there is none. */
+export function identityOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;
+}
+
 /** What starts a program out of reach of a folder: this same program, which becomes that one. */
-export function launched({ command, cwd, env }: Program, closed: string): Program {
+export function launched({ command, cwd, env }: Program, closed: ClosedPlace): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
   return {
-    command: [file, ...args, launchWord, String(process.pid), closed, cwd, ...command],
+    command: [file, ...args, launchWord, String(process.pid), closed.path, closed.identity, cwd, ...command],
     cwd: "/", // It has no business in a folder that may be a stranger's.
     env: Object.fromEntries(variables),
   };

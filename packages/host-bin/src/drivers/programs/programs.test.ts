@@ -3,7 +3,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { spawn as spawnChild } from "node:child_process";
 import { realpathSync } from "node:fs";
-import { chmod, mkdir, open, readdir, rm } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { createSpawn } from "../spawn.ts";
@@ -151,6 +151,26 @@ test("[attack:process-mounted-data] run keeps a program from the host's data whe
   }
 });
 
+test("[attack:process-moved-data] run starts nothing once the host's data lies elsewhere than what can be closed", async () => {
+  await using world = await createWorld();
+  const script = "cat ../moved/data/token ../home/data/token; echo ran";
+  const [before = ""] = await both(world, script);
+  await rename(join(world.root, "home"), join(world.root, "moved"));
+  const [moved, free] = await both(world, script);
+  await mkdir(join(world.root, "home/data"), { recursive: true });
+  const [replaced] = await both(world, script);
+  await rm(join(world.root, "home"), { recursive: true });
+  await rename(join(world.root, "moved"), join(world.root, "home"));
+  const [back = ""] = await both(world, script);
+
+  expect([before, back].map((text) => [text.includes("ran"), text.includes("secret")])).toEqual([
+    [true, false],
+    [true, false],
+  ]);
+  expect([moved, replaced]).toEqual(["", ""]);
+  expect(free).toContain("secret");
+});
+
 test("[attack:process-before-it-runs] run lets no variable of a call change what runs before the program", async () => {
   await using world = await createWorld();
   const preload = join(world.work, "preload.ts");
@@ -268,8 +288,9 @@ test("[attack:process-host-killed] what runs for a host that is killed ends with
     host.kill("SIGKILL");
     await host.exited;
     // It is told by the system, at some moment after that.
+    const untilMs = performance.now() + 5_000;
     let runs = true;
-    for (let look = 0; runs && look < 500; look += 1) runs = await isRunning(pid);
+    while (runs && performance.now() < untilMs) runs = await isRunning(pid);
     if (runs) process.kill(pid, "SIGKILL");
     return runs;
   };

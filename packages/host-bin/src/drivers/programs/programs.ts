@@ -1,6 +1,6 @@
 import type { Log } from "@incipit/kernel";
 import type { Leftovers } from "./leftovers.ts";
-import type { Program } from "./launcher.ts";
+import { identityOf, nothingClosed, type ClosedPlace, type Program } from "./launcher.ts";
 import type { startChild, StartedChild } from "./start-child.ts";
 
 export interface ProgramsOptions {
@@ -14,10 +14,13 @@ export interface ProgramsOptions {
 /** How one host starts programs for tools and servers, and ends what they leave running. */
 export class Programs {
   readonly #options: ProgramsOptions;
+  /** Of the time when the host started: by the first program it may have been moved. */
+  readonly #identity: string;
   #prepared: Promise<Prepared> | undefined;
 
   constructor(options: ProgramsOptions) {
     this.#options = options;
+    this.#identity = identityOf(options.dataFolder);
   }
 
   async start(program: Program, { stdin }: { readonly stdin: "ignore" | "pipe" }): Promise<StartedChild> {
@@ -47,14 +50,15 @@ export class Programs {
     if (!isConfined) log.warn("Programs can read the host's data folder: tools.confine is false");
     else if (landlockVersion(libc) === 0)
       log.warn("Programs can read the host's data folder: this kernel has no Landlock, or it is switched off");
-    return { startChild, closed: isConfined ? dataFolder : "", leftovers: Leftovers.watch({ libc, isConfined }) };
+    const closed = isConfined ? { path: dataFolder, identity: this.#identity } : nothingClosed;
+    return { startChild, closed, leftovers: Leftovers.watch({ libc, isConfined }) };
   }
 }
 
 interface Prepared {
   readonly startChild: typeof startChild;
   /** As `startChild` takes it. */
-  readonly closed: string | undefined;
+  readonly closed: ClosedPlace | undefined;
   /** Absent where this system does not hand them over. */
   readonly leftovers: Leftovers | undefined;
 }

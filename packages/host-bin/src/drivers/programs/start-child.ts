@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { errorMessage } from "../error-code.ts";
 import { isMissingProgram } from "../missing-program.ts";
-import { launched, reportHandle, type Program } from "./launcher.ts";
+import { launched, reportHandle, type ClosedPlace, type Program } from "./launcher.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 interface StartProblem {
@@ -23,8 +23,8 @@ export interface StartedChild {
 
 export interface StartChildOptions {
   readonly stdin: "ignore" | "pipe";
-  /** Started through `launch.ts`, out of reach of this folder; `""`: of none. Absent: started as it is. */
-  readonly closed?: string | undefined;
+  /** Started through `launch.ts`, out of reach of this folder. Absent: started as it is. */
+  readonly closed?: ClosedPlace | undefined;
 }
 
 /** ENOENT, ENOEXEC and EACCES, as numbers of Linux. */
