@@ -1,4 +1,6 @@
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit, type CommandResult, type HostProcessOptions } from "../host-process.ts";
 import { attack } from "./attack.ts";
@@ -88,4 +90,37 @@ attack("archive-folder-unasked", {
     }),
   held: [2, false],
   bites: [2, true],
+});
+
+attack("archive-folder-link", {
+  attempt: ({ isControl, ...given }) =>
+    withWorld(given, async ({ archive, run, options, model }) => {
+      const [cwd, diary] = [join(options.cwd, "sent"), join(options.cwd, "private")];
+      await Bun.write(join(diary, "diary.txt"), "dear diary");
+      await symlink(diary, cwd);
+      if (!isControl) await run("conversations", "import", await archive(cwd));
+      model.enqueue({
+        kind: "tool-calls",
+        calls: [{ id: "call-1", name: "read_file", arguments: '{"path": "diary.txt"}' }],
+      });
+      await using host = await HostProcess.start(options);
+      const of = isControl ? (await host.createConversation({ cwd })).id : id;
+      const { url, token } = host;
+      const client = createClient({ url, token });
+      await host.json(`/conversations/${of}/turns`, {
+        body: { input: "go" },
+        headers: { prefer: "respond-async" },
+      });
+      const asked: unknown[] = [];
+      for await (const event of client.followEvents(of, { afterSeq: 0 })) {
+        if (event.type === "turn-end") break;
+        if (event.type !== "approval-request") continue;
+        asked.push(event.folder === diary ? "where it leads" : event.folder);
+        const params = { id: of, approvalId: event.approvalId };
+        await client.call(routes.answerApproval, { params, body: { decision: "deny" } });
+      }
+      return { asked, isTold: model.requests.some(({ body }) => body.includes("dear diary")) };
+    }),
+  held: { asked: ["where it leads"], isTold: false },
+  bites: { asked: [], isTold: true },
 });

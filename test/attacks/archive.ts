@@ -133,6 +133,14 @@ export const archiveAttacks = {
     tries: "a step says that it took more tokens, bytes or money than a number holds once it is added up",
     seen: "the import is refused, and the audit over all conversations goes on",
   },
+  "archive-folder-link": {
+    tries: "the folder that an archive names is a link to its reader's own files",
+    seen: "the question names where it leads, and nothing is read before the answer",
+  },
+  "archive-folder-changes": {
+    tries: "the folder that a person has allowed for an imported conversation becomes a link to another one",
+    seen: "a person is asked about that one, and a tool works in the folder that was asked about",
+  },
   "archive-of-old-host": {
     tries: "an archive that an older host took in as it came holds an answer that allows a tool for good",
     seen: "a person is asked before the tool runs",

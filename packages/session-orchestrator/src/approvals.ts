@@ -53,8 +53,8 @@ export class Approvals {
   readonly #log: EventLog;
   /** In the order in which they were asked. */
   readonly #open = new Map<ApprovalId, OpenApproval>();
-  /** The question about the folder that is open: calls at once wait for one answer. */
-  #folderQuestion: Promise<ApprovalEnd> | undefined;
+  /** The questions about a folder that are open: calls at once wait for one answer. */
+  readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
   #allowedFolder: string | undefined;
 
   constructor(options: {
@@ -92,8 +92,11 @@ export class Approvals {
   async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
     const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
     if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
-    this.#folderQuestion ??= this.#put(question, { folder }).finally(() => (this.#folderQuestion = undefined));
-    return this.#folderQuestion;
+    const open = this.#folderQuestions.get(folder);
+    if (open !== undefined) return open;
+    const asked = this.#put(question, { folder }).finally(() => this.#folderQuestions.delete(folder));
+    this.#folderQuestions.set(folder, asked);
+    return asked;
   }
 
   async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {

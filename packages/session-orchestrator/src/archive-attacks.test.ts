@@ -198,6 +198,30 @@ test("calls that a model makes at once ask for the folder of an imported convers
   expect(tools.map((tool) => tool.runs.length)).toEqual([2, 1]);
 });
 
+test("[attack:archive-folder-changes] an answer about a folder is for where its name led when it was asked", async () => {
+  const { lines } = await exportedArchive();
+  const used: string[] = [];
+  const tool = newTool("note", {
+    approval: "allow",
+    execute: async (_input, { cwd }) => (used.push(cwd), "noted"),
+  });
+  const links: Record<string, string> = { "/work": "/private" };
+  await using world = await createWorld({ tools: [tool], prompts: [], links });
+  const id = await importInto(world, lines);
+
+  const first = await callTool(world, id, { name: "note", answers: ["allow"] });
+  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: where it leads there, nobody is asked.
+  links["/work"] = "/other";
+  const second = await callTool(world, id, { name: "note", answers: ["deny"] });
+
+  expect([first, control, second].map(questionsOf)).toMatchObject([
+    [{ folder: "/private" }],
+    [],
+    [{ folder: "/other" }],
+  ]);
+  expect(used).toEqual(["/private", "/private"]);
+});
+
 test("[attack:archive-always-for-tool] an answer about the folder of an imported conversation allows no tool", async () => {
   const { lines } = await exportedArchive();
   const tool = newTool("note");

@@ -1,5 +1,5 @@
 import type { Redactor } from "@incipit/redaction";
-import type { Clock, Contributions, Log, ServiceReference, Storage } from "@incipit/kernel";
+import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
   ModelProvider,
   PromptHistory,
@@ -15,6 +15,7 @@ import type { WorkObservers } from "./work-observers.ts";
 
 /** What everything in this package works with. */
 export interface OrchestratorContext {
+  readonly fs: Pick<FileSystem, "list">;
   readonly storage: Storage;
   readonly clock: Clock;
   readonly log: Log;

@@ -33,7 +33,7 @@ const extension: Extension = defineExtension(
     id: "session-orchestrator",
     version,
     api: "^1",
-    capabilities: { storage: true },
+    capabilities: { storage: true, fs: { read: ["$cwd"] } },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
     provides: ["conversations@1", "approvals@1", "conversation-hand-over@1", "model-calls@1", "step-records@1"],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
@@ -59,6 +59,7 @@ const extension: Extension = defineExtension(
     const { secrets, redact: patterns } = settings.records;
     const redactor = await Redactor.create({ secrets, patterns });
     const context: OrchestratorContext = {
+      fs: host.fs,
       storage,
       clock: host.clock,
       log: host.log,

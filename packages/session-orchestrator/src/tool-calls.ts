@@ -6,13 +6,17 @@ import type { OrchestratorContext } from "./context.ts";
 import { findLiveTool } from "./live-tools.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "./next-event.ts";
+import { realFolder } from "./real-folder.ts";
 import { reasonToAsk } from "./reason-to-ask.ts";
 import { repeatedKey } from "./repeated-key.ts";
 
 export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
 export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
 
-export interface ToolCallContext extends Pick<OrchestratorContext, "clock" | "settings" | "tools" | "toolSources"> {
+export interface ToolCallContext extends Pick<
+  OrchestratorContext,
+  "clock" | "fs" | "settings" | "tools" | "toolSources"
+> {
   /** The tools that the model was told of. */
   readonly sent: readonly ToolDefinition[];
   readonly approvals: Approvals;
@@ -27,9 +31,9 @@ export interface ToolCallContext extends Pick<OrchestratorContext, "clock" | "se
 /** Runs one call, after approval where its tool needs it; whatever goes wrong is a result that the model can read. Never rejects. */
 export async function runToolCall(
   call: ToolCall,
-  context: ToolCallContext,
+  given: ToolCallContext,
 ): Promise<{ readonly result: ToolResult; readonly error: Failure | undefined }> {
-  const { sent, conversationId, cwd, clock, settings, signal } = context;
+  const { sent, conversationId, clock, settings, signal } = given;
   const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
     result: errorResult(call, message),
     error: { code, message },
@@ -43,6 +47,9 @@ export async function runToolCall(
   const input = parseInput(call.input);
   if (input.kind === "broken")
     return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
+  // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
+  const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
+  const context = { ...given, cwd };
   const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
   const { found, problems } = await findLiveTool(call.name, context, lookUp);
   if (signal.aborted) return stop();

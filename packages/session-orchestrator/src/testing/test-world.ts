@@ -84,6 +84,8 @@ export interface WorldOptions {
   readonly contextWindow?: number | (() => Promise<number>);
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
+  /** Where folders lead, by their names; the others are what they are called. */
+  readonly links?: Readonly<Record<string, string>>;
   /** For the requests of what is recovered, too. */
   readonly scripts?: readonly Script[];
   /** What the clock shows at the start. */
@@ -129,7 +131,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   const kernel = createKernel({
-    drivers: drivers({ clock, logged }, { defaultModel: "test/model", defaultCwd: "/work", ...options.settings }),
+    drivers: drivers(
+      { clock, logged, links: options.links ?? {} },
+      { defaultModel: "test/model", defaultCwd: "/work", ...options.settings },
+    ),
   });
   await kernel.add(
     [
@@ -274,7 +279,15 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
 }
 
 function drivers(
-  { clock, logged }: { readonly clock: FakeClock; readonly logged: string[] },
+  {
+    clock,
+    logged,
+    links,
+  }: {
+    readonly clock: FakeClock;
+    readonly logged: string[];
+    readonly links: Readonly<Record<string, string>>;
+  },
   settings: JsonValue,
 ): Drivers {
   const note = (message: string): void => void logged.push(message);
@@ -284,7 +297,12 @@ function drivers(
   };
   return {
     clock,
-    fs: unused,
+    fs: () => ({
+      readFile: unused,
+      locate: unused,
+      writeFile: unused,
+      list: async (_path, { cwd }) => ({ kind: "listed", entries: [], leftOut: 0, path: links[cwd] ?? cwd }),
+    }),
     spawn: unused,
     net: unused,
     env: unused,
