@@ -226,3 +226,55 @@ test("the typed client sends a turn, follows it again, and gets errors as they a
   expect(failure).toBeInstanceOf(ApiClientError);
   expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN", status: 404 });
 });
+
+test("what changes a conversation asks for one that there is before it looks at the rest", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const ask = (path: string, method: string): ReturnType<typeof errorOf> =>
+    errorOf(api.fetch(`/conversations/${unknownId}${path}`, { method, body: "{" }));
+
+  for (const [path, method] of [
+    ["", "PATCH"],
+    ["/fork", "POST"],
+    ["/turns", "POST"],
+    ["/queue/x", "DELETE"],
+    ["/approvals/x", "POST"],
+    ["/rebuild", "POST"],
+  ] as const)
+    expect({ path, ...(await ask(path, method)) }).toMatchObject({ path, code: "CONVERSATION_UNKNOWN" });
+  expect(conversations.calls).toEqual([]);
+});
+
+test("pages of a conversation say where the next one begins", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const params = { id: conversations.id };
+
+  expect(await api.client.call(routes.listSteps, { params })).toEqual({ steps: [], nextCursor: "next" });
+  expect(await api.client.call(routes.listMessages, { params })).toEqual({ messages: [], nextCursor: "next" });
+  expect(await api.client.call(routes.searchConversations, { query: { q: "x" } })).toEqual({
+    results: [],
+    nextCursor: "next",
+  });
+});
+
+test("exportConversation cuts its answer off where the export fails, and logs why", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+
+  for (const reason of [new Error("it was deleted"), "no error"]) {
+    conversations.exportWith = async function* () {
+      yield { type: "incipit-conversation", version: 1 };
+      throw reason;
+    };
+    const whole = api.fetch(`/conversations/${conversations.id}/export`).then((answer) => answer.text());
+    expect(await whole.catch(() => "cut off")).toBe("cut off");
+  }
+
+  const message = "An export was cut off";
+  const conversationId = conversations.id;
+  expect(api.logged).toEqual([
+    { message, fields: { conversationId, error: "it was deleted" } },
+    { message, fields: { conversationId, error: "no error" } },
+  ]);
+});

@@ -177,3 +177,18 @@ test("eventStream keeps a client that takes one event in each 15 s, however many
   expect(abort.signal.aborted).toBe(false);
   await reader?.cancel();
 });
+
+test("eventStream is closed with its signal at once, also where its client reads nothing and its events go on", async () => {
+  let endings = 0;
+  async function* goesOn(): AsyncGenerator<TurnEvent> {
+    yield event;
+    await new Promise(() => {});
+  }
+  const abort = new AbortController();
+  const response = eventStream(goesOn(), { encode, clock: new FakeClock(), abort, onEnd: () => (endings += 1) });
+
+  abort.abort();
+
+  expect(endings).toBe(1);
+  expect(await response.text()).toStartWith(": keep open");
+});

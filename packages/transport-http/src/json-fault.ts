@@ -8,7 +8,8 @@ export interface JsonFault {
 
 const literals = ["true", "false", "null"] as const;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** Up to where it ends, or goes wrong. */
+const string = /"(?:[\x20\x21\x23-\x5b\x5d-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
 /**
  * The first place where a text cannot be JSON (RFC 8259); `undefined` when it is. `JSON.parse` of this runtime says what
@@ -55,7 +56,7 @@ class Scanner {
         this.#offset += 1;
         expected = "value";
       } else if (expected === "key" || expected === "key-or-end") {
-        if (character !== '"' || !this.#skipString()) return this.#offset;
+        if (!this.#skipString()) return this.#offset;
         expected = "colon";
       } else if (character === "[" || character === "{") {
         open.push(character);
@@ -82,17 +83,9 @@ class Scanner {
 
   /** `false` leaves the offset where the string goes wrong. */
   #skipString(): boolean {
+    if (!this.#skip(string) || this.#text[this.#offset] !== '"') return false;
     this.#offset += 1;
-    for (;;) {
-      const character = this.#text[this.#offset];
-      if (character === undefined || character < " ") return false;
-      if (character === "\\") {
-        if (!this.#skip(escape)) return false;
-        continue;
-      }
-      this.#offset += 1;
-      if (character === '"') return true;
-    }
+    return true;
   }
 
   #skip(pattern: RegExp): boolean {

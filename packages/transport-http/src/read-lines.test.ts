@@ -76,3 +76,16 @@ test("readLines takes lines of 64 MiB, one after the other and at the end, and n
     { code: "BODY_TOO_LARGE" },
   ]);
 });
+
+test("readLines tells a body that breaks off from one that ends", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Buffer.from('{"count":1}\n')),
+    pull: (controller) => controller.error(new Error("The socket was closed")),
+  });
+  const lines = readLines(new Request("http://host/", { method: "POST", body }), schema, new FakeClock());
+
+  expect((await lines.next()).value).toEqual({ count: 1 });
+  const failure = await lines.next().catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("cut off") });
+});

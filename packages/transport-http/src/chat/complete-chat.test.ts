@@ -125,8 +125,11 @@ test("a completion's call is let go of when its answer is whole, so that nothing
 
   for (const stream of [true, false]) {
     calls.send({ type: "finish", usage, finishReason: "stop" });
-    await (await ask(api, { stream })).text();
-    await until(() => calls.open === 0);
+    const before = api.clock.pending;
+    const answer = await ask(api, { stream });
+    expect(answer.headers.get("x-incipit-call-id")).toBe(callId);
+    await answer.text();
+    await until(() => calls.open === 0 && api.clock.pending === before);
   }
 });
 
@@ -218,6 +221,22 @@ test("a completion says what was said, once, and nothing of what the vendor did 
   expect(streamed).toContain(`"choices":[],"usage":${JSON.stringify(reported)}}`);
   expect(streamed).toContain('"finish_reason":"tool_calls"');
   expect(streamed.match(/data: \[DONE\]\n\n$/g)).toHaveLength(1);
+});
+
+test("a completion has what the vendor reported of its use, and nothing where that is nothing", async () => {
+  const calls = new Calls();
+  await using api = await startApi({ extensions: [calls.extension] });
+  const usageOf = async (inputTokens: number | null, outputTokens: number | null): Promise<unknown> => {
+    const reported = { inputTokens, outputTokens, cacheReadTokens: null, cacheWriteTokens: null };
+    calls.send({ type: "finish", usage: reported, finishReason: "stop" });
+    const answer: unknown = await (await ask(api, {})).json();
+    return Reflect.get(Object(answer), "usage");
+  };
+
+  expect(await usageOf(null, null)).toBeUndefined();
+  expect(await usageOf(2, null)).toEqual({ prompt_tokens: 2 });
+  expect(await usageOf(null, 3)).toEqual({ completion_tokens: 3 });
+  expect(await usageOf(2, 3)).toEqual({ prompt_tokens: 2, completion_tokens: 3, total_tokens: 5 });
 });
 
 test("a streamed completion names its call and model in each chunk, and has usage only where it is asked for", async () => {

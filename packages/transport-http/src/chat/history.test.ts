@@ -84,6 +84,7 @@ test("toHistory refuses whatever stands between a call and its result, and a cal
     [user, call("c")],
     [user, call("c", "d"), result("d", "2")],
     [user, result("c", "1")],
+    [user, call("c", "c"), result("c", "1")],
     [user, call("c"), result("c", "1"), result("c", "2")],
   ];
 

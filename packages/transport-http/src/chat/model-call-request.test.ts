@@ -58,3 +58,81 @@ test("toModelCallRequest sorts tools by name, and takes what ends an answer as a
   expect(called({ stop: "x" }).settings).toEqual({ stopSequences: ["x"] });
   expect(called({ stop: ["x"] }).settings).toEqual({ stopSequences: ["x"] });
 });
+
+test("toModelCallRequest takes each setting over, and none that is null", () => {
+  const given = {
+    temperature: 0,
+    top_p: 0.5,
+    presence_penalty: -1,
+    frequency_penalty: 1.5,
+    seed: 7,
+    max_completion_tokens: 100,
+    reasoning_effort: "low",
+  };
+  const absent = Object.fromEntries(Object.keys(given).map((name) => [name, null]));
+
+  expect(called(given).settings).toEqual({
+    temperature: 0,
+    topP: 0.5,
+    presencePenalty: -1,
+    frequencyPenalty: 1.5,
+    seed: 7,
+    maxOutputTokens: 100,
+    reasoningEffort: "low",
+  });
+  expect(called({ max_tokens: 50 }).settings).toEqual({ maxOutputTokens: 50 });
+  expect(called({ ...absent, max_tokens: null }).settings).toBeUndefined();
+  expect(() => called({ max_tokens: 1, max_completion_tokens: 1 })).toThrow("max_tokens");
+});
+
+test("toModelCallRequest takes texts, images, sound and files of a message, in their order", () => {
+  const data = btoa("hello");
+  const content = [
+    { type: "text", text: "Look:" },
+    { type: "image_url", image_url: { url: `data:image/PNG;BASE64,${data}` } },
+    { type: "input_audio", input_audio: { data, format: "wav" } },
+    { type: "input_audio", input_audio: { data, format: "mp3" } },
+    { type: "file", file: { file_data: `data:application/pdf;base64,${data}`, filename: "a.pdf" } },
+  ];
+
+  const [message] = called({ messages: [{ role: "user", content }] }).messages;
+
+  expect(message).toEqual({
+    role: "user",
+    parts: [
+      { type: "text", text: "Look:" },
+      { type: "file", mediaType: "image/png", data },
+      { type: "file", mediaType: "audio/wav", data },
+      { type: "file", mediaType: "audio/mpeg", data },
+      { type: "file", mediaType: "application/pdf", data, filename: "a.pdf" },
+    ],
+  });
+});
+
+test("toModelCallRequest names the part that it cannot take, and why", () => {
+  const refusalOf = (part: object): unknown => {
+    try {
+      return called({ messages: [{ role: "user", content: [{ type: "text", text: "Look:" }, part] }] });
+    } catch (error) {
+      return String(error);
+    }
+  };
+
+  for (const [part, place, why] of [
+    [{ type: "image_url", image_url: { url: "https://acme.dev/a.png" } }, "image_url.url", "data: URL"],
+    [{ type: "image_url", image_url: { url: "data:image/png,raw" } }, "image_url.url", "data: URL"],
+    [{ type: "image_url", image_url: { url: "data:image/png;base64,%" } }, "image_url.url", "base64"],
+    [{ type: "input_audio", input_audio: { data: "", format: "wav" } }, "input_audio.data", "base64"],
+    [{ type: "file", file: { file_id: "file-1" } }, "file.file_id", "no kept files"],
+    [{ type: "file", file: { filename: "a.pdf" } }, "file.file_data", "must be there"],
+    [
+      { type: "file", file: { file_data: "data:text/plain;base64,aGk=", filename: "../x" } },
+      "file.file_data",
+      "without a path",
+    ],
+  ] as const) {
+    const refusal = refusalOf(part);
+    expect(refusal).toContain(`messages.0.content.1.${place}`);
+    expect(refusal).toContain(why);
+  }
+});

@@ -12,7 +12,7 @@ export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefiniti
     const inputSchema = parameters ?? { type: "object", properties: {} };
     byName.set(name, { name, description: description ?? "", inputSchema });
   }
-  return [...byName.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
 }
 
 /** @throws {ServiceError} `INVALID_REQUEST` for what contradicts itself. */

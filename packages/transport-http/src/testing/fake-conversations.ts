@@ -8,6 +8,7 @@ import {
   type ConversationTools,
   type ApprovalsService,
   type ConversationsService,
+  type ExportLine,
   type FollowOptions,
   type Page,
   type TurnEvent,
@@ -67,8 +68,13 @@ export class FakeConversations implements ConversationsService, ApprovalsService
     return this.#conversation();
   }
 
-  exportLines(): never {
+  /** What `exportLines` gives. */
+  exportWith: () => AsyncIterable<ExportLine> = () => {
     throw new ServiceError("CONVERSATION_BUSY", "Something runs in it");
+  };
+
+  exportLines(): AsyncIterable<ExportLine> {
+    return this.exportWith();
   }
 
   async importLines(): Promise<Conversation> {
@@ -86,11 +92,11 @@ export class FakeConversations implements ConversationsService, ApprovalsService
   }
 
   async search(): Promise<Page<never>> {
-    return { items: [] };
+    return { items: [], nextCursor: "next" };
   }
 
   async messages(): Promise<Page<never>> {
-    return { items: [] };
+    return { items: [], nextCursor: "next" };
   }
 
   async tools(): Promise<ConversationTools> {
@@ -102,7 +108,7 @@ export class FakeConversations implements ConversationsService, ApprovalsService
   }
 
   async steps(): Promise<Page<never>> {
-    return { items: [] };
+    return { items: [], nextCursor: "next" };
   }
 
   async audit(): Promise<never> {
