@@ -66,9 +66,9 @@ export function listedTools(server: string, entries: readonly unknown[]): Listed
   });
   if (named.length < entries.length)
     problems.push(`lists tools without a name (${entries.length - named.length}); they are left out`);
-  for (const { entry, ownName, name } of named.toSorted((a, b) =>
-    a.name < b.name ? -1 : a.name > b.name ? 1 : 0,
-  )) {
+  const byName = Map.groupBy(named, ({ name }) => name);
+  const sorted = [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
+  for (const { entry, ownName, name } of sorted) {
     if (tools.has(name)) {
       problems.push(`lists more than one tool "${shown(ownName)}"; the first counts`);
       continue;

@@ -121,7 +121,6 @@ export class McpServer {
   }
 
   async #call(tool: ListedTool, input: unknown, signal: AbortSignal): Promise<string> {
-    signal.throwIfAborted();
     const args = inputSchema.safeParse(input);
     if (!args.success) throw new Error(`Cannot call "${tool.name}": its arguments are no JSON object`);
     let text: string;

@@ -7,6 +7,8 @@ interface Heard {
   readonly messages: readonly JSONRPCMessage[];
   readonly warnings: readonly string[];
   readonly end: string | undefined;
+  /** How often it was said that it is over, also when it is closed behind that. */
+  readonly closings: number;
 }
 
 /** What comes of a program that prints these lines, and ends, or goes on without its output. */
@@ -34,8 +36,13 @@ async function heard(lines: readonly string[], hasEnded = true): Promise<Heard> 
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
   transport.onmessage = (message) => void messages.push(message);
+  let closings = 0;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
+  transport.onclose = () => (closings += 1);
   await transport.start();
-  return { messages, warnings, end: await clock.advanceUntil(ended.promise) };
+  const end = await clock.advanceUntil(ended.promise);
+  await transport.close();
+  return { messages, warnings, end, closings };
 }
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -54,7 +61,7 @@ test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested
 });
 
 test("StdioTransport shows one of the lines that it skips, without secrets, and counts them at the end", async () => {
-  const { messages, warnings, end } = await heard(["a key", "b", "c", ping, "[]"]);
+  const { messages, warnings, end, closings } = await heard(["a key", "b", "c", ping, "[]"]);
 
   expect(messages).toHaveLength(1);
   expect(warnings).toEqual([
@@ -62,6 +69,7 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
     'The MCP server "x" printed 4 lines that were skipped',
   ]);
   expect(end).toBe("ended (exit code 3)");
+  expect(closings).toBe(1);
 });
 
 test("StdioTransport does not wait for the end of a program that has closed its output", async () => {

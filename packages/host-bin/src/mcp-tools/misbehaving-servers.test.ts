@@ -208,6 +208,19 @@ test("mcp-tools takes the first of two tools with one name", async () => {
   expect(problems).toEqual(['The MCP server "x" lists more than one tool "twice"; the first counts']);
 });
 
+test("mcp-tools reads a list page by page, and 64 pages of one that never ends", async () => {
+  await using world = await McpWorld.startFixture("pages");
+  await using endless = await McpWorld.startFixture("endless-pages");
+
+  const whole = await world.list();
+  const cut = await endless.list();
+
+  expect(whole.tools.map(({ name }) => name)).toEqual(["x__on-page-1", "x__on-page-2", "x__on-page-3"]);
+  expect(whole.problems).toEqual([]);
+  expect(new Set(cut.tools.map(({ name }) => name)).size).toBe(64);
+  expect(cut.problems).toEqual([expect.stringContaining("lists")]);
+});
+
 test("mcp-tools takes the first 500 of 10,000 tools", async () => {
   await using world = await McpWorld.startFixture("many");
 
@@ -322,6 +335,15 @@ test("mcp-tools: a server gets no variable that the configuration does not name,
     'The MCP server "x" failed: the variable "ACME_OTHER" is not set',
   ]);
   expect(await missing.pids()).toEqual([]);
+});
+
+test("mcp-tools says in which folder it should have started a server, when there is none", async () => {
+  await using world = await McpWorld.startFixture("plain", { cwd: "/no/such/folder" });
+
+  expect(await world.list()).toEqual({
+    tools: [],
+    problems: ['The MCP server "x" did not start: there is no folder "/no/such/folder"'],
+  });
 });
 
 test("mcp-tools says which program is not there", async () => {

@@ -9,7 +9,13 @@ appendFileSync(pidFile, `${process.pid}\n`);
 const messageSchema = z.looseObject({
   id: z.union([z.number(), z.string()]).optional(),
   method: z.string().optional(),
-  params: z.looseObject({ name: z.string().optional(), arguments: z.looseObject({}).optional() }).optional(),
+  params: z
+    .looseObject({
+      name: z.string().optional(),
+      arguments: z.looseObject({}).optional(),
+      cursor: z.string().optional(),
+    })
+    .optional(),
   error: z.looseObject({ code: z.number() }).optional(),
 });
 type Message = z.infer<typeof messageSchema>;
@@ -30,7 +36,7 @@ function tool(name: string, isReadOnly = true): object {
 
 let hasChanged = false;
 
-function listed(): readonly object[] {
+function listed(page: number): readonly object[] {
   switch (behaviour) {
     case "duplicates":
       return [tool("twice"), { ...tool("twice"), description: "The second" }, tool("once")];
@@ -38,6 +44,9 @@ function listed(): readonly object[] {
       return Array.from({ length: 10_000 }, (_, index) => tool(`tool-${String(index).padStart(5, "0")}`));
     case "changes":
       return hasChanged ? [tool("echo"), tool("new")] : [tool("echo"), tool("change"), tool("old")];
+    case "pages":
+    case "endless-pages":
+      return [tool(`on-page-${page}`)];
     case "odd-names":
       return [tool("a.b"), tool("a_b"), tool("grüße 🎉"), tool("x".repeat(200)), tool("../etc/passwd"), tool("")];
     case "bad-schemas":
@@ -155,7 +164,10 @@ async function answer(message: Message): Promise<void> {
         appendFileSync(pidFile, "\n"); // A blank line: it was asked.
         break;
       }
-      send({ id, result: { ...cached, tools: listed() } });
+      const page = Number(message.params?.cursor ?? 1);
+      const isLast = behaviour !== "endless-pages" && !(behaviour === "pages" && page < 3);
+      const next = isLast ? {} : { nextCursor: String(page + 1) };
+      send({ id, result: { ...cached, tools: listed(page), ...next } });
       break;
     }
     case "tools/call":
