@@ -88,6 +88,19 @@ export const archiveAttacks = {
     tries: "a record is nested 100,000 levels deep",
     seen: "the import is refused, and the host goes on",
   },
+  "archive-wide-record": {
+    tries:
+      "a record of 64 MB is made of millions of values, each of which is checked: the host stood still for minutes",
+    seen: "the import is refused before any of them is looked at, and names the line",
+  },
+  "archive-blank-lines": {
+    tries: "an archive has 30,000,000 line breaks",
+    seen: "others get their turn while they are read",
+  },
+  "archive-in-drops": {
+    tries: "an archive comes a line at a time, for hours, so that it is under way for ever",
+    seen: "the answer is that it took too long, and so it ends: nothing of it stays",
+  },
   "archive-time-of-no-calendar": {
     tries: "a request says that it was sent in the year 10^280",
     seen: "the import is refused",

@@ -82,6 +82,18 @@ export const boundsAttacks = {
     tries: "a vendor streams the arguments of a call that never gets a name, so that a package only keeps them",
     seen: "the reply is broken off at the limit of its whole size",
   },
+  "bounds-json-width": {
+    tries: "a text is made of a million values",
+    seen: "it is refused in one pass, before any of them is built",
+  },
+  "bounds-body-width": {
+    tries: "a client sends 200,000 messages, or as many of anything else, in one body",
+    seen: "400 with words, before any of them is looked at",
+  },
+  "bounds-v1-wide-schema": {
+    tries: "a client of /v1 sends a tool, or a reply, whose schema has 90,000 properties",
+    seen: "400, which names the schema; nothing is made of it for a vendor",
+  },
   "bounds-tool-arguments": {
     tries: "a model calls a tool with arguments nested 60,000 deep",
     seen: "the call has an error result, and the conversation goes on, also after a restart",

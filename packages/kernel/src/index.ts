@@ -56,7 +56,14 @@ export {
 export { assertCallerReads, type Caller } from "./caller.ts";
 export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
 export type { JsonValue } from "./json.ts";
-export { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson, tooDeepText } from "./json-depth.ts";
+export {
+  isJsonTextTooDeep,
+  isTooDeep,
+  jsonTextProblem,
+  maxJsonDepth,
+  parseJson,
+  tooDeepText,
+} from "./json-bounds.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
 export {
   extensionControlHandle,

@@ -1,6 +1,6 @@
 import {
-  isJsonTextTooDeep,
   isTooDeep,
+  jsonTextProblem,
   tooDeepText,
   type Storage,
   type StorageBatch,
@@ -173,7 +173,9 @@ class ImportReader {
   }
 
   #takeTools(text: string, toolsSha256: string | null): void {
-    if (isJsonTextTooDeep(text)) throw this.#invalid(`the list of tools is ${tooDeepText}`);
+    if (this.#tools !== undefined) throw this.#invalid('a second line of the type "tools"');
+    const problem = jsonTextProblem(text);
+    if (problem !== undefined) throw this.#invalid(`the list of tools is ${problem}`);
     try {
       const { sha256 } = toolListOf(text);
       if (sha256 !== toolsSha256) throw this.#invalid("these are not the tools that the conversation names");

@@ -94,8 +94,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         },
       });
     },
-    importConversation: async (context) => {
-      const lines = readLines(context.req.raw, routes.importConversation.bodyLines, clock);
+    importConversation: async (context, signal) => {
+      const lines = readLines(context.req.raw, routes.importConversation.bodyLines, { clock, signal });
       return answer(routes.importConversation, { conversation: await conversations().importLines(lines) });
     },
     deleteConversation: async (context) => {

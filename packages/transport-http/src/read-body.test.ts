@@ -68,7 +68,7 @@ test("[attack:bounds-many-problems] readBody says the first of many problems, an
       .message;
   };
 
-  const hostile = await refused(100_000);
+  const hostile = await refused(40_000);
   const control = await refused(2);
 
   expect(hostile.length).toBeLessThan(10_000);
@@ -174,4 +174,19 @@ test("readBody takes a body of exactly 8 MiB, and a missing one only where it ma
   expect(await readBody(post('{"title":"x"}'), optional, clock, { isOptional: true })).toMatchObject({
     title: "x",
   });
+});
+
+test("[attack:bounds-body-width] readBody refuses in words what is made of too many values, wherever they lie", async () => {
+  const chat = (count: number): Request =>
+    post(`{"messages":[${Array.from({ length: count }, () => '{"role":"user","content":"x"}').join()}]}`);
+  const body = routes.createChatCompletion.body;
+
+  const refusal = await refusalOf(readBody(chat(200_000), body, new FakeClock()));
+  const control = await readBody(chat(20_000), body, new FakeClock());
+
+  expect(refusal).toEqual({
+    code: "INVALID_REQUEST",
+    message: "The body is made of more than 200000 values; send less at once",
+  });
+  expect(control.messages).toHaveLength(20_000); // It bites: fewer are checked, and taken.
 });

@@ -1,4 +1,4 @@
-import { isJsonTextTooDeep, tooDeepText, type Clock } from "@incipit/kernel";
+import { jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 import type * as z from "zod";
@@ -81,8 +81,8 @@ function fieldsOf(schema: z.ZodObject): string {
 }
 
 function parse(text: string, schema: z.ZodObject): unknown {
-  if (isJsonTextTooDeep(text))
-    throw new ServiceError("INVALID_REQUEST", `The body is ${tooDeepText}; send less within one another`);
+  const problem = jsonTextProblem(text);
+  if (problem !== undefined) throw new ServiceError("INVALID_REQUEST", `The body is ${problem}; send less at once`);
   try {
     return JSON.parse(text);
   } catch (error) {

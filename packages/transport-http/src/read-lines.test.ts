@@ -1,7 +1,7 @@
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { readLines } from "./read-lines.ts";
+import { readLines, type ReadLinesOptions } from "./read-lines.ts";
 
 const schema = z.object({ count: z.int() });
 
@@ -15,10 +15,14 @@ function request(chunks: Iterable<string | Uint8Array>, isOpen = false): Request
   return new Request("http://host/", { method: "POST", body });
 }
 
+function options(given: Partial<ReadLinesOptions> = {}): ReadLinesOptions {
+  return { clock: new FakeClock(), signal: new AbortController().signal, ...given };
+}
+
 async function read(chunks: Iterable<string | Uint8Array>): Promise<readonly unknown[]> {
   const values: unknown[] = [];
   try {
-    for await (const value of readLines(request(chunks), schema, new FakeClock())) values.push(value);
+    for await (const value of readLines(request(chunks), schema, options())) values.push(value);
   } catch (error) {
     values.push(error);
   }
@@ -55,7 +59,7 @@ test("readLines holds no line that never ends", async () => {
 
 test("readLines waits 30 s for more, and tells a client that is silent", async () => {
   const clock = new FakeClock();
-  const lines = readLines(request(['{"count":1}\n'], true), schema, clock);
+  const lines = readLines(request(['{"count":1}\n'], true), schema, options({ clock }));
   await lines.next();
 
   const failure = lines.next().catch((error: unknown) => error);
@@ -82,10 +86,56 @@ test("readLines tells a body that breaks off from one that ends", async () => {
     start: (controller) => controller.enqueue(Buffer.from('{"count":1}\n')),
     pull: (controller) => controller.error(new Error("The socket was closed")),
   });
-  const lines = readLines(new Request("http://host/", { method: "POST", body }), schema, new FakeClock());
+  const lines = readLines(new Request("http://host/", { method: "POST", body }), schema, options());
 
   expect((await lines.next()).value).toEqual({ count: 1 });
   const failure = await lines.next().catch((error: unknown) => error);
 
   expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringContaining("cut off") });
+});
+
+test("[attack:archive-in-drops] readLines ends when nobody waits any more, however much still comes", async () => {
+  for (const isAborted of [true, false]) {
+    const abort = new AbortController();
+    const lines = readLines(request(['{"count":1}\n'], true), schema, options({ signal: abort.signal }));
+    await lines.next();
+    const failure = lines.next().catch((error: unknown) => error);
+    if (isAborted) abort.abort();
+    const waits = new Promise((resolve) => setImmediate(() => resolve("waits")));
+
+    expect(await Promise.race([failure, waits])).toEqual(
+      isAborted ? expect.objectContaining({ code: "TIMEOUT" }) : "waits", // It bites: a client that sends now and then is waited for.
+    );
+  }
+});
+
+test("[attack:archive-blank-lines] readLines gives others their turn between lines, blank ones too", async () => {
+  for (const [lines, isShared] of [
+    [100_000, true],
+    [100, false], // It bites: what comes at once is read at once.
+  ] as const) {
+    let turns = 0;
+    let isOver = false;
+    const count = (): void => {
+      turns += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    await read(["\n".repeat(lines)]);
+    isOver = true;
+
+    expect(turns > 50).toBe(isShared);
+  }
+});
+
+test("[attack:archive-wide-record] readLines names the line that is made of more values than the limit says", async () => {
+  const wide = (count: number): string => `{"count":1,"of":[${Array.from({ length: count }, () => '""').join()}]}`;
+
+  const [failure] = await read([wide(1_000_000)]);
+
+  expect(failure).toMatchObject({
+    code: "INVALID_REQUEST",
+    message: "Line 1 is made of more than 200000 values",
+  });
+  expect(await read([wide(100_000)])).toEqual([{ count: 1 }]); // It bites: a smaller one is checked, and taken.
 });

@@ -1,4 +1,4 @@
-import { isJsonTextTooDeep, tooDeepText, type Clock } from "@incipit/kernel";
+import { jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type * as z from "zod";
 
@@ -10,6 +10,15 @@ const maxBytes = 1_024 * 1_048_576;
 /** Longest silence of the client. */
 const idleTimeoutMs = 30_000;
 
+/** After so many lines others get their turn, also where a client sends nothing but line breaks. */
+const linesInOneGo = 1_000;
+
+export interface ReadLinesOptions {
+  readonly clock: Clock;
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
 /**
  * The values of a body of JSON Lines, one at a time, as they come; blank lines are left out.
  * @throws {ServiceError} `INVALID_REQUEST` that names the line, `BODY_TOO_LARGE`, `TIMEOUT`.
@@ -17,11 +26,12 @@ const idleTimeoutMs = 30_000;
 export async function* readLines<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  clock: Clock,
+  options: ReadLinesOptions,
 ): AsyncGenerator<z.output<Schema>> {
   let count = 0;
-  for await (const bytes of splitLines(request, clock)) {
+  for await (const bytes of splitLines(request, options)) {
     count += 1;
+    if (count % linesInOneGo === 0) await new Promise<void>((resolve) => setImmediate(resolve));
     const text = decode(bytes, count);
     if (text.trim() === "") continue;
     const parsed = schema.safeParse(parse(text, count));
@@ -43,7 +53,8 @@ function decode(bytes: Uint8Array, line: number): string {
 }
 
 function parse(text: string, line: number): unknown {
-  if (isJsonTextTooDeep(text)) throw new ServiceError("INVALID_REQUEST", `Line ${line} is ${tooDeepText}`);
+  const problem = jsonTextProblem(text);
+  if (problem !== undefined) throw new ServiceError("INVALID_REQUEST", `Line ${line} is ${problem}`);
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -53,7 +64,7 @@ function parse(text: string, line: number): unknown {
   }
 }
 
-async function* splitLines(request: Request, clock: Clock): AsyncGenerator<Uint8Array> {
+async function* splitLines(request: Request, options: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   const parts: Uint8Array[] = [];
   let partBytes = 0;
   let bytes = 0;
@@ -63,7 +74,7 @@ async function* splitLines(request: Request, clock: Clock): AsyncGenerator<Uint8
       throw new ServiceError("BODY_TOO_LARGE", `A line is larger than ${maxLineBytes} bytes`);
     parts.push(part);
   };
-  for await (const chunk of chunksOf(request, clock)) {
+  for await (const chunk of chunksOf(request, options)) {
     bytes += chunk.byteLength;
     if (bytes > maxBytes) throw new ServiceError("BODY_TOO_LARGE", `The body is larger than ${maxBytes} bytes`);
     let start = 0;
@@ -81,17 +92,20 @@ async function* splitLines(request: Request, clock: Clock): AsyncGenerator<Uint8
 
 const newline = 10;
 
-async function* chunksOf(request: Request, clock: Clock): AsyncGenerator<Uint8Array> {
+async function* chunksOf(request: Request, { clock, signal }: ReadLinesOptions): AsyncGenerator<Uint8Array> {
   if (request.body === null) return;
   const reader = request.body.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined); // Whoever waits for it is told below.
+  signal.addEventListener("abort", cancel);
   try {
     for (;;) {
       let isLate = false;
       const cancelTimer = clock.setTimer(() => {
         isLate = true;
-        reader.cancel().catch(() => undefined); // Whoever waits for it is told below.
+        cancel();
       }, idleTimeoutMs);
       const { done, value } = await reader.read().finally(cancelTimer);
+      if (signal.aborted) throw new ServiceError("TIMEOUT", "The body did not end in time");
       if (isLate) throw new ServiceError("TIMEOUT", `Nothing more of the body came for ${idleTimeoutMs / 1_000} s`);
       if (done) return;
       yield value;
@@ -100,6 +114,7 @@ async function* chunksOf(request: Request, clock: Clock): AsyncGenerator<Uint8Ar
     if (ServiceError.is(error)) throw error;
     throw new ServiceError("INVALID_REQUEST", "The body was cut off before its end", { cause: error });
   } finally {
-    reader.cancel().catch(() => undefined); // Nobody wants the rest.
+    signal.removeEventListener("abort", cancel);
+    cancel(); // Nobody wants the rest.
   }
 }

@@ -1,11 +1,4 @@
-import {
-  isJsonTextTooDeep,
-  KernelError,
-  parseManifest,
-  tooDeepText,
-  type FileSystem,
-  type Manifest,
-} from "@incipit/kernel";
+import { jsonTextProblem, KernelError, parseManifest, type FileSystem, type Manifest } from "@incipit/kernel";
 import { realpath, stat } from "node:fs/promises";
 import { join, normalize } from "node:path";
 import * as z from "zod";
@@ -66,7 +59,8 @@ async function realFolder(path: string): Promise<string> {
 }
 
 async function parseJson(text: string, folder: string): Promise<unknown> {
-  if (isJsonTextTooDeep(text)) throw invalid(folder, `its package.json is ${tooDeepText}`);
+  const problem = jsonTextProblem(text);
+  if (problem !== undefined) throw invalid(folder, `its package.json is ${problem}`);
   try {
     return JSON.parse(text);
   } catch (error) {

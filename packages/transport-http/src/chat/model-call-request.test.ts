@@ -136,3 +136,21 @@ test("toModelCallRequest names the part that it cannot take, and why", () => {
     expect(refusal).toContain(why);
   }
 });
+
+test("[attack:bounds-v1-wide-schema] toModelCallRequest takes a schema of 256 KiB, and names one that is larger", () => {
+  const schema = (count: number): object => ({
+    type: "object",
+    properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, {}])),
+  });
+  const tool = (count: number): ReturnType<typeof called> =>
+    called({ tools: [{ type: "function", function: { name: "find", parameters: schema(count) } }] });
+  const reply = (count: number): ReturnType<typeof called> =>
+    called({
+      response_format: { type: "json_schema", json_schema: { name: "x", schema: schema(count) } },
+    });
+
+  expect(() => tool(90_000)).toThrow('"tools.0.function.parameters": has ');
+  expect(() => reply(90_000)).toThrow('"response_format.json_schema.schema": has ');
+  expect(tool(20_000).tools).toHaveLength(1); // It bites: one of half the size is taken.
+  expect(reply(20_000).settings).toHaveProperty("responseFormat");
+});

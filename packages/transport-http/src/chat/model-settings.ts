@@ -1,8 +1,9 @@
 import type { ModelSettings, ToolDefinition } from "@incipit/service-contract";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
+import { checkSchema } from "./check-schema.ts";
 import { invalidField } from "./invalid-field.ts";
 
-/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice. */
+/** By name; the vendor's cache wants one order. @throws {ServiceError} `INVALID_REQUEST` for a name that is there twice, or a schema that is too large. */
 export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefinition[] {
   const byName = new Map<string, ToolDefinition>();
   for (const [index, { function: tool }] of (tools ?? []).entries()) {
@@ -10,6 +11,7 @@ export function toTools({ tools }: ChatCompletionRequest): readonly ToolDefiniti
     if (byName.has(name))
       throw invalidField(`tools.${index}.function.name`, `"${name}" is the name of another tool`);
     const inputSchema = parameters ?? { type: "object", properties: {} };
+    checkSchema(`tools.${index}.function.parameters`, inputSchema);
     byName.set(name, { name, description: description ?? "", inputSchema });
   }
   return [...byName.keys()].toSorted().flatMap((name) => byName.get(name) ?? []);
@@ -65,6 +67,7 @@ function toResponseFormat({ response_format: format }: ChatCompletionRequest): M
   if (!isGiven(format) || format.type === "text") return undefined;
   if (format.type === "json_object") return { type: "json" };
   const { name, schema, strict } = format.json_schema;
+  if (isGiven(schema)) checkSchema("response_format.json_schema.schema", schema);
   return {
     type: "json",
     name,

@@ -5,33 +5,63 @@
  */
 export const maxJsonDepth = 128;
 
+/**
+ * How many values one JSON text from outside may be made of, whatever lies in what: counted by its commas and opening brackets.
+ * To check a value against a schema takes a hundred times as long as its bytes took to come, and nobody else gets a turn
+ * meanwhile: so many take half a second. The longest list that a host writes itself has three for each message of an epoch.
+ */
+export const maxJsonValues = 200_000;
+
 /** What is said of such a value, behind its name: `The body is nested …`. */
 export const tooDeepText = `nested more than ${maxJsonDepth} levels deep`;
+const tooWideText = `made of more than ${maxJsonValues} values`;
 
 /**
  * `JSON.parse` for what comes from outside.
- * @throws {SyntaxError} for what is no JSON, and for what is nested deeper than `maxJsonDepth`.
+ * @throws {SyntaxError} for what is no JSON, and for what goes over a bound of `jsonTextProblem`.
  */
 export function parseJson(text: string): unknown {
-  if (isJsonTextTooDeep(text)) throw new SyntaxError(`it is ${tooDeepText}`);
+  const problem = jsonTextProblem(text);
+  if (problem !== undefined) throw new SyntaxError(`it is ${problem}`);
   return JSON.parse(text);
 }
 
-/** Whether a JSON text is nested deeper than `maxDepth`; one pass, no recursion, and no value is built. */
+/** What is said of a JSON text that goes over `maxJsonDepth` or `maxJsonValues`, behind its name: `The body is nested …`. */
+export function jsonTextProblem(text: string): string | undefined {
+  const excess = excessOf(text, { maxDepth: maxJsonDepth, maxValues: maxJsonValues });
+  if (excess === undefined) return undefined;
+  return excess === "depth" ? tooDeepText : tooWideText;
+}
+
+/** Whether a JSON text is nested deeper than `maxDepth`. */
 export function isJsonTextTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
-  if (text.length <= maxDepth) return false;
+  return excessOf(text, { maxDepth, maxValues: Infinity }) === "depth";
+}
+
+/** One pass, no recursion, and no value is built. */
+function excessOf(
+  text: string,
+  { maxDepth, maxValues }: { readonly maxDepth: number; readonly maxValues: number },
+): "depth" | "values" | undefined {
+  if (text.length <= Math.min(maxDepth, maxValues)) return undefined;
   let depth = 0;
+  let values = 1;
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === quote) {
       at = endOfString(text, at);
-      if (at === -1) return false; // No JSON: the parser says where.
+      if (at === -1) return undefined; // No JSON: the parser says where.
+    } else if (code === comma) {
+      values += 1;
+      if (values > maxValues) return "values";
     } else if (code === openObject || code === openList) {
       depth += 1;
-      if (depth > maxDepth) return true;
+      values += 1;
+      if (depth > maxDepth) return "depth";
+      if (values > maxValues) return "values";
     } else if (code === closeObject || code === closeList) depth -= 1;
   }
-  return false;
+  return undefined;
 }
 
 /** The same of a parsed value, level by level: it ends on one that holds itself, too. */
@@ -49,7 +79,7 @@ export function isTooDeep(value: unknown): boolean {
   return false;
 }
 
-const [quote, backslash] = [34, 92];
+const [quote, backslash, comma] = [34, 92, 44];
 const [openObject, closeObject] = [123, 125];
 const [openList, closeList] = [91, 93];
 

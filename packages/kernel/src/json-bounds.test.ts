@@ -1,6 +1,13 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { isJsonTextTooDeep, isTooDeep, maxJsonDepth, parseJson } from "./json-depth.ts";
+import {
+  isJsonTextTooDeep,
+  isTooDeep,
+  jsonTextProblem,
+  maxJsonDepth,
+  maxJsonValues,
+  parseJson,
+} from "./json-bounds.ts";
 
 function nested(levels: number, open = "[", close = "]"): string {
   return open.repeat(levels) + (open.endsWith(":") ? "1" : "") + close.repeat(levels);
@@ -56,4 +63,36 @@ test("isTooDeep and isJsonTextTooDeep draw the line at the same level", () => {
     expect(isJsonTextTooDeep(text)).toBe(isOver);
     expect(isTooDeep(JSON.parse(text))).toBe(isOver);
   }
+});
+
+test("[attack:bounds-json-width] parseJson takes as many values as the limit says, and refuses one more before it builds any", () => {
+  const numbers = (count: number): string => `[${Array.from({ length: count }, () => 0).join()}]`;
+  const fields = (count: number): string => `{${Array.from({ length: count }, (_, at) => `"${at}":0`).join()}}`;
+  for (const write of [numbers, fields]) {
+    expect(() => parseJson(write(maxJsonValues - 1))).not.toThrow(); // With the list, or the object, itself.
+    expect(() => parseJson(write(maxJsonValues))).toThrow("made of more than 200000 values");
+  }
+  expect(() => parseJson(`[${"[],".repeat(maxJsonValues)}[]]`)).toThrow("made of more than 200000 values");
+  expect(() => JSON.parse(numbers(1_000_000))).not.toThrow(); // It bites: the parser takes it.
+});
+
+test("jsonTextProblem counts no comma within a string, and says nothing of what is no JSON", () => {
+  const commas = ",".repeat(2 * maxJsonValues);
+  for (const text of [commas, `${commas}"`, `\\"${commas}`])
+    expect(jsonTextProblem(JSON.stringify([text, text]))).toBeUndefined();
+  expect(jsonTextProblem(`"${commas}`)).toBeUndefined();
+});
+
+test("jsonTextProblem counts at least all values of any text", () => {
+  const countOf = (value: unknown): number =>
+    typeof value === "object" && value !== null
+      ? Object.values(value).reduce<number>((sum, inner) => sum + countOf(inner), 1)
+      : 1;
+  const property = fc.property(fc.jsonValue({ maxDepth: 3 }), (value) => {
+    const copies = Math.floor(maxJsonValues / countOf(value)) + 1;
+    expect(jsonTextProblem(`[${Array.from({ length: copies }, () => JSON.stringify(value)).join()}]`)).toContain(
+      "values",
+    );
+  });
+  fc.assert(property, { numRuns: 20 });
 });
