@@ -65,3 +65,22 @@ test("assertCallerReads lets a caller name the folders that it may read, and wha
   expect(isLet({ fs: { read: ["$cwd"] } }, "/anywhere")).toBe(true);
   expect(isLet({ fs: { read: ["$cwd/sub"] } }, "/anywhere")).toBe(false);
 });
+
+test("assertCallerReads refuses a folder that is no text, whatever the caller may read", () => {
+  const stranger: Caller = { extension: "acme.stranger", trust: "standard", granted: { fs: { read: ["$cwd"] } } };
+
+  expect(() => assertCallerReads(stranger, JSON.parse("[]"))).toThrow(TypeError);
+});
+
+test("a method that was taken from a service is of no use once its user is unloaded", async () => {
+  let take: (() => string) | undefined;
+  const user = extension("acme.user", { dependsOn: { required: ["door@1"] } }, (host) => {
+    take = host.getService(doorHandle).get().name;
+  });
+  const kernel = await newKernel(door("1.0.0"));
+  await kernel.add([{ extension: user, trust: "standard" }]);
+
+  expect(take?.()).toBe("1.0.0");
+  await kernel.unload("acme.user");
+  expect(() => take?.()).toThrow(expect.objectContaining({ code: "SCOPE_CLOSED" }));
+});

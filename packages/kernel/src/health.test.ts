@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import * as z from "zod";
 import type { Log } from "./capabilities.ts";
 import { createKernel } from "./create-kernel.ts";
 import { FakeClock } from "./fake-clock.ts";
@@ -170,4 +171,40 @@ test("health says what it is used by and waits for, at any time of a start", asy
   await adding;
 
   expect(health("acme.slow")).toMatchObject({ phase: "active" });
+});
+
+test("health counts what an extension has stored and cannot read, and each of it is logged once", async () => {
+  const errors: string[] = [];
+  const log: Log = {
+    debug: () => {},
+    info: () => {},
+    warn: () => {},
+    error: (message) => void errors.push(message),
+  };
+  const kernel = createKernel({ drivers: { ...drivers(), log: () => log }, ...timeouts });
+  const reader = extension("acme.reader", { capabilities: { storage: true } }, async (host) => {
+    const notes = host.storage("notes");
+    await notes.set("one", 1);
+    await notes.set("two", 2);
+    for (const key of ["one", "two", "one"]) await refusal(notes.get(key, z.string()));
+  });
+  const driver = extension("acme.store", { provides: ["storage-driver@1"] }, (host) =>
+    host.provideService(storageDriverHandle, memoryDriver()),
+  );
+  await kernel.add([{ extension: reader }, { extension: driver }]);
+
+  const damage = kernel.list().find(({ id }) => id === "acme.reader")?.damage;
+
+  expect(errors).toHaveLength(2);
+  expect(damage).toEqual({ count: 2, first: errors[0] ?? "" });
+});
+
+test("host.waitUntil refuses work once its extension is unloaded", async () => {
+  let host: Host | undefined;
+  const kernel = createKernel({ drivers: drivers(), ...timeouts });
+  const late = extension("acme.late", {}, (given) => void (host = given));
+  await kernel.add([{ extension: late }]);
+  await kernel.unload("acme.late");
+
+  expect(() => host?.waitUntil(Promise.resolve())).toThrow(expect.objectContaining({ code: "SCOPE_CLOSED" }));
 });

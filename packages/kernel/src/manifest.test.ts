@@ -25,6 +25,15 @@ test("parseManifest takes each capability whole or narrowed", () => {
     expect(parse(capabilities)).toEqual(capabilities);
 });
 
+test("parseManifest names a key that it does not know, and those that there can be", () => {
+  expect(parse({ storage: { quota: 1 }, network: true })).toMatchObject({
+    message: expect.stringContaining('has the unknown key "network"; it can have fs, spawn, net'),
+  });
+  expect(parse("everything")).toMatchObject({
+    message: expect.stringContaining("must be an object with fs, spawn"),
+  });
+});
+
 test("parseManifest refuses a narrowing that says nothing, and names its key", () => {
   const cases: readonly (readonly [capabilities: unknown, key: string])[] = [
     [{ storage: false }, "capabilities.storage"],

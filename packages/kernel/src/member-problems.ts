@@ -19,8 +19,7 @@ function problemOf(value: unknown, name: string, kind: MemberKind): string | und
     found = "broken"; // It is read by a getter, which throws.
   }
   if (found === wanted || (isOptional && found === "missing")) return undefined;
-  const what = wanted === "list" ? "a list" : `a ${wanted}`;
-  return `"${name}" is ${found === "missing" || found === "broken" ? found : `a ${found}`}, and must be ${what}`;
+  return `"${name}" is ${found === "missing" || found === "broken" ? found : `a ${found}`}, and must be a ${wanted}`;
 }
 
 function kindOf(value: unknown): string {
