@@ -199,3 +199,28 @@ test("search is linear for an expression that backtracks elsewhere, and bounded 
   const deep = await run("search", { pattern: "x" }, { [long]: "x\n".repeat(499) });
   expect(Buffer.byteLength(deep.result)).toBeLessThanOrEqual(262_144);
 });
+
+test("search shows a long line from its beginning when the match is there", async () => {
+  const { result } = await run("search", { pattern: "begin" }, { "/work/a": `begin ${"x".repeat(1_000)}` });
+
+  expect(result).toMatch(/^a:1: begin x+…$/);
+});
+
+test("search looks into files of up to 1 MiB, says how many are larger, and ends with its 500th match", async () => {
+  const line = `needle ${"x".repeat(56)}\n`;
+  const files = {
+    "/work/a": line.repeat(1_048_576 / line.length),
+    "/work/b": "needle",
+    "/work/c": "x".repeat(1_048_577),
+  };
+
+  const many = (await run("search", { pattern: "needle" }, files)).result.split("\n");
+  const none = (await run("search", { pattern: "nothing" }, files)).result;
+
+  expect(many).toHaveLength(501);
+  expect(many.slice(-2)).toEqual([
+    `a:500: ${line.trimEnd()}`,
+    "[cut: there are more than 500 matches; search for something narrower]",
+  ]);
+  expect(none).toBe("[no match]\n[1 files of more than 1048576 bytes were left out]");
+});

@@ -37,11 +37,15 @@ function ignoredByUs(text: string): readonly string[] {
   ].toSorted();
 }
 
-async function ignoredByGit(folder: string, text: string): Promise<readonly string[]> {
+async function ignoredByGit(
+  folder: string,
+  text: string,
+  paths: readonly string[] = [...folders, ...files],
+): Promise<readonly string[]> {
   await Bun.write(join(folder, ".gitignore"), text);
   const child = Bun.spawn(["git", "check-ignore", "--no-index", "-z", "--stdin"], {
     cwd: folder,
-    stdin: new Blob([[...folders, ...files].map((path) => `${path}\0`).join("")]),
+    stdin: new Blob([paths.map((path) => `${path}\0`).join("")]),
     env: { ...process.env, GIT_CONFIG_GLOBAL: "/dev/null", GIT_CONFIG_SYSTEM: "/dev/null" },
   });
   const output = await new Response(child.stdout).text();
@@ -87,6 +91,29 @@ test("IgnoreRules ignore what git does, whatever the rules are", async () => {
     expect([text, ignoredByUs(text)]).toEqual([text, await ignoredByGit(folder.path, text)]);
   });
   await fc.assert(property, { numRuns: 200 });
+});
+
+test("IgnoreRules know each set of characters as git does", async () => {
+  await using folder = await createTempFolder();
+  await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
+  const names = Array.from({ length: 127 }, (_, index) => `x${String.fromCharCode(index + 1)}x`);
+  const paths = names.filter((name) => name !== "x/x");
+  const classes = "alnum alpha blank cntrl digit graph lower print punct space upper xdigit".split(" ");
+  for (const set of [
+    ...classes.map((name) => `[[:${name}:]]`),
+    "[\\]-]",
+    "[a\\-c]",
+    "[\\\\]",
+    "[!\\]]",
+    "[a-]",
+    "[--0]",
+  ]) {
+    const rules = new IgnoreRules(`x${set}x`);
+    const ignored = paths.filter((path) => rules.verdictOn(path) === "ignored").toSorted();
+
+    const byGit = [...(await ignoredByGit(folder.path, `x${set}x`, paths))];
+    expect({ set, ignored }).toEqual({ set, ignored: byGit });
+  }
 });
 
 test("IgnoreRules take no notice of a rule that fits nothing", () => {

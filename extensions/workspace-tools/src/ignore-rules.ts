@@ -126,7 +126,7 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
   ["lower", /[a-z]/],
   ["print", /[ -~]/],
   ["punct", /[!-/:-@[-`{-~]/],
-  ["space", /\s/],
+  ["space", /[ \t\n\r]/], // Those of git, which knows no others.
   ["upper", /[A-Z]/],
   ["xdigit", /[0-9a-f]/i],
 ]);

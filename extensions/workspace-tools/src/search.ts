@@ -136,7 +136,8 @@ class Search {
   #shown(line: string): string {
     if (Buffer.byteLength(line) <= maxShownBytes) return line;
     const matcher = this.#pattern.matcher(line);
-    const from = matcher.find() ? Math.max(0, matcher.start() - 80) : 0;
+    matcher.find();
+    const from = Math.max(0, matcher.start() - 80);
     return `${from > 0 ? "…" : ""}${cutText(line.slice(from), maxShownBytes)}…`;
   }
 }

@@ -31,7 +31,7 @@ export function shellTool(spawn: Spawn): Tool {
         timeoutMs: timeoutSeconds * 1_000,
       });
       const { output, isCut } = shownOutput(result);
-      const { droppedBytes = 0 } = result.kind === "exited" ? result : {};
+      const { droppedBytes = 0 } = result;
       const notes = [];
       if (droppedBytes > 0) notes.push(`[cut: ${droppedBytes} more bytes were printed]`);
       else if (isCut) notes.push("[cut: more was printed]");

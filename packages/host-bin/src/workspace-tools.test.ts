@@ -119,6 +119,9 @@ test("shell is cut, killed and stopped with what it had printed, and has no vari
   expect(await run("shell", { command: "echo begun; sleep 1000", timeoutSeconds: 1 })).toBe(
     "begun\n[killed after 1 s]",
   );
+  expect(await run("shell", { command: "printf %300000s x; sleep 1000", timeoutSeconds: 1 })).toEndWith(
+    `\n[cut: ${300_000 - 261_644} more bytes were printed]\n[killed after 1 s]`,
+  );
   const binary = await run("shell", { command: "head -c 262000 /dev/zero | tr '\\0' '\\377'" });
   expect(Buffer.byteLength(binary)).toBeLessThanOrEqual(262_144);
   expect(await run("shell", { command: "env | grep -c ACME; cat" })).toBe("0\n[exit code 0]");
@@ -191,4 +194,38 @@ test("[attack:process-tool-hard-link] a write to another name of a file that act
 
   expect(await Bun.file(join(cwd, ".env")).text()).toBe("KEY=1");
   expect(await Bun.file(join(cwd, "notes.txt")).text()).toBe("mine");
+});
+
+test("write_file and edit_file write where they have asked about, and not where a link leads a moment later", async () => {
+  await using scope = new AsyncDisposableStack();
+  const { path: cwd } = scope.use(await createTempFolder());
+  await Bun.write(join(cwd, "plain.txt"), "old");
+  await Bun.write(join(cwd, ".env"), "old");
+  const started = await startExtension(workspaceTools, {
+    drivers: {
+      fs: (extension, grant) => {
+        const fs = createFileSystem(extension, grant, { clock: systemClock });
+        return {
+          ...fs,
+          async writeFile(path, bytes, options) {
+            await rm(join(cwd, "link"));
+            await symlink(".env", join(cwd, "link"));
+            return fs.writeFile(path, bytes, options);
+          },
+        };
+      },
+    },
+  });
+  const tools = scope.use(started).contributions(toolsPoint);
+  const run = async (name: string, input: object): Promise<string> => {
+    await rm(join(cwd, "link"), { force: true });
+    await symlink("plain.txt", join(cwd, "link"));
+    const call = { conversationId: "c", cwd, signal: new AbortController().signal };
+    const tool = tools.find((entry) => entry.name === name);
+    return (tool?.execute({ path: "link", ...input }, call) ?? Promise.resolve("")).catch(String);
+  };
+
+  expect(await run("write_file", { content: "new", overwrite: true })).toContain('Cannot write "link"');
+  expect(await run("edit_file", { oldText: "old", newText: "new" })).toContain("Cannot ");
+  expect(await Bun.file(join(cwd, ".env")).text()).toBe("old");
 });

@@ -190,6 +190,8 @@ export type SpawnResult =
       /** What it had printed until it was killed; absent where it did not run. */
       readonly stdout?: Uint8Array;
       readonly stderr?: Uint8Array;
+      /** As for one that has exited: how much there was until then beyond `maxOutputBytes`. */
+      readonly droppedBytes?: number;
     };
 
 export interface StartProgramOptions {

@@ -104,6 +104,7 @@ async function run(
         reason,
         stdout: Buffer.concat(stdout),
         stderr: Buffer.concat(stderr),
+        ...(droppedBytes === 0 ? {} : { droppedBytes }),
       } as const;
       failure = result;
       signalGroup(child.pid, "SIGKILL");
