@@ -92,6 +92,11 @@ export const extensionAttacks = {
       "an extension imports somebody else's code by its path, or over a link in its folder, for what that exports",
     seen: "IMPORT_DENIED before a line of it has run",
   },
+  "extension-alias-import": {
+    tries:
+      "an alias of its tsconfig.json, or a package's name with .. behind it, leads an import to somebody else's code",
+    seen: "IMPORT_DENIED: what is named as a package has to lie in one",
+  },
   "extension-computed-import": {
     tries: "a module of the system by a name put together at run time: import(), require(), eval, new Function",
     seen: "IMPORT_DENIED each time",
@@ -167,6 +172,18 @@ export const extensionAttacks = {
   "extension-after-unload": {
     tries: "an extension keeps services, models and a stream of events in hand, and is removed",
     seen: "SCOPE_CLOSED, whatever it kept",
+  },
+  "extension-leaves-running": {
+    tries: "an extension is removed while a program that it waits for runs, and a port that it has opened is open",
+    seen: "both are gone with it",
+  },
+  "extension-two-faced-value": {
+    tries: "a value that it stores is small when it is counted, and large when it is written",
+    seen: "what was counted is what is stored",
+  },
+  "extension-broken-value": {
+    tries: "an extension stores what is no JSON, so that the host counts it as a failure of its storage",
+    seen: "a TypeError of its own, and /health is as before",
   },
   "extension-unreadable-error": {
     tries:

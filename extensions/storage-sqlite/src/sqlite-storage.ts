@@ -141,7 +141,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const texts = writes.map((write) => ({
       namespace: write.namespace,
       key: write.key,
-      value: write.kind === "set" ? JSON.stringify(write.value) : null,
+      value: write.kind === "set" ? jsonOf(write) : null,
     }));
     if (this.#isClosed) throw new StorageError("STORAGE_FAILED", `Cannot write "${this.#path}": it is closed`);
     return new Promise((resolve, reject) => {
@@ -329,6 +329,14 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       this.#watchers.publish(namespace, value === null ? { kind: "delete", key } : { kind: "set", key, version });
     }
   }
+}
+
+/** @throws {TypeError} for what is no JSON: it is its caller's mistake, and no failure of the storage. */
+function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): string {
+  // What a caller in plain JavaScript gives may be none, whatever its type says.
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`Cannot store ${JSON.stringify(key)}: it is no JSON`);
+  return text;
 }
 
 function toEntry(row: unknown): StoredEntry {

@@ -36,6 +36,7 @@ import { InstalledExtensions } from "./extension-manager/installed-extensions.ts
 import { directFetch } from "./direct-fetch.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
+import type { HostLogSource } from "./log-sources.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { folderTrust } from "./trust/folder-trust.ts";
 
@@ -123,7 +124,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
         config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
-    const logOf = createLogOf(options, redactor);
+    const logOf: (source: HostLogSource) => Log = createLogOf(options, redactor);
     const log = logOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({
@@ -260,7 +261,8 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
   const dataFolder = realpathSync(folder.path);
   const closed = new ClosedFolder(dataFolder);
   const logOf = createLogOf(options, redactor);
-  const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: logOf("programs") });
+  const hostLogOf: (source: HostLogSource) => Log = logOf;
+  const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: hostLogOf("programs") });
   return {
     clock,
     fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),

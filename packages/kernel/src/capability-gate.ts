@@ -1,6 +1,7 @@
 import type { Capabilities, CapabilityName, Environment, FileSystem, Listen, Net, Spawn } from "./capabilities.ts";
 import type { Drivers } from "./kernel.ts";
 import { KernelError } from "./kernel-error.ts";
+import type { OpenListeners } from "./open-listeners.ts";
 import type { RunningPrograms } from "./running-programs.ts";
 
 export interface Powers {
@@ -75,13 +76,14 @@ export interface GuardOptions {
   readonly assertOpen: () => void;
   /** Told of whatever a power threw. */
   readonly onRefusal: (error: unknown) => void;
-  /** Keeps what was started until the activation ends. */
+  /** Keep what was started, and what was opened, until the activation ends. */
   readonly programs: RunningPrograms;
+  readonly listeners: OpenListeners;
 }
 
 /** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
 export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
-  const { assertOpen, onRefusal, programs } = options;
+  const { assertOpen, onRefusal, programs, listeners } = options;
   const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
     assertOpen();
     try {
@@ -99,7 +101,10 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
       writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
     },
     spawn: {
-      run: (program, args, spawnOptions) => guarded(() => spawn.run(program, args, spawnOptions)),
+      run: (program, args, spawnOptions) =>
+        guarded(() =>
+          programs.run((signal) => spawn.run(program, args, { ...spawnOptions, signal }), spawnOptions.signal),
+        ),
       start: (program, args, startOptions) =>
         guarded(async () => programs.keep(await spawn.start(program, args, startOptions))),
     },
@@ -115,7 +120,9 @@ export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: Gu
         }
       },
     },
-    listen: { http: (listenOptions) => guarded(() => listen.http(listenOptions)) },
+    listen: {
+      http: (listenOptions) => guarded(async () => listeners.keep(await listen.http(listenOptions))),
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { Leases } from "./leases.ts";
 import type { LiveValue } from "./live-value.ts";
 import { notedStorage } from "./noted-storage.ts";
 import type { Offers } from "./offers.ts";
+import { OpenListeners } from "./open-listeners.ts";
 import { openStorage } from "./open-storage.ts";
 import { readConfig } from "./read-config.ts";
 import { RunningPrograms } from "./running-programs.ts";
@@ -42,6 +43,7 @@ export function createHost(options: CreateHostOptions): Host {
   const { id } = manifest;
   const life = lifeOf(id, scope);
   const programs = new RunningPrograms(scope);
+  const listeners = new OpenListeners(scope);
   const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
   return {
     id,
@@ -50,7 +52,12 @@ export function createHost(options: CreateHostOptions): Host {
     started,
     clock,
     log: drivers.log(id),
-    ...powersWhile(createPowers(drivers, gate), { assertOpen: life.assertNotClosed, onRefusal, programs }),
+    ...powersWhile(createPowers(drivers, gate), {
+      assertOpen: life.assertNotClosed,
+      onRefusal,
+      programs,
+      listeners,
+    }),
     ...hostServices({ ...options, life }),
     storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
     config: (schema) => readConfig(id, drivers.config(id), schema),

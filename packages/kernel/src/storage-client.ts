@@ -27,6 +27,20 @@ export interface StorageClientOptions {
   readonly signal: AbortSignal;
 }
 
+/** What is counted is what is stored: a value with code in it could be another one a moment later. @throws {TypeError} for what is no JSON. */
+function settled(write: StorageWrite): StorageWrite {
+  const { kind, key } = write;
+  if (typeof key !== "string") throw new TypeError("Cannot store under what is no text");
+  return kind === "delete" ? { kind, key } : { kind, key, value: JSON.parse(jsonOf(key, write.value)) };
+}
+
+function jsonOf(key: string, value: JsonValue): string {
+  // What a caller in plain JavaScript gives may be none, whatever its type says.
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`Cannot store "${key}": it is no JSON`);
+  return text;
+}
+
 /** What is in a batch is known to the kernel alone. */
 const partOfBatch = new WeakMap<StorageBatch, CommitPart>();
 
@@ -48,7 +62,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
   limit?.quota.open(namespace);
   const partOf = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): CommitPart => ({
     checks: checks.map((check) => ({ ...check, namespace })),
-    writes: writes.map((write) => ({ ...write, namespace })),
+    writes: writes.map((write) => ({ ...(limit === undefined ? write : settled(write)), namespace })),
     limit,
   });
   const write = async (entry: StorageWrite): Promise<void> => {

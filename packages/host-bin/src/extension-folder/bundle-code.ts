@@ -89,14 +89,34 @@ interface OwnImport {
 }
 
 /**
- * What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. Code that is named as
- * a package may lie anywhere, such as in a workspace.
+ * What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. Code of a package
+ * may lie anywhere, such as in a workspace.
  */
 function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
-  const isPackagesOwn = !isInside(importer, folder) || !/^[./]/.test(original);
-  if (isCode(path) && isPackagesOwn) return false;
-  const real = realpathSync(path);
+  const real = realPath(path);
+  if (real === undefined) return true; // A module of the runtime that has another name than those.
+  if (isCode(path) && (!isInside(importer, folder) || isOfPackage(real, { original, importer }))) return false;
   return !isInside(real, folder) && !real.includes(`${sep}node_modules${sep}`);
+}
+
+/** Whether it lies in the package that the import names: a setting can lead a name to any file, and so can `NAME/../..`. */
+function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "original" | "importer">): boolean {
+  const [name] = /^(?:@[^/]+\/)?[^./][^/]*/.exec(original) ?? [];
+  if (name === undefined) return false;
+  for (let at = dirname(importer); ; at = dirname(at)) {
+    const found = realPath(join(at, "node_modules", name));
+    if (found !== undefined) return isInside(real, found);
+    if (at === dirname(at)) return false;
+  }
+}
+
+/** `undefined`: there is nothing. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
 }
 
 function isInside(path: string, folder: string): boolean {

@@ -55,6 +55,46 @@ test("[attack:extension-imports-outside] code outside the folder is not imported
   }
 });
 
+test("[attack:extension-alias-import] no setting and no name of a package leads an import to code of somebody else", async () => {
+  await using parent = await createTempFolder();
+  await Bun.write(join(parent.path, "victim/secret.ts"), 'export const secret = "secret";');
+  await Bun.write(join(parent.path, "linked/package.json"), '{ "name": "linked", "main": "index.ts" }');
+  await Bun.write(join(parent.path, "linked/index.ts"), 'export const secret = "of a package";');
+  const code = (from: string): string =>
+    extensionCode(
+      "1",
+      `import { secret } from "${from}"; Object.defineProperty(globalThis, Symbol.for("incipit.test.got"), { value: secret, configurable: true });`,
+    );
+  const tried = async (from: string): Promise<unknown> => {
+    const folder = await writeExtension(
+      parent.path,
+      {
+        "src/index.ts": code(from),
+        "tsconfig.json": JSON.stringify({
+          compilerOptions: { paths: { "alias/*": ["../victim/*"], "@own/*": ["./src/*"] } },
+        }),
+        "src/own.ts": 'export const secret = "its own";',
+        "node_modules/inside/package.json": '{ "name": "inside" }',
+      },
+      crypto.randomUUID(),
+    );
+    await symlink(join(parent.path, "linked"), join(folder, "node_modules/linked"));
+    try {
+      await (await readExtensionFolder(folder)).load({ isSystemGranted: false });
+      return Reflect.get(globalThis, key);
+    } catch (error) {
+      return KernelError.is(error) ? error.code : error;
+    } finally {
+      Reflect.deleteProperty(globalThis, key);
+    }
+  };
+
+  for (const from of ["alias/secret.ts", "inside/../../../victim/secret.ts"])
+    expect([from, await tried(from)]).toEqual([from, "IMPORT_DENIED"]);
+  expect(await tried("linked")).toBe("of a package");
+  expect(await tried("@own/own.ts")).toBe("its own");
+});
+
 test("[attack:extension-computed-import] a module of the system is not had by a name that is put together", async () => {
   await using parent = await createTempFolder();
   const name = '["node", "fs"].join(":")';

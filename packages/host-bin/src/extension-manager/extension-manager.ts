@@ -24,6 +24,7 @@ import { capabilitiesSchema, grantRequiredDetailsSchema } from "@incipit/transpo
 import { isAbsolute } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
+import { hostLogSources } from "../log-sources.ts";
 import { decideGrant } from "./decide-grant.ts";
 import type { InstalledExtensions } from "./installed-extensions.ts";
 import { failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
@@ -354,8 +355,7 @@ export class HostExtensionManager implements ExtensionManager {
 /** Of what an extension says of its failure; the rest is cut off. */
 const maxMessageLength = 500;
 
-/** What the host itself signs its log with. */
-const logNames: ReadonlySet<string> = new Set(["host", "kernel", "extensions"]);
+const logNames: ReadonlySet<string> = new Set(hostLogSources);
 
 const controls: ReadonlySet<string> = new Set([extensionManagerHandle.id, extensionControlHandle.id]);
 

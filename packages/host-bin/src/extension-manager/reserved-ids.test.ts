@@ -1,6 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
+import { hostLogSources } from "../log-sources.ts";
 import { createManagerWorld, failureOf, writeExtension, type ExtensionSource } from "./testing/manager-world.ts";
 
 /** Puts the names of all settings that it is given where its author reads them. */
@@ -74,7 +75,7 @@ test("[attack:extension-core-id-add] a folder with the id of a disabled core ext
   await using world = await createManagerWorld();
   const { client } = await world.restart('extensions.disabled = ["telemetry-otlp"]');
   const codes = await Promise.all(
-    ["telemetry-otlp", "kernel", "extensions", "acme.own"].map(async (id) => {
+    ["telemetry-otlp", ...hostLogSources, "acme.own"].map(async (id) => {
       const path = join(world.root, id);
       await writeExtension(path, settingsReader(id));
       return failureOf(client.call(routes.addExtension, { body: { path } }));
@@ -82,5 +83,8 @@ test("[attack:extension-core-id-add] a folder with the id of a disabled core ext
   );
 
   const reserved = { code: "ID_RESERVED" };
-  expect(codes).toMatchObject([reserved, reserved, reserved, "it was taken"]);
+  expect(codes).toMatchObject([reserved, ...hostLogSources.map(() => reserved), "it was taken"]);
+  const signed = world.logs.map((line) => /^\S+ \w+ ([^:]+):/.exec(line)?.[1] ?? "");
+  const known = new Set([...hostLogSources, "acme.own"].map(String));
+  expect(signed.filter((source) => !known.has(source) && source !== "telemetry-otlp")).toEqual([]);
 });
