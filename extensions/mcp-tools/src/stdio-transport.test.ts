@@ -75,3 +75,40 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
 test("StdioTransport does not wait for the end of a program that has closed its output", async () => {
   expect((await heard([ping], false)).end).toBe("closed its output");
 });
+
+test("StdioTransport ends a program that does not read what it is sent, and counts what it has read no more", async () => {
+  const reasons: string[] = [];
+  let isReading = true;
+  const never = new Promise<never>(() => {});
+  const program: RunningProgram = {
+    stdout: (async function* () {
+      yield* [];
+      await never;
+    })(),
+    stderr: (async function* () {})(),
+    write: () => (isReading ? Promise.resolve() : never),
+    ended: never,
+    stop: async () => {},
+  };
+  const ignore = (): void => {};
+  const transport = new StdioTransport({
+    server: "x",
+    program,
+    log: { debug: ignore, info: ignore, error: ignore, warn: ignore },
+    clock: new FakeClock(),
+    redact: (text) => text,
+    onEnd: ({ message }) => void reasons.push(message),
+  });
+  await transport.start();
+  const large = { jsonrpc: "2.0", method: "notifications/x", params: { text: "x".repeat(6 * 1_048_576) } } as const;
+
+  for (let count = 0; count < 4; count += 1) await transport.send(large);
+  expect(reasons).toEqual([]);
+  isReading = false;
+  const unread = [transport.send(large), transport.send(large)];
+  expect(reasons).toEqual([]);
+  await transport.send(large);
+
+  expect(reasons).toEqual(["does not read what it is sent"]);
+  expect(unread).toHaveLength(2);
+});
