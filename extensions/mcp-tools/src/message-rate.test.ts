@@ -1,7 +1,7 @@
 import { FakeClock } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { maxMessages, messageWindowMs } from "./limits.ts";
-import { MessageRate } from "./message-rate.ts";
+import { breath, MessageRate } from "./message-rate.ts";
 
 test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a window, and begins anew with the next", async () => {
   const clock = new FakeClock();
@@ -12,4 +12,19 @@ test("[attack:bounds-mcp-flood] MessageRate takes so many messages within a wind
   expect(rate.take(1)).toBe(false);
   await clock.advance(1);
   expect([rate.take(maxMessages), rate.take(0), rate.take(1)]).toEqual([true, true, false]); // The control: a server that talks.
+});
+
+test("breath() lets what else the host has to do come first", async () => {
+  const done: string[] = [];
+  const other = Promise.withResolvers<void>();
+  setImmediate(() => {
+    done.push("other work");
+    other.resolve();
+  });
+
+  await breath();
+  done.push("next message");
+  await other.promise;
+
+  expect(done).toEqual(["other work", "next message"]);
 });

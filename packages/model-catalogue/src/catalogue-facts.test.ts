@@ -78,6 +78,7 @@ test("vendors: every entry is a valid fact, reads of a cache never cost more tha
   expect(entries.length).toBeGreaterThan(50);
   for (const [name, entry] of entries) {
     expect(modelFactsSchema.safeParse({ ...entry, source: "catalogue" }).success).toBe(true);
+    expect(entry.inputs?.[0], name).toBe("text");
     expect(entry.contextWindow, name).toBeGreaterThanOrEqual(entry.maxOutputTokens ?? 1);
     const { prices } = entry;
     if (prices === null) continue;
