@@ -2,6 +2,33 @@ import type { Attack } from "../attacks.ts";
 
 /** An extension that asks for nothing, or for little. */
 export const extensionAttacks = {
+  "extension-asks-for-nothing": {
+    tries:
+      "an extension that asks for nothing, in a running host: to run the shell, call models, send and approve turns, read files and keys, open connections and ports, add to prompts, and watch",
+    seen: "it gets nothing of it; the control was granted all, and gets all",
+  },
+  "extension-takes-core-id": {
+    tries: "a folder takes the id of the host's HTTP part in a running host, and reads the token in its settings",
+    seen: "ID_RESERVED at swap and at add, and none of its code runs",
+  },
+  "extension-stands-in": {
+    tries: "an extension with both grants answers for a configured provider, and gives a tool named shell",
+    seen: "neither is taken; other names are",
+  },
+  "extension-sends-and-approves": {
+    tries:
+      "an extension that may send turns sends one whose model writes a file, and looks for a way to allow that",
+    seen: "there is none without a grant for approvals, and the file is not there",
+  },
+  "extension-reads-by-preview": {
+    tries:
+      "an extension that may preview prompts has the prompt builder, which may read everything, read a file for it",
+    seen: "refused, unless it may read there itself",
+  },
+  "extension-comes-back-changed": {
+    tries: "a host is started again, and the code of an extension that may read a key has changed meanwhile",
+    seen: "none of it runs: it is listed as failed with GRANT_REQUIRED",
+  },
   "extension-settings-pipe": {
     tries:
       "an extension's tsconfig.json, or one that its code leads to, extends a pipe, which holds the bundler for good",
