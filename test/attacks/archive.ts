@@ -126,6 +126,19 @@ export const archiveAttacks = {
     tries: "a message of a user calls a tool, or one of a model holds a tool's result",
     seen: "the import is refused",
   },
+  "archive-unsendable": {
+    tries:
+      "a history has calls with one id, without one, or of what is no tool's name, half a surrogate pair, or begins with a model's words: no vendor takes the conversation any more",
+    seen: "the import is refused",
+  },
+  "archive-step-back": {
+    tries: "a step says that it ended before it began, so that its record cannot be shown",
+    seen: "the record is shown, as one that took no time; so is that of a host whose clock was set back",
+  },
+  "archive-tools-twice": {
+    tries: "an archive brings two lists of tools for one conversation",
+    seen: "the import is refused",
+  },
   "archive-file": {
     tries: "a message holds a file that no client could have sent",
     seen: "the import is refused as such a message is",

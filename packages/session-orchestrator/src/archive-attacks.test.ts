@@ -2,6 +2,7 @@ import {
   addAuditSummaries,
   auditSummarySchema,
   emptyAuditSummary,
+  stepRecordsHandle,
   turnIdSchema,
   type ConversationId,
   type ExportLine,
@@ -796,4 +797,73 @@ test("[attack:archive-key] an import refuses keys that this host would not have 
 
   expect(control).toBe("imported");
   for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+/** The archive with each part of its messages, and each value beside them, changed where it has such a key. */
+function withParts(
+  lines: readonly ExportLine[],
+  change: (part: Readonly<Record<string, unknown>>) => unknown,
+): readonly ExportLine[] {
+  const partsSchema = z.array(z.record(z.string(), z.unknown()));
+  return withRecords(lines, (records) =>
+    records.map((record) => {
+      if (record.kind !== "message") return record;
+      const value = fieldsOf(record.value);
+      return { ...record, value: { ...value, parts: partsSchema.parse(value["parts"]).map(change) } };
+    }),
+  );
+}
+
+test("[attack:archive-unsendable] an import refuses a history that no vendor would take any more", async () => {
+  const { lines } = await exportedArchive({ calls: 2 });
+  const calls = (change: object): readonly ExportLine[] =>
+    withParts(lines, (part) => ("toolCallId" in part ? { ...part, ...change } : part));
+  const of = (type: string, change: object): readonly ExportLine[] =>
+    withParts(lines, (part) => (part["type"] === type ? { ...part, ...change } : part));
+  const asAssistant = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, role: "assistant" });
+
+  const control = await Promise.all([
+    importOutcome(calls({ name: "gone" })),
+    importOutcome(of("tool-call", { input: "no JSON" })),
+    importOutcome(of("tool-result", { output: "" })),
+  ]);
+  const outcomes = await Promise.all([
+    importOutcome(calls({ toolCallId: "one" })),
+    importOutcome(calls({ toolCallId: "" })),
+    importOutcome(calls({ toolCallId: "x".repeat(2_000) })),
+    importOutcome(calls({ name: "no name" })),
+    importOutcome(calls({ name: "" })),
+    importOutcome(calls({ name: "x".repeat(65) })),
+    importOutcome(of("tool-result", { name: "other" })),
+    importOutcome(of("tool-result", { output: "\ud83e" })),
+    importOutcome(of("tool-call", { input: '{"a":"\udd00"}' })),
+    importOutcome(of("text", { text: "\ud83e" })),
+    importOutcome(withValue(lines, "message", asAssistant)),
+  ]);
+
+  expect(control).toEqual(["imported", "imported", "imported"]);
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-step-back] the record of a step that ended before it began is shown", async () => {
+  const { id, lines } = await exportedArchive();
+  const backwards = withValue(lines, "step", (value) => ({ ...value, endedAt: "2001-01-01T00:00:00.000Z" }));
+  await using world = await createWorld({ prompts: [] });
+  await importInto(world, backwards);
+  const [first, second] = (await world.conversations.steps(id, { limit: 2 })).items;
+
+  const records = world.kernel.service(stepRecordsHandle);
+  const record = await records?.get(id, first?.id ?? "");
+  const control = await records?.get(id, second?.id ?? "");
+
+  expect(record?.durationMs).toBe(0);
+  expect(control?.durationMs).toBeNumber();
+});
+
+test("[attack:archive-tools-twice] an import refuses a second list of tools", async () => {
+  const { lines } = await exportedArchive();
+  const twice = lines.flatMap<ExportLine>((each) => (each.type === "tools" ? [each, each] : [each]));
+
+  expect(await importOutcome(lines)).toBe("imported");
+  expect(await importOutcome(twice)).toContain('a second line of the type "tools"');
 });

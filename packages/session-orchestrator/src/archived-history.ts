@@ -1,5 +1,6 @@
-import { turnInputSchema, type Message, type TurnEvent } from "@incipit/service-contract";
+import { turnInputSchema, type Message, type MessagePart, type TurnEvent } from "@incipit/service-contract";
 import type { StoredConversation } from "./stored.ts";
+import { toolNamePattern } from "./tool-list.ts";
 
 /** Turns, and questions, that are open at one point of an export: a few, in whatever a host has written. */
 const maxOpen = 1_000;
@@ -9,6 +10,23 @@ const partsOfRole = {
   assistant: new Set(["text", "reasoning", "tool-call"]),
   tool: new Set(["tool-result"]),
 } as const satisfies Record<Message["role"], ReadonlySet<string>>;
+
+/** Beyond what a host gives. */
+const maxCallIdLength = 1_000;
+
+function textsOf(part: MessagePart): readonly string[] {
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return [part.text];
+    case "file":
+      return [part.filename ?? ""];
+    case "tool-call":
+      return [part.toolCallId, part.input];
+    case "tool-result":
+      return [part.output];
+  }
+}
 
 /**
  * Whether the records of an export are one history: each once, numbers without a gap, each turn, question and call with its
@@ -20,8 +38,10 @@ export class ArchivedHistory {
   #messageCount = 0;
   /** Of the message before; 0: this is the first. */
   #epoch = 0;
-  /** Calls of the message before, in their order. */
-  #calls: readonly string[] = [];
+  /** Calls of the message before, in their order, each with the name of its tool. */
+  #calls: readonly (readonly string[])[] = [];
+  /** Ids of the epoch's calls. */
+  readonly #callIds = new Set<string>();
   readonly #openTurns = new Set<string>();
   readonly #openQuestions = new Set<string>();
 
@@ -53,6 +73,9 @@ export class ArchivedHistory {
     this.#messageCount += 1;
     const { role, parts, epoch } = message;
     if (epoch !== this.#epoch && epoch !== this.#epoch + 1) return `epoch: ${epoch} follows ${this.#epoch}`;
+    if ((index === 0 || epoch !== this.#epoch) && role !== "user")
+      return `role: an epoch begins with what a user says`;
+    if (epoch !== this.#epoch) this.#callIds.clear();
     this.#epoch = epoch;
     const odd = parts.find(({ type }) => !partsOfRole[role].has(type));
     if (odd !== undefined) return `parts: a message of the role "${role}" has no "${odd.type}"`;
@@ -60,11 +83,25 @@ export class ArchivedHistory {
       const { error } = turnInputSchema.safeParse(parts);
       if (error !== undefined) return `parts: it is nothing that a user could have sent`;
     }
-    const answered = parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : []));
+    const unsendable = parts.map((part) => this.#problemOf(part)).find((problem) => problem !== undefined);
+    if (unsendable !== undefined) return `parts: ${unsendable}`;
+    const answered = parts.flatMap((part) => (part.type === "tool-result" ? [[part.toolCallId, part.name]] : []));
     if (!Bun.deepEquals(answered, this.#calls))
       return "parts: each call of a tool has its result in the message behind it, and nothing else has";
-    this.#calls = parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));
+    this.#calls = parts.flatMap((part) => (part.type === "tool-call" ? [[part.toolCallId, part.name]] : []));
     return undefined;
+  }
+
+  /** Why vendors would take no request any more that has this part. */
+  #problemOf(part: MessagePart): string | undefined {
+    if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is no text";
+    if (part.type !== "tool-call") return undefined;
+    const { toolCallId, name } = part;
+    if (toolCallId === "" || toolCallId.length > maxCallIdLength)
+      return "a call of a tool has no id, or a very long one";
+    if (this.#callIds.has(toolCallId)) return "two calls of an epoch have one id";
+    this.#callIds.add(toolCallId);
+    return toolNamePattern.test(name) ? undefined : "a call has a name that no tool can have";
   }
 
   /** Once all came: what would be taken up as if it were still under way. */

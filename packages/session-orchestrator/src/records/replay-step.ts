@@ -22,6 +22,7 @@ import { ToolCallIds } from "../tool-call-ids.ts";
 import { readRequest } from "../wire-records.ts";
 import { callCostUsd } from "./call-cost.ts";
 import { modelSettingsSchema } from "./model-settings.ts";
+import { durationMs } from "./duration.ts";
 import { readToldStep, type ToldStep } from "./told-step.ts";
 
 interface ReplayOptions {
@@ -82,8 +83,8 @@ export async function replayStep(
     else reply.take(event);
   }
   reply.close({ hasFailed: end?.type !== "finish" });
-  const durationMs = context.clock.now() - startedAtMs;
-  const answer = await answerOf(found, { model, end, parts: reply.parts, durationMs });
+  const tookMs = Math.max(0, context.clock.now() - startedAtMs); // The clock may have been set back.
+  const answer = await answerOf(found, { model, end, parts: reply.parts, durationMs: tookMs });
   const replay: Replay = { ...begun, callId, replay: answer };
   await store(context, replay);
   return replay;
@@ -123,14 +124,14 @@ async function answerOf(
 }
 
 function originalOf({ step, reply }: ToldStep): Answer {
-  const { model, usage, finishReason, error, prices, endedAt, startedAt } = step;
+  const { model, usage, finishReason, error, prices } = step;
   return {
     model,
     parts: reply?.parts ?? [],
     usage,
     finishReason,
     error,
-    durationMs: endedAt === null ? null : Date.parse(endedAt) - Date.parse(startedAt),
+    durationMs: durationMs(step),
     costUsd: callCostUsd(prices, usage),
   };
 }

@@ -12,6 +12,7 @@ import type { OrchestratorContext } from "../context.ts";
 import { conversationUnknown } from "../conversation-unknown.ts";
 import { keys, storedConversationSchema } from "../stored.ts";
 import { readRequest } from "../wire-records.ts";
+import { durationMs } from "./duration.ts";
 import { readToldStep } from "./told-step.ts";
 import { withoutSecretsDeep } from "./without-secrets-deep.ts";
 
@@ -34,7 +35,7 @@ export async function readStepRecord(
     tools,
     messages,
     reply,
-    durationMs: step.endedAt === null ? null : Date.parse(step.endedAt) - Date.parse(step.startedAt),
+    durationMs: durationMs(step),
     explain: await explainOf(context, conversationId, step.systemSha256),
     audit: auditedStep(step),
   };

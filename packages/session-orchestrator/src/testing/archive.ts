@@ -11,11 +11,12 @@ export interface Archive {
 }
 
 /** The export of a conversation that has called a tool, with a result that was cut, and has a prompt. */
-export async function exportedArchive(): Promise<Archive> {
+export async function exportedArchive({ calls = 1 }: { readonly calls?: number } = {}): Promise<Archive> {
   const tool = newTool("note", { approval: "allow", execute: async () => "long ".repeat(60_000) });
   await using world = await createWorld({ tools: [tool], prompts: ["Be brief."] });
   const { id } = await world.conversations.create({ title: "Notes" });
-  world.scripts.push(() => call({ toolCallId: "call-1", name: "note", input: "{}" }));
+  const called = Array.from({ length: calls }, (_, index) => `call-${index + 1}`);
+  world.scripts.push(() => call(...called.map((toolCallId) => ({ toolCallId, name: "note", input: "{}" }))));
   await world.turn(id, "one");
   await world.turn(id, "two");
   return { id, lines: await collect(world.conversations.exportLines(id)) };
