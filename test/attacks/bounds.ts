@@ -26,6 +26,10 @@ export const boundsAttacks = {
     tries: "a client sends a body in which 100,000 things are wrong",
     seen: "the first 20 are named",
   },
+  "bounds-mcp-padding": {
+    tries: "an MCP server gives an image whose Base64 is 200,000 signs of equality, and a letter behind them",
+    seen: "its size is told in one pass",
+  },
   "bounds-mcp-brackets": {
     tries: "an MCP server prints a message of 200,000 brackets",
     seen: "it is skipped before it is parsed, and the next one is taken",
@@ -69,6 +73,11 @@ export const boundsAttacks = {
   "bounds-search-regex": {
     tries: "a model searches for an expression whose automaton is large, in a line of a megabyte",
     seen: "a line takes a tenth of a second at most; what of it was not searched is said",
+  },
+  "bounds-search-marks": {
+    tries:
+      "a message has a letter with 200,000 accents of two classes in turn, and somebody searches the conversations",
+    seen: "it is looked through in one pass: nothing is brought into an order that is not asked for",
   },
   "bounds-nul-ids": {
     tries: "a client puts NULs into the ids of every route",

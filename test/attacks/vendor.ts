@@ -23,6 +23,15 @@ export const vendorAttacks = {
       "a vendor says that a call took more tokens than a number holds once they are added up, fewer than none, or half a one",
     seen: "they count as not reported; the audit over all conversations goes on, and what is exported can be imported",
   },
+  "vendor-line-ends": {
+    tries:
+      "a vendor sends a million empty lines of a stream, and one CR behind them, for which a reader looks at each line anew",
+    seen: "lines have one kind of end before anybody reads them; the reply takes time as it is long",
+  },
+  "mcp-line-ends": {
+    tries: "an MCP server answers with the same",
+    seen: "the same",
+  },
   "mcp-refusal-without-end": {
     tries: "an MCP server refuses with a stream of events that never ends, which is read as a whole",
     seen: "the refusal is broken off at the limit of a message",

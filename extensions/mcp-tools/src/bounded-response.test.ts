@@ -14,7 +14,7 @@ function responseOf(chunks: readonly string[], type: string, status = 202): Resp
 async function arrivals(chunks: readonly string[], type: string): Promise<readonly Arrival[]> {
   const seen: Arrival[] = [];
   const bounded = boundedResponse(responseOf(chunks, type), (arrival) => void seen.push(arrival));
-  expect(await bounded.text()).toBe(chunks.join(""));
+  expect(await bounded.text()).toBe(chunks.join("").replaceAll("\r\n", "\n"));
   expect(bounded.status).toBe(202);
   return seen;
 }
@@ -26,7 +26,7 @@ test("boundedResponse measures the whole of a body, and each event of a stream",
   ]);
   expect(await arrivals(["data: 1\n\ndata: 2\r\n", "\r\nid: 3\n", "\n"], "text/event-stream")).toEqual([
     { sizeBytes: 9, messages: 1 },
-    { sizeBytes: 11, messages: 1 },
+    { sizeBytes: 9, messages: 1 },
     { sizeBytes: 7, messages: 1 },
   ]);
 });
@@ -51,6 +51,14 @@ test("[attack:mcp-refusal-without-end] boundedResponse counts a refusal as a who
 
   expect(await read(500)).toMatchObject({ message: "too much" });
   expect(await read(200)).toBe("data:\n\ndata:\n\n"); // What is read event by event goes on.
+});
+
+test("[attack:mcp-line-ends] boundedResponse leaves no CR for a reader of events to look for behind many lines", async () => {
+  const chunks = ["\n".repeat(10_000), "\r", "\r\ndata: 1\r\r"];
+  const bounded = boundedResponse(responseOf(chunks, "text/event-stream"), () => undefined);
+
+  expect(await bounded.text()).toBe(`${"\n".repeat(10_002)}data: 1\n\n`);
+  expect(await responseOf(chunks, "text/event-stream").text()).toContain("\r"); // The control: as it came.
 });
 
 test("boundedResponse gives one without a body as it is", () => {

@@ -1,3 +1,4 @@
+import { LineFeeds } from "@incipit/kernel";
 import { breath } from "./message-rate.ts";
 
 /** What came with one chunk of a body. */
@@ -14,8 +15,10 @@ export function boundedResponse(response: Response, judge: (arrival: Arrival) =>
   // Of a refusal the library reads all, whatever it is.
   const isStream = response.ok && response.headers.get("content-type")?.includes("text/event-stream") === true;
   const measure = isStream ? eventMeter() : bodyMeter();
+  const lines = new LineFeeds();
   const bounded = new TransformStream<Uint8Array, Uint8Array>({
-    async transform(chunk, controller) {
+    async transform(received, controller) {
+      const chunk = lines.take(received);
       const error = judge(measure(chunk));
       if (error !== undefined) {
         controller.error(error);
@@ -50,11 +53,10 @@ function eventMeter(): (chunk: Uint8Array) => Arrival {
         openBytes = 0;
         messages += 1;
       }
-      if (byte !== carriageReturn) isLineEmpty = byte === lineFeed;
+      isLineEmpty = byte === lineFeed;
     }
     return { sizeBytes: Math.max(sizeBytes, openBytes), messages };
   };
 }
 
 const lineFeed = 10;
-const carriageReturn = 13;

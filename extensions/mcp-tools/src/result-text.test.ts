@@ -41,3 +41,17 @@ test("resultText gives structured content when there is no text that repeats it"
   expect(resultText({ content: [{ type: "text", text: "a is 1" }], structuredContent: { a: 1 } })).toBe("a is 1");
   expect(resultText({ content: [] })).toBe("[the tool gave no content]");
 });
+
+test("[attack:bounds-mcp-padding] resultText tells a size in one pass, whatever the data is", () => {
+  const sizeOf = (data: string): string =>
+    resultText({ content: [{ type: "image", mimeType: "image/png", data }] });
+  const padding = "=".repeat(200_000);
+  const startedAt = performance.now();
+
+  expect(sizeOf(`${padding}a`)).toBe("[image image/png, 150000 bytes: not shown]");
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+  // The control: an expression that is bound to the end begins anew at each of a tenth of them.
+  const expressionStartedAt = performance.now();
+  `${padding.slice(0, 20_000)}a`.replace(/=+$/, "");
+  expect((performance.now() - expressionStartedAt) * 100).toBeGreaterThan(1_000);
+});

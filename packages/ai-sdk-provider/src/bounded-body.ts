@@ -1,3 +1,5 @@
+import { LineFeeds } from "@incipit/kernel";
+
 /** Longest event of a streamed reply, and longest reply that has no events: the packages keep all of it in memory. */
 const maxEventBytes = 16 * 1_048_576;
 /**
@@ -20,9 +22,10 @@ export function boundedBody(
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
+  const lines = new LineFeeds(); // Whatever it says that it is: packages may read it as events.
   let bodyBytes = 0;
   let eventBytes = 0;
-  /** The last bytes of the chunk before: an event may end between two. */
+  /** The last byte of the chunk before: an event may end between two. */
   let tail = Buffer.alloc(0);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -33,17 +36,18 @@ export function boundedBody(
         onBroken();
         throw error;
       }
-      const { done, value: chunk } = next;
+      const { done, value: received } = next;
       if (done) {
         controller.close();
         return;
       }
-      bodyBytes += chunk.byteLength;
+      bodyBytes += received.byteLength;
+      const chunk = lines.take(received);
       const seen = Buffer.concat([tail, chunk]);
       const ends = isEventStream ? endsOfEvents(seen) : undefined;
       const longest = eventBytes + (ends === undefined ? chunk.byteLength : ends.first - tail.byteLength);
       eventBytes = ends === undefined ? eventBytes + chunk.byteLength : seen.byteLength - ends.last;
-      tail = seen.subarray(-maxEndBytes + 1);
+      tail = seen.subarray(-endOfEvent.length + 1);
       if (longest <= maxEventBytes && bodyBytes <= maxBodyBytes) {
         controller.enqueue(chunk);
         return;
@@ -57,16 +61,11 @@ export function boundedBody(
   });
 }
 
-/** What events end with, but for carriage returns alone, which no vendor sends. */
-const eventEnds = ["\n\n", "\n\r\n"];
-const maxEndBytes = 3;
+const endOfEvent = "\n\n";
 
 /** Behind the first and the last end of an event; `undefined`: none ends. */
 function endsOfEvents(bytes: Buffer): { readonly first: number; readonly last: number } | undefined {
-  const found = eventEnds.flatMap((end) => {
-    const first = bytes.indexOf(end);
-    return first === -1 ? [] : [{ first: first + end.length, last: bytes.lastIndexOf(end) + end.length }];
-  });
-  if (found.length === 0) return undefined;
-  return { first: Math.min(...found.map(({ first }) => first)), last: Math.max(...found.map(({ last }) => last)) };
+  const first = bytes.indexOf(endOfEvent);
+  if (first === -1) return undefined;
+  return { first: first + endOfEvent.length, last: bytes.lastIndexOf(endOfEvent) + endOfEvent.length };
 }

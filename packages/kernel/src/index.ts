@@ -64,6 +64,7 @@ export {
   parseJson,
   tooDeepText,
 } from "./json-bounds.ts";
+export { LineFeeds } from "./line-feeds.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
 export {
   extensionControlHandle,

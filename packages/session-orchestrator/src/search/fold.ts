@@ -11,9 +11,14 @@ export interface TextRange {
  */
 export function fold(text: string): string {
   if (isAscii.test(text)) return text.toLowerCase();
-  const letters = text.normalize("NFKD").replaceAll(/\p{M}+/gu, "");
+  // Marks go first as well: to bring many of them into their order takes the square of how many they are.
+  const letters = withoutMarks(withoutMarks(text).normalize("NFKD"));
   // Twice, for "ẞ" is a capital of "ß", which is "SS" in capitals. A sigma is another one at the end of a word.
   return letters.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
+
+function withoutMarks(text: string): string {
+  return text.replaceAll(/\p{M}+/gu, "");
 }
 
 // oxlint-disable-next-line no-control-regex -- these are the ASCII characters
