@@ -138,6 +138,23 @@ export const terminalAttacks = {
     tries: "a carriage return or a backspace writes over what was shown",
     seen: "both are written out",
   },
+  "terminal-printed-meanwhile": {
+    tries:
+      "another tool's error, or a log's line, is printed while a question is open, padded so that the terminal wraps it into another question",
+    seen: "nothing is printed between a question and its answer: it waits until that is there",
+  },
+  "terminal-trust-cut": {
+    tries: "a folder's incipit.toml hides what a program does behind 8,000 harmless characters of its arguments",
+    seen: "whoever is asked to trust it is shown the words to their end, and how many rows they have",
+  },
+  "terminal-trust-row": {
+    tries: "the same is padded up to the terminal's width, so that its end looks like the command's question",
+    seen: "each row of it begins with a mark that the command's own lines do not have",
+  },
+  "terminal-grant-row": {
+    tries: "an extension asks for a file with a name that is padded so",
+    seen: "each row of it begins with such a mark",
+  },
   "terminal-grant-words": {
     tries: "what an extension asks for has a name that passes for another one",
     seen: "the name stands in quotes, with escapes",

@@ -8,7 +8,7 @@ import type { Output } from "./output.ts";
 interface HostConfigOptions {
   /** Whose `incipit.toml` is laid over the user's own. */
   readonly cwd: string;
-  readonly output: Pick<Output, "err" | "errLine">;
+  readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
 }
 
 /**

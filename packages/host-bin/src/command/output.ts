@@ -15,6 +15,11 @@ export interface Output {
   readonly outWhenTaken: (bytes: Uint8Array) => Promise<void>;
   readonly err: (...parts: readonly Printed[]) => void;
   readonly errLine: (...parts: readonly Printed[]) => void;
+  /**
+   * For as long as a question is open: what is printed meanwhile, such as a log's line or how another tool has ended, waits.
+   * Nothing of somebody else's comes between what is asked and the answer.
+   */
+  readonly hold: () => Disposable;
   /** As `outLine`; resolves when it was taken, also when nobody reads: a host goes on then. */
   readonly announce: (line: string) => Promise<void>;
   /** Of a line of `out`, in characters. */
@@ -51,7 +56,27 @@ export interface Streams {
 const defaultWidth = 80;
 
 /** The one place that what a command prints goes through. */
-export function createOutput({ write, writeWhenTaken, announce, isScreen, columns, env }: Streams): Output {
+export function createOutput({
+  write: writeAtOnce,
+  writeWhenTaken,
+  announce,
+  isScreen,
+  columns,
+  env,
+}: Streams): Output {
+  let holds = 0;
+  let held: Parameters<Streams["write"]>[] = [];
+  const write: Streams["write"] = (name, text) => {
+    if (holds === 0) writeAtOnce(name, text);
+    else held.push([name, text]);
+  };
+  const release = (): void => {
+    holds -= 1;
+    if (holds > 0) return;
+    const waiting = held;
+    held = [];
+    for (const [name, text] of waiting) writeAtOnce(name, text);
+  };
   let exact: ShownStream | undefined;
   const decoder = new TextDecoder();
   const stream = (): ShownStream => (exact ??= new ShownStream({ isExact: !isScreen() }));
@@ -69,6 +94,10 @@ export function createOutput({ write, writeWhenTaken, announce, isScreen, column
       writeWhenTaken(isScreen() ? stream().write(decoder.decode(bytes, { stream: true })) : bytes),
     err: (...parts) => write("stderr", print(shownText, parts)),
     errLine: (...parts) => write("stderr", `${print(shownLine, parts)}\n`),
+    hold: () => {
+      holds += 1;
+      return { [Symbol.dispose]: release };
+    },
     announce: (line) => announce(`${shownLine(line)}\n`),
     get width() {
       return columns("stdout") ?? defaultWidth;

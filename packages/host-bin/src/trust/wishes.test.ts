@@ -112,6 +112,7 @@ test("[attack:folder-control-characters] wishesOf escapes what steers a terminal
   expect(parseLayers([readLayer(toml, { file: "f" })], []).config.system_prompt).toMatch(steering); // The control.
 });
 
-test("wishesOf shows the beginning of a long text, and says how much it leaves out", () => {
-  expect(wishes(`system_prompt = "${"x".repeat(2_500)}"`).join("")).toEndWith('xx" (and 500 characters more)');
+test("wishesOf shows a text to its end, however long it is", () => {
+  const text = `${"x".repeat(2_500)}; and more`;
+  expect(wishes(`system_prompt = "${text}"`).join("")).toBe(`tells models "${text}"`);
 });

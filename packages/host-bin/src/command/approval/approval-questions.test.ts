@@ -10,6 +10,9 @@ const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 interface Asked {
   readonly decisions: readonly unknown[];
   readonly questions: number;
+  readonly lastQuestion: string;
+  /** What was on the screen when the last question was answered. */
+  readonly screen: string;
   readonly stops: number;
   readonly stderr: string;
 }
@@ -27,8 +30,17 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   });
   let questions = 0;
   let stops = 0;
-  const askPerson: AskPerson = async () => ends?.[questions++] ?? { kind: "end" };
-  const { output, stderr } = recordOutput();
+  let lastQuestion = "";
+  let screen = "";
+  const { output, stdout, stderr } = recordOutput();
+  const askPerson: AskPerson = async (question) => {
+    lastQuestion = question;
+    output.errLine(meanwhile);
+    output.outExact(meanwhile);
+    await new Promise((resolve) => setImmediate(resolve));
+    screen = stderr() + stdout();
+    return ends?.[questions++] ?? { kind: "end" };
+  };
   const approvals = new ApprovalQuestions({
     client: createClient({ url: host.url.origin, token: "token" }),
     conversationId: id,
@@ -42,8 +54,11 @@ async function ask(input: string, ends: readonly AnswerEnd[] | undefined): Promi
   approvals.take(turnEventSchema.parse(event));
   while (decisions.length === 0) await new Promise((resolve) => setImmediate(resolve));
   await approvals.close();
-  return { decisions, questions, stops, stderr: stderr() };
+  return { decisions, questions, lastQuestion, screen, stops, stderr: stderr() };
 }
+
+/** What a log or another tool has to say while a question is open. */
+const meanwhile = `[list_folder] {}${" ".repeat(60)}The model calls "list_folder" with nothing`;
 
 const word = (text: string): AnswerEnd => ({ kind: "answer", text });
 
@@ -69,10 +84,20 @@ for (const [ends, decision, questions, stops] of answers)
   });
 
 test("[attack:terminal-unknown-answer] ApprovalQuestions runs nothing for a word that is no answer, or an end of the input, and says so", async () => {
-  const { stderr } = await ask("{}", [word("y y"), { kind: "end" }]);
+  const { stderr, lastQuestion } = await ask("{}", [word("y y"), { kind: "end" }]);
 
-  expect(stderr).toEndWith('Please answer "y", "n" or "always"\nDenied: the input has ended\n');
+  expect(lastQuestion).toBe('Please answer "y", "n" or "always". Allow it? [y/N/always] ');
+  expect(stderr).toEndWith("\nDenied: the input has ended\n");
   expect((await ask("{}", [word("y")])).decisions).toEqual([{ decision: "allow" }]); // The control.
+});
+
+test("[attack:terminal-printed-meanwhile] ApprovalQuestions lets nothing be printed between a question and its answer", async () => {
+  const { screen, stderr, decisions } = await ask("{}", [word("what?"), word("y")]);
+
+  expect(decisions).toEqual([{ decision: "allow" }]);
+  expect(screen).toStartWith('The model calls "shell" with nothing\n');
+  expect(screen).not.toContain("list_folder");
+  expect(stderr).toEndWith(`${meanwhile}\n`.repeat(2)); // The control: it was printed, once the answer was there.
 });
 
 test("[attack:terminal-huge-call] ApprovalQuestions denies a call that nobody can read before an answer, and says why", async () => {

@@ -78,15 +78,20 @@ export class ApprovalQuestions {
       return this.#answer(approvalId, "deny");
     }
     output.err(approvalText(request, { width: output.errWidth }));
-    const decision = await this.#decision(askPerson, signal);
+    let decision: ApprovalDecision | undefined;
+    {
+      using _ = output.hold();
+      decision = await this.#decision(askPerson, signal);
+    }
     if (decision !== undefined) await this.#answer(approvalId, decision);
   }
 
   /** What is no answer is asked again. `undefined`: it was answered elsewhere, or is over. */
   async #decision(askPerson: AskPerson, signal: AbortSignal): Promise<ApprovalDecision | undefined> {
     const { output, stop } = this.#options;
+    let question = "Allow it? [y/N/always] ";
     for (;;) {
-      const said = await askPerson("Allow it? [y/N/always] ", { signal }).catch(() => undefined);
+      const said = await askPerson(question, { signal }).catch(() => undefined);
       if (said === undefined) return undefined;
       if (said.kind !== "answer") {
         output.errLine(said.kind === "end" ? "Denied: the input has ended" : "Denied: the turn is stopped");
@@ -95,7 +100,7 @@ export class ApprovalQuestions {
       }
       const decision = answers.get(said.text.trim().toLowerCase());
       if (decision !== undefined) return decision;
-      output.errLine('Please answer "y", "n" or "always"');
+      question = 'Please answer "y", "n" or "always". Allow it? [y/N/always] ';
     }
   }
 

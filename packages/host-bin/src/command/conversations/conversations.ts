@@ -92,7 +92,7 @@ async function deleteOne(
   const params = { id };
   if (!args.isGranted) {
     const { conversation } = await client.call(routes.getConversation, { params });
-    if (!(await isAgreed(`Delete ${conversationLine(conversation)} for good? [y/N] `))) {
+    if (!(await isAgreed(`Delete ${conversationLine(conversation)} for good? [y/N] `, output))) {
       output.errLine("Nothing was deleted (--yes deletes without a question)");
       return 1;
     }

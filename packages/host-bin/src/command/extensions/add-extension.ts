@@ -6,6 +6,7 @@ import {
   type Client,
   type ExtensionInfo,
 } from "@incipit/transport-contract";
+import { gutter } from "../approval/gutter.ts";
 import type { Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";
 import type { Output } from "../output.ts";
@@ -46,12 +47,20 @@ export async function granting<Result>(
     if (isCodeChanged && isCodeVouchedFor) return work({ grant });
     const what = isCodeChanged ? "has other code than the one that was granted this" : "asks for this";
     output.errLine(`"${id}" ${version} ${what}:`);
-    for (const word of words)
-      output.errLine(`  it ${word}${newWords.length < words.length && newWords.includes(word) ? "  (new)" : ""}`);
-    if (args.isGranted || (await isAgreed("Grant it? [y/N] "))) return work({ grant });
+    for (const row of grantRows({ words, newWords }, { width: output.errWidth })) output.errLine(row);
+    if (args.isGranted || (await isAgreed("Grant it? [y/N] ", output))) return work({ grant });
     output.errLine(
       `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)`,
     );
     return undefined;
   }
+}
+
+/** Each with a mark, also where it is wrapped: what an extension asks for has names of its own making in it. */
+export function grantRows(
+  { words, newWords }: { readonly words: readonly string[]; readonly newWords: readonly string[] },
+  options: { readonly width: number },
+): readonly string[] {
+  const isNew = (word: string): boolean => newWords.length < words.length && newWords.includes(word);
+  return gutter(words.map((word) => `it ${word}${isNew(word) ? "  (new)" : ""}`).join("\n"), options);
 }

@@ -36,7 +36,7 @@ export async function editTemplate(client: Client, args: Arguments, output: Outp
     }
     const linted = await lintIfThere(client, args, template);
     if (!args.isJson) for (const line of findingLines(linted, path)) errLine(line);
-    if (!(await isWanted(linted, args))) {
+    if (!(await isWanted(linted, { args, output }))) {
       errLine("Nothing was stored, since lint found errors (--yes stores it all the same)");
       return 1;
     }
@@ -64,9 +64,12 @@ function withoutAddedLineEnd(edited: string, { template }: TemplateInForce): str
   return template.endsWith("\n") ? edited : edited.replace(/\r?\n$/, "");
 }
 
-async function isWanted(linted: Linted, { isGranted }: Arguments): Promise<boolean> {
-  if (isGranted || !hasErrors(linted)) return true;
-  return isAgreed("Store it all the same? [y/N] ");
+async function isWanted(
+  linted: Linted,
+  { args, output }: { readonly args: Arguments; readonly output: Output },
+): Promise<boolean> {
+  if (args.isGranted || !hasErrors(linted)) return true;
+  return isAgreed("Store it all the same? [y/N] ", output);
 }
 
 async function isChanged(path: string, { template }: TemplateInForce): Promise<boolean> {

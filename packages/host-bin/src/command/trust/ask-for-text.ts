@@ -15,7 +15,7 @@ export interface AskForTextOptions {
   readonly conversationId: string;
   /** Of the host; absolute. */
   readonly dataFolder: string;
-  readonly output: Pick<Output, "err" | "errLine" | "errWidth">;
+  readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
@@ -73,7 +73,8 @@ export async function askForText(
 }
 
 /** Whoever stops the turn while it is asked answers nothing. */
-async function answerOf({ askPerson, signal }: AskForTextOptions): Promise<"yes" | "no" | "interrupt"> {
+async function answerOf({ askPerson, output, signal }: AskForTextOptions): Promise<"yes" | "no" | "interrupt"> {
+  using _ = output.hold();
   try {
     return await askYesNo("Trust it, as it is shown here? [y/N] ", { askPerson, signal });
   } catch (error) {

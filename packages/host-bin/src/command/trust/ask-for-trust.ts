@@ -9,7 +9,7 @@ import { folderWords } from "./folder-text.ts";
 
 interface AskForTrustOptions {
   readonly store: TrustStore;
-  readonly output: Pick<Output, "err">;
+  readonly output: Pick<Output, "err" | "errWidth" | "hold">;
 }
 
 /** Asks whoever is there about a folder's configuration, and keeps the answer; `false`: nobody is, or there is nothing to ask. */
@@ -19,8 +19,8 @@ export async function askForTrust(config: FolderConfig, { store, output }: AskFo
   if (splitHarmless(layer.table).leftOut.length === 0) return false;
   const examined = examineFolder(config, { store });
   if (examined.problem !== undefined) return false;
-  output.err(folderWords(examined));
-  if (await isAgreed("Trust it, with what it holds now? [y/N] ")) {
+  output.err(folderWords(examined, { width: output.errWidth }));
+  if (await isAgreed("Trust it, with what it holds now? [y/N] ", output)) {
     store.trust(examined.path, Object.fromEntries(examined.files.map(({ name, sha256 }) => [name, sha256])));
     return true;
   }

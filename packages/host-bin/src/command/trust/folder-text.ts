@@ -1,6 +1,7 @@
 import type { FileTrust } from "@incipit/service-contract";
 import type { ExaminedFolder } from "../../trust/examine-folder.ts";
 import { configName } from "../../trust/folder-config.ts";
+import { gutter } from "../approval/gutter.ts";
 import { quoted } from "../../trust/quoted.ts";
 
 /** What a person has said of a file, in words. */
@@ -20,11 +21,11 @@ export function fileLines({ files, refused, repository }: ExaminedFolder): strin
   return [...known, ...git, ...others].join("");
 }
 
-/** So many are on the screen with the question. */
+/** So many rows are on the screen with the question. */
 const maxSeen = 15;
 
-/** What a person agrees to who trusts a folder. */
-export function folderWords(folder: ExaminedFolder): string {
+/** What a person agrees to who trusts a folder: all of it, each row with a mark that the command's own lines do not have. */
+export function folderWords(folder: ExaminedFolder, { width }: { readonly width: number }): string {
   const { path, files, wishes, repository } = folder;
   const instructions = files.flatMap(({ name }) => (name === configName ? [] : [shownName(name)]));
   const told =
@@ -32,13 +33,15 @@ export function folderWords(folder: ExaminedFolder): string {
   const git =
     repository === undefined ? [] : ["vouches for what git says of it, such as its branch, also when that changes"];
   const all = [...wishes, ...told, ...git];
+  const rows = gutter(all.map((wish) => `- ${wish}`).join("\n"), { width });
   // What weighs most stands first, and may have left the screen: nobody hides it behind a thousand small things.
-  const isLong = all.length > maxSeen;
-  const warning = isLong
-    ? `These are ${all.length} things, the weightiest first: read them all before you agree\n`
-    : "";
-  const lines = all.map((wish) => `  - ${wish}\n`).join("");
-  return `Whoever trusts ${quoted(path)}\n${fileLines(folder)}agrees that it\n${lines}${warning}`;
+  const warning =
+    rows.length > maxSeen
+      ? [`(${rows.length.toLocaleString("en-US")} rows, the weightiest first: read them all before you agree)`]
+      : [];
+  return [`Whoever trusts ${quoted(path)}`, `${fileLines(folder)}agrees that it`, ...rows, ...warning, ""].join(
+    "\n",
+  );
 }
 
 function shownName(name: string): string {

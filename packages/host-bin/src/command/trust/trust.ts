@@ -14,7 +14,7 @@ import { fileLines, folderWords } from "./folder-text.ts";
 interface TrustOptions {
   readonly dataFolder: string;
   readonly args: Arguments;
-  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine">;
+  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
 /** `incipit trust [show|add|remove] [DIR]`. The result is the exit code. */
@@ -39,7 +39,7 @@ export async function trust({ dataFolder, args, output }: TrustOptions): Promise
 interface ActionOptions {
   readonly store: TrustStore;
   readonly args: Arguments;
-  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine">;
+  readonly output: Pick<Output, "out" | "outLine" | "err" | "errLine" | "errWidth" | "hold">;
 }
 
 function show(examined: ExaminedFolder, { store, args, output }: ActionOptions): number {
@@ -84,7 +84,7 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
     );
     return 1;
   }
-  output.err(folderWords(examined));
+  output.err(folderWords(examined, { width: output.errWidth }));
   if (!(await isConfirmed(examined, { args, output }))) return 1;
   store.trust(path, Object.fromEntries(files.map((file) => [file.name, file.sha256])));
   output.outLine(
@@ -105,7 +105,7 @@ async function isConfirmed(
     output.errLine(`Nothing was changed: what it holds now is ${sha256}, and not what "--sha256" names`);
     return false;
   }
-  if (await isAgreed("Trust it, with what it holds now? [y/N] ")) return true;
+  if (await isAgreed("Trust it, with what it holds now? [y/N] ", output)) return true;
   const how = isAtTerminal()
     ? ""
     : `: there is no terminal to ask at. "--sha256 ${sha256}" trusts what is shown here`;
