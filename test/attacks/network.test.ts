@@ -51,3 +51,45 @@ attack("network-proxy-local-provider", {
   held: { exitCode: 0, isAsked: true, isKeySeen: false },
   bites: { exitCode: 0, isAsked: true, isKeySeen: true },
 });
+
+const certificate = join(import.meta.dir, "../fixtures/localhost.cert.pem");
+
+/** With each of them a vendor is taken for who it says that it is, which nobody vouches for. */
+const tlsVariables = {
+  NODE_TLS_REJECT_UNAUTHORIZED: "0",
+  NODE_EXTRA_CA_CERTS: certificate,
+  SSL_CERT_FILE: certificate,
+} as const;
+
+attack("network-tls-variables", {
+  async attempt({ command, folder, isControl }) {
+    /** Says hello to the vendor, with some of them in the real environment; gives whether the key got there. */
+    const isKeySent = async (env: Readonly<Record<string, string>>): Promise<boolean> => {
+      const seen: (string | null)[] = [];
+      using vendor = Bun.serve({
+        hostname: "127.0.0.1",
+        port: 0,
+        tls: { cert: Bun.file(certificate), key: Bun.file(certificate.replace("cert", "key")) },
+        fetch(request) {
+          seen.push(request.headers.get("authorization"));
+          return new Response("no", { status: 400 });
+        },
+      });
+      const base = `base_url = "https://127.0.0.1:${vendor.port}/v1"`;
+      await Bun.write(join(folder, "mine.toml"), configOf({ model: "local/test", provider: base }));
+      const args = ["hello", "--data", join(folder, "data"), "--config", join(folder, "mine.toml")];
+      await incipit(args, { cwd: folder, home: folder, command, env: { LOCAL_KEY: key, ...env } });
+      return seen.includes(`Bearer ${key}`);
+    };
+    const lines = Object.entries(tlsVariables).map(([name, value]) => `${name}=${value}\n`);
+    for (const file of [".env", ".env.local", ".env.production"])
+      await Bun.write(join(folder, file), lines.join(""));
+    if (!isControl) return { isKeySent: await isKeySent({}) };
+    const each = Object.entries(tlsVariables).map(([name, value]) => ({ [name]: value }));
+    const sent: boolean[] = [];
+    for (const env of each) sent.push(await isKeySent(env));
+    return { isKeySent: sent.every(Boolean) };
+  },
+  held: { isKeySent: false },
+  bites: { isKeySent: true },
+});

@@ -34,6 +34,11 @@ export const networkAttacks = {
     tries: "the runtime's own reading of NO_PROXY would connect past the proxy, to an address that nobody judged",
     seen: "the driver's choice holds: the request goes over the proxy",
   },
+  "network-tls-variables": {
+    tries:
+      "a folder's .env has what makes any certificate do: NODE_TLS_REJECT_UNAUTHORIZED, NODE_EXTRA_CA_CERTS, SSL_CERT_FILE",
+    seen: "the vendor's certificate is refused as ever, and no key is sent; in the real environment each counts",
+  },
   "network-address-in-address": {
     tries: "a private IPv4 address is carried in an IPv6 one: mapped, translated, 6to4",
     seen: "it is judged by the address that packets end up at",
