@@ -1,7 +1,7 @@
 import { createTempFolder, storageConformance } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readlink, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { backUp } from "./backups.ts";
@@ -149,6 +149,26 @@ for (const [where, offset] of [
   });
 }
 
+test("openSqliteStorage sets the log aside with its file, also where somebody else still reads it", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await fill(storage, 1_000);
+  await storage.close();
+  endWithoutAWord(path);
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+  bytes.fill(0x5a, 40_960, 49_152);
+  await Bun.write(path, bytes);
+  using reader = new Database(path);
+  reader.query("SELECT * FROM state").all();
+
+  const { storage: opened, setAside } = openSqliteStorage(path);
+  await opened.close();
+
+  const aside = `data.db${setAside?.path.slice(path.length)}`;
+  expect((await readdir(folder.path)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
+});
+
 test("SqliteStorage takes the mark of a clean end away with its first write, and sets it when it is closed", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
@@ -219,7 +239,7 @@ test.each([1, 64, 65, 1_000])(
     const { damage } = storage;
     await storage.close();
 
-    expect(damage).toContain("is no JSON");
+    expect(damage).toMatch(/^what is stored as "k\d+" is no JSON$/);
   },
 );
 
@@ -288,6 +308,63 @@ test("SqliteStorage refuses a write that does not fit on the disk, keeps the res
   expect(await storage.list("n", {})).toHaveLength(11);
 });
 
+test("SqliteStorage takes back all of a write of which one part fails, and goes on", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  {
+    using database = new Database(path);
+    database.run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON entries WHEN new.key = 'refused' BEGIN SELECT RAISE(FAIL, 'refused'); END",
+    );
+  }
+  const set = (...keys: readonly string[]): Promise<unknown> =>
+    storage
+      .atomic(
+        [],
+        keys.map((key) => ({ kind: "set", namespace: "n", key, value: 1 }) as const),
+      )
+      .catch((error: unknown) => error);
+
+  const answers = await Promise.all([set("a"), set("b", "refused"), set("c")]);
+
+  expect(answers).toMatchObject([{ kind: "committed" }, { code: "STORAGE_FAILED" }, { kind: "committed" }]);
+  expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "c"]);
+});
+
+test("SqliteStorage refuses a key that it cannot keep, also one that is only looked at", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  for (const key of ["a\0b", "\u{D800}"]) {
+    const set = storage.atomic([], [{ kind: "set", namespace: "n", key, value: 1 }]);
+    const check = storage.atomic([{ namespace: "n", key, version: null }], []);
+    const refused = await Promise.allSettled([
+      set,
+      check,
+      storage.get("n", key),
+      storage.list("n", { start: key }),
+    ]);
+
+    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => "rejected"));
+  }
+});
+
+test("SqliteStorage.watch gives a change to whoever waits for it already", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  const changes = storage.watch("n", "", new AbortController().signal)[Symbol.asyncIterator]();
+  const waiting = changes.next();
+  await Promise.resolve();
+
+  await fill(storage, 1);
+
+  expect(await waiting).toMatchObject({ done: false, value: { kind: "set", key: "k0" } });
+  await changes.return?.();
+});
+
 test("SqliteStorage.endWatches ends each watch behind the changes that wait for it", async () => {
   await using folder = await createTempFolder();
   const { storage } = openSqliteStorage(join(folder.path, "data.db"));
@@ -312,6 +389,12 @@ test("backUp copies what is acknowledged to a file of its own, for its owner alo
   const copies = [1, 2, 3, 4].map((day) => backUp(storage, { path, nowMs: Date.UTC(2026, 0, day) }));
   await fill(storage, 20);
 
+  const open = await Promise.all(
+    (await readdir("/proc/self/fd").catch(() => [])).map((name) =>
+      readlink(`/proc/self/fd/${name}`).catch(() => ""),
+    ),
+  );
+  expect(open.filter((file) => copies.includes(file))).toEqual([]);
   const kept = (await readdir(folder.path)).filter((name) => name.includes("backup")).toSorted();
   expect(kept.map((name) => join(folder.path, name))).toEqual(copies.slice(1));
   const copy = copies.at(-1) ?? "";

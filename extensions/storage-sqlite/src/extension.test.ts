@@ -1,0 +1,79 @@
+import { storageDriverHandle } from "@incipit/kernel";
+import { storageBackupHandle, storageErasureHandle, storageReportHandle } from "@incipit/service-contract";
+import { createTempFolder, startExtension } from "@incipit/testkit";
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import extension from "./extension.ts";
+
+test("storage-sqlite reports each file that was set aside, and why the newest was", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const earlier = `${path}.damaged-20250101T000000Z`;
+  await Bun.write(earlier, "of an earlier start");
+  await Bun.write(path, "no database ".repeat(1_000));
+
+  await using started = await startExtension(extension, { config: { path } });
+
+  const report = started.service(storageReportHandle);
+  expect(await report.setAside()).toEqual([
+    { path: earlier, reason: "it was damaged when an earlier host started" },
+    { path: `${path}.damaged-20260101T000000Z`, reason: expect.stringContaining("it is damaged") },
+  ]);
+  expect(await report.damage()).toBeUndefined();
+  expect(started.logs).toContainEqual(expect.objectContaining({ extension: "storage-sqlite", level: "error" }));
+});
+
+test("storage-sqlite reports damage that a read meets", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  {
+    await using before = await startExtension(extension, { config: { path } });
+    const value = "x".repeat(100_000);
+    await before.service(storageDriverHandle).atomic([], [{ kind: "set", namespace: "n", key: "k", value }]);
+  }
+  const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
+  bytes.fill(0x5a, 20_480, 61_440);
+  await Bun.write(path, bytes);
+  await using started = await startExtension(extension, { config: { path } });
+
+  const read = started.service(storageDriverHandle).list("n", {});
+
+  expect(await read.catch((error: unknown) => error)).toMatchObject({ code: "DAMAGED" });
+  expect(await started.service(storageReportHandle).damage()).toContain("it is damaged");
+});
+
+test("storage-sqlite reports a write that failed", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  await using started = await startExtension(extension, { config: { path } });
+  const storage = started.service(storageDriverHandle);
+  const report = started.service(storageReportHandle);
+  await storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: 1 }]);
+  const before = await report.writeFailure();
+  {
+    using database = new Database(path);
+    database.run("DROP TABLE entries");
+  }
+
+  const write = storage.atomic([], [{ kind: "set", namespace: "n", key: "k", value: 2 }]);
+
+  expect(await write.catch((error: unknown) => error)).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(before).toBeUndefined();
+  expect(await report.writeFailure()).toMatchObject({ reason: expect.stringContaining("no such table") });
+});
+
+test("storage-sqlite copies and erases for whoever asks", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  await using started = await startExtension(extension, { config: { path } });
+  const storage = started.service(storageDriverHandle);
+  const entry = { namespace: "n", key: "k" } as const;
+  await storage.atomic([], [{ kind: "set", ...entry, value: "planted-text" }]);
+  const copy = await started.service(storageBackupHandle).backUp();
+  await storage.atomic([], [{ kind: "delete", ...entry }]);
+  await started.service(storageErasureHandle).eraseDeleted();
+
+  expect(await Bun.file(copy.path).text()).toContain("planted-text");
+  expect(await Bun.file(path).text()).not.toContain("planted-text");
+});
