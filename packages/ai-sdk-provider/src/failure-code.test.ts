@@ -38,6 +38,17 @@ const answers = [
     "CONTEXT_TOO_LONG",
   ],
   [400, openai(null, "Your input exceeds the context window of this model."), "CONTEXT_TOO_LONG"],
+  [400, openai(null, "Context length exceeded"), "CONTEXT_TOO_LONG"],
+  [400, openai("billing_hard_limit_reached", "Billing hard limit has been reached"), "NO_CREDIT"],
+  [408, openai(null, "Request timeout"), "OVERLOADED"],
+  [409, openai(null, "The request conflicts with another one"), "OVERLOADED"],
+  [503, openai("server_error", "The engine is currently overloaded"), "OVERLOADED"],
+  [500, openai("server_error", "The server had an error"), "VENDOR_FAILED"],
+  [
+    400,
+    openai(null, "This model's maximum prompt length is 131072 but the request contains 537812 tokens."),
+    "CONTEXT_TOO_LONG",
+  ], // xAI
   [429, openai("insufficient_quota", "You exceeded your current quota"), "NO_CREDIT"],
   [429, openai("rate_limit_exceeded", "Rate limit reached for tokens per min"), "RATE_LIMITED"],
   [401, openai("invalid_api_key", "Incorrect API key provided"), "UNAUTHORIZED"],
@@ -100,8 +111,22 @@ test("failureOf judges an error in the middle of a stream, which has no status, 
   const streamed = (type: string, message = "m"): string =>
     failureOf({ status: undefined, message, names: [type] }, "said").code;
 
-  expect(streamed("overloaded_error")).toBe("OVERLOADED");
-  expect(streamed("rate_limit_exceeded")).toBe("RATE_LIMITED");
+  for (const [name, code] of [
+    ["authentication_error", "UNAUTHORIZED"],
+    ["permission_error", "UNAUTHORIZED"],
+    ["rate_limit_error", "RATE_LIMITED"],
+    ["rate_limit_exceeded", "RATE_LIMITED"],
+    ["RESOURCE_EXHAUSTED", "RATE_LIMITED"],
+    ["overloaded_error", "OVERLOADED"],
+    ["UNAVAILABLE", "OVERLOADED"],
+    ["api_error", "VENDOR_FAILED"],
+    ["server_error", "VENDOR_FAILED"],
+    ["INTERNAL", "VENDOR_FAILED"],
+    ["invalid_request_error", "BAD_REQUEST"],
+    ["not_found_error", "BAD_REQUEST"],
+    ["model_not_found", "BAD_REQUEST"],
+  ] as const)
+    expect([name, streamed(name)]).toEqual([name, code]);
   expect(streamed("invalid_request_error", "prompt is too long: 2 tokens > 1 maximum")).toBe("CONTEXT_TOO_LONG");
   expect(streamed("context_length_exceeded")).toBe("CONTEXT_TOO_LONG");
   expect(streamed("something_new")).toBe("FAILED");

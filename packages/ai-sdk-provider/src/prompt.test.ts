@@ -65,3 +65,18 @@ test("toPrompt puts the system texts first, each by itself", () => {
     { role: "system", content: "Two." },
   ]);
 });
+
+test("toPrompt leaves out of a message what its role cannot have", () => {
+  const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
+  const result = { type: "tool-result", toolCallId: "t", name: "a", output: "", isError: false } as const;
+  const said = { type: "text", text: "Hi" } as const;
+  const kindsOf = (role: ModelMessage["role"]): readonly string[] => {
+    const given = [{ role, parts: [file, result, said, call] }];
+    const [message] = toPrompt({ ...options, systemPrompt: [], messages: given });
+    return message === undefined || message.role === "system" ? [] : message.content.map(({ type }) => type);
+  };
+
+  expect(kindsOf("user")).toEqual(["file", "text"]);
+  expect(kindsOf("assistant")).toEqual(["text", "tool-call"]);
+  expect(kindsOf("tool")).toEqual(["tool-result"]);
+});

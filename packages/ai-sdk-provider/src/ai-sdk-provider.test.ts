@@ -1,0 +1,26 @@
+import { expect, test } from "bun:test";
+import { createAiSdkProvider } from "./ai-sdk-provider.ts";
+import type { Vendor } from "./vendor.ts";
+
+const unused = (): never => {
+  throw new Error("The test does not use it");
+};
+const vendor: Vendor = {
+  url: "https://api.acme.dev/v1",
+  keyHeader: { name: "authorization" },
+  growingList: "messages",
+  systemPlace: "list",
+  toolInput: "text",
+  models: ["one", "two"],
+  createModel: unused,
+  toUsage: unused,
+  acceptsFile: () => false,
+};
+
+test("createAiSdkProvider offers the models that are configured, and those of the vendor, each once", () => {
+  const endpoint = { models: { mine: {}, two: {} } };
+  const net = { fetch: unused };
+  const provider = createAiSdkProvider({ id: "acme", vendor, endpoint, net, env: { get: unused } });
+
+  expect(provider.models).toEqual(["mine", "two", "one"]);
+});
