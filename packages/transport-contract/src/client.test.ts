@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { ApiClientError, createClient, type Client } from "./client.ts";
+import { exportContentType } from "./conversation-export.ts";
 import { routes } from "./routes.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
@@ -72,6 +73,11 @@ test("createClient fills the path, the query and the body, and shows its token",
     { method: "POST", path: "/extensions/a%2Fb/unload", body: "" },
   ]);
   for (const { headers } of world.requests) expect(headers.get("authorization")).toBe("Bearer a-token");
+  expect(world.requests.map(({ headers }) => headers.get("content-type"))).toEqual([
+    null,
+    "application/json",
+    null,
+  ]);
 });
 
 test("createClient asks through the fetch that it was given", async () => {
@@ -215,6 +221,28 @@ test("ApiClientError has the cause that it was given, and no other", () => {
 
   expect(new ApiClientError("UNREACHABLE", "x", { status: 0, cause }).cause).toBe(cause);
   expect("cause" in new ApiClientError("UNREACHABLE", "x", { status: 0 })).toBe(false);
+});
+
+test("importConversation() sends what exportConversation() gave as it is, and both give up when their signal says so", async () => {
+  const exported = '{"type":"incipit-conversation","version":1}\n';
+  const error = { code: "CONVERSATION_EXISTS", message: "It is there" };
+  await using world = startWorld(({ method }) =>
+    method === "GET" ? new Response(exported) : Response.json({ error }, { status: 409 }),
+  );
+  const { client } = world;
+  const signal = AbortSignal.abort(new Error("changed my mind"));
+
+  const lines = await client.exportConversation(id, { signal: new AbortController().signal });
+  const failure = await failureOf(() => client.importConversation(lines));
+
+  expect(failure).toMatchObject(error);
+  expect(world.requests.map(({ method, body, headers }) => [method, body, headers.get("content-type")])).toEqual([
+    ["GET", "", null],
+    ["POST", exported, exportContentType],
+  ]);
+  expect(await failureOf(() => client.exportConversation(id, { signal }))).toBe(signal.reason);
+  expect(await failureOf(() => client.importConversation(new Blob([exported]), { signal }))).toBe(signal.reason);
+  expect(world.requests).toHaveLength(2);
 });
 
 test("sendTurn() sends its key, when it has one, and gives up when its signal says so", async () => {

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { statusByErrorCode } from "./api-error.ts";
+import { apiErrorCodeSchema, statusByErrorCode } from "./api-error.ts";
 import { chatCompletionRequestSchema } from "./chat-completion.ts";
+import { forkConversationRequestSchema } from "./conversation.ts";
 import { addExtensionRequestSchema, swapExtensionRequestSchema } from "./extension.ts";
 import { messagePartSchema } from "./message.ts";
 import { modelCallSchema } from "./model-call.ts";
@@ -32,7 +33,7 @@ const statuses = {
 
 test("statusByErrorCode keeps the status of each code", () => {
   for (const [status, codes] of Object.entries(statuses)) {
-    const known = codes.split(" ").map((code) => [code, Number(status)]);
+    const known = codes.split(" ").map((code) => [apiErrorCodeSchema.parse(code), Number(status)]);
     expect(statusByErrorCode).toMatchObject(Object.fromEntries(known));
   }
 });
@@ -130,18 +131,67 @@ function valuesIn(schema: unknown, property = ""): readonly string[] {
   ];
 }
 
-test("routes and events keep the values that clients know", () => {
-  const there = new Set(
-    Object.values<Route>(routes).flatMap(({ response, asyncAnswer, params, query, headers, body }) => [
-      ...[response, asyncAnswer?.response].flatMap((schema) =>
-        schema === undefined ? [] : valuesIn(z.toJSONSchema(schema)),
-      ),
-      ...[params, query, headers, body].flatMap((schema) =>
-        schema === undefined ? [] : valuesIn(z.toJSONSchema(schema, { io: "input" })),
-      ),
-    ]),
+/** Of all that is sent and received, as JSON Schema has it. */
+const schemas: readonly unknown[] = [
+  z.toJSONSchema(turnEventSchema),
+  ...Object.values<Route>(routes).flatMap(({ response, asyncAnswer, params, query, headers, body, bodyLines }) => [
+    ...[response, asyncAnswer?.response].map((schema) => schema && z.toJSONSchema(schema)),
+    ...[params, query, headers, body, bodyLines].map((schema) => schema && z.toJSONSchema(schema, { io: "input" })),
+  ]),
+];
+
+/** By the keyword of JSON Schema: the properties that have it, and how much. */
+const limits: Readonly<Record<string, string>> = {
+  minLength: "by:1 idempotency-key:1 note:1 path:1 q:1 title:1",
+  maxLength: "author:200 by:200 idempotency-key:255 note:1000 note:2000 q:200 snippet:160 title:1000",
+  minItems: "input:1",
+  maxItems: "input:1000 stop:4 system:1000 tools:128",
+  minimum:
+    "bodyByte:0 broken:0 cacheRead:0 cacheWrite:0 count:0 durationMs:0 expected:0 frequency_penalty:-2 held:0 input:0 lastSeq:0 length:0 limit:1 newLines:0 newStart:0 offset:0 oldLines:0 oldStart:0 omitted:0 partByte:0 presence_penalty:-2 previousBytes:0 pricedSteps:0 records:0 resumed:0 share:0 sharedBytes:0 sizeBytes:0 start:0 steps:0 temperature:0 top_p:0 unreportedSteps:0",
+  maximum: "frequency_penalty:2 limit:1000 presence_penalty:2 share:1 temperature:2 top_p:1",
+  exclusiveMinimum:
+    "aboveTokens:0 column:0 contextWindow:0 count:0 current:0 damaged:0 end:0 epoch:0 from:0 fromSeq:0 line:0 maxBytes:0 maxOutputTokens:0 max_completion_tokens:0 max_tokens:0 position:0 reasons:0 seq:0 to:0 version:0",
+};
+
+const limited = z.looseObject({
+  ...Object.fromEntries(Object.keys(limits).map((keyword) => [keyword, z.number().optional()])),
+  properties: z.record(z.string(), z.unknown()).default({}),
+});
+
+/** Every limit that a schema names, as `keyword property:limit`. */
+function limitsIn(schema: unknown, property = ""): readonly string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part) => limitsIn(part, property));
+  const parsed = limited.safeParse(schema);
+  if (!parsed.success) return [];
+  const { properties, ...rest } = parsed.data;
+  return [
+    ...Object.keys(limits).flatMap((keyword) => {
+      const limit = rest[keyword];
+      return typeof limit === "number" ? [`${keyword} ${property}:${limit}`] : [];
+    }),
+    ...Object.entries(properties).flatMap(([name, part]) => limitsIn(part, name)),
+    ...Object.values(rest).flatMap((part) => limitsIn(part, property)),
+  ];
+}
+
+test("routes and events keep the limits that clients know", () => {
+  const there = new Set(limitsIn(schemas));
+
+  const known = Object.entries(limits).flatMap(([keyword, list]) =>
+    list.split(" ").map((it) => `${keyword} ${it}`),
   );
-  for (const value of valuesIn(z.toJSONSchema(turnEventSchema))) there.add(value);
+  expect(known.filter((limit) => !there.has(limit))).toEqual([]);
+});
+
+test("forkConversationRequestSchema takes one message at most", () => {
+  const isTaken = (request: unknown): boolean => forkConversationRequestSchema.safeParse(request).success;
+
+  expect([{}, { after: "a" }, { before: "b" }].map(isTaken)).toEqual([true, true, true]);
+  expect(isTaken({ after: "a", before: "b" })).toBe(false);
+});
+
+test("routes and events keep the values that clients know", () => {
+  const there = new Set(valuesIn(schemas));
 
   const known = Object.entries(values).flatMap(([name, list]) =>
     list.split(" ").map((value) => `${name} ${value}`),
@@ -212,6 +262,7 @@ const refusals = [
   ["PROFILE_UNKNOWN", 400, "profile_not_found", "invalid_request_error"],
   ["ROUTE_UNKNOWN", 404, "unknown_url", "invalid_request_error"],
   ["BODY_TOO_LARGE", 413, "body_too_large", "invalid_request_error"],
+  ["INTERNAL", 500, "internal", "server_error"],
 ] as const;
 
 test("openAiErrorOf names each refusal as OpenAI's clients know it, and the first field that is wrong", () => {
