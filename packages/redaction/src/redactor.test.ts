@@ -170,6 +170,20 @@ test("find() of a text that goes on finds what it would find in the whole, where
   );
 });
 
+test("find() finds what an operator's pattern fits that begins as far back as it looks, by what a string means", async () => {
+  const byPattern = await Redactor.create({ secrets: [], patterns: ["pin\\t[0-9]+"] });
+  const secret = String.raw`pin\t4711`;
+
+  for (const beyond of [0, 1, 2]) {
+    const common = `["before ${secret}${"x".repeat(4_096 - secret.length - beyond)}`;
+    const before = { found: byPattern.find(common), commonLength: common.length };
+    const text = `${common} and on"]`;
+    expect(byPattern.leaveOut(text, byPattern.find(text, before)).text).toBe(
+      text.replace(secret, "[redacted:pattern]"),
+    );
+  }
+});
+
 test("compilePattern() refuses what is no expression, and what fits everywhere", async () => {
   const failures = await Promise.all(
     ["(", "(?=ahead)", "a*", ""].map((pattern) => compilePattern(pattern).then(() => "", String)),

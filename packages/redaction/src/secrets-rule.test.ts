@@ -138,6 +138,7 @@ test("[attack:secrets-value-parts] redact() finds what is part of a secret value
     secrets: [
       "Bearer header-key-0001",
       `Basic ${btoa("carol:basic-pass-0002")}`,
+      `Basic ${btoa("token-alone-0006")}`,
       "dave:pair-pass-0003",
       "postgres://eve:url%2Dpass%2D0004@db/x",
       "  spaced-key-0005\n",
@@ -145,7 +146,14 @@ test("[attack:secrets-value-parts] redact() finds what is part of a secret value
     patterns: [],
   });
 
-  for (const part of ["header-key-0001", "basic-pass-0002", "pair-pass-0003", "url-pass-0004", "spaced-key-0005"])
+  for (const part of [
+    "header-key-0001",
+    "basic-pass-0002",
+    "pair-pass-0003",
+    "url-pass-0004",
+    "spaced-key-0005",
+    "token-alone-0006",
+  ])
     expect(parts.redact(`<${part}>`)).toBe("<[redacted:secret]>");
   // What is part of none stays, though it looks the same.
   expect(parts.redact("<header-key-0009> <carol> <eve> <dave>")).toBe("<header-key-0009> <carol> <eve> <dave>");
@@ -169,6 +177,7 @@ test("redact() takes any text for a secret, also what only begins as a URL or a 
   for (const secret of [
     "abc://[no URL at all 1",
     "Basic not/Base64?-key1",
+    "Basic-0123456789",
     "Bearer  ",
     "x:y:z-0123456789",
     "%%%:%%%-0123456789",

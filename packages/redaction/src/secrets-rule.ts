@@ -36,8 +36,7 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
       // As it is: a backslash in front of it, which is no escape there, would change its first character.
       const found = secrets.flatMap((secret) => occurrences(text, secret, from));
       for (const start of candidates(text, { from: Math.max(0, from - longestWritten), table })) {
-        const span = longestAt(text, start, forms);
-        if (span !== undefined && span.start >= from) found.push(span);
+        found.push(...spansAt(text, start, forms).filter((span) => span.start >= from));
       }
       return joined(found);
     },
@@ -75,18 +74,15 @@ function candidates(
   return found;
 }
 
-function longestAt(text: string, start: number, forms: readonly SecretForm[]): Span | undefined {
-  let longest: Span | undefined;
-  for (const form of forms) {
+/** Whatever forms begin there, with the characters beside them that tell something of the secret as well. */
+function spansAt(text: string, start: number, forms: readonly SecretForm[]): readonly Span[] {
+  return forms.flatMap((form) => {
     const end = endOf(text, start, form.text);
-    if (end === undefined) continue;
-    const span = {
-      start: start - besideIn(text, start, -form.before),
-      end: end + besideIn(text, end, form.behind),
-    };
-    if (longest === undefined || span.end > longest.end) longest = span;
-  }
-  return longest;
+    if (end === undefined) return [];
+    const before = text.slice(Math.max(0, start - form.before), start);
+    const behind = text.slice(end, end + form.behind);
+    return [{ start: start - lengthOf(base64Before, before), end: end + lengthOf(base64Behind, behind) }];
+  });
 }
 
 /**
@@ -107,12 +103,12 @@ function endOf(text: string, start: number, form: string): number | undefined {
   return reader.place;
 }
 
-/** How many characters of Base64 stand there, up to so many; a number below zero: in front of it. */
-function besideIn(text: string, place: number, count: number): number {
-  const [first, length] = count < 0 ? [place + count, -count] : [place, count];
-  const beside = text.slice(Math.max(0, first), first + length);
-  const found = count < 0 ? /[A-Za-z0-9+/_-]*$/.exec(beside) : /^[A-Za-z0-9+/_-]*={0,2}/.exec(beside);
-  return found?.[0].length ?? 0;
+const base64Before = /[A-Za-z0-9+/_-]*$/;
+const base64Behind = /^[A-Za-z0-9+/_-]*={0,2}/;
+
+function lengthOf(pattern: RegExp, text: string): number {
+  const [found = ""] = pattern.exec(text) ?? [];
+  return found.length;
 }
 
 function occurrences(text: string, secret: string, from: number): Span[] {
