@@ -32,6 +32,16 @@ export const vendorAttacks = {
     tries: "an MCP server answers with the same",
     seen: "the same",
   },
+  "vendor-name-of-object": {
+    tries:
+      "a model calls a tool by a name that each object has, such as `constructor`, for which a vendor's package writes a function",
+    seen: "the call is told as one of no tool, and the next requests are such as vendors take",
+  },
+  "vendor-half-pair": {
+    tries:
+      "a model spells half a surrogate pair in a call's arguments, which no vendor takes that gets them parsed",
+    seen: "U+FFFD goes in its place, and the conversation goes on",
+  },
   "mcp-refusal-without-end": {
     tries: "an MCP server refuses with a stream of events that never ends, which is read as a whole",
     seen: "the refusal is broken off at the limit of a message",

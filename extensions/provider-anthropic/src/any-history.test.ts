@@ -20,8 +20,12 @@ const inputs: fc.Arbitrary<string> = fc.constantFrom(
   '{"cut',
   '"text"',
   '{"__proto__":{"a":1},"2":1,"1":2}',
+  '{"a":"\\ud83d","\\udd00":[1]}',
 );
-const calls = fc.array(fc.record({ input: inputs, output: text, isError: fc.boolean() }), { maxLength: 24 });
+const names: fc.Arbitrary<string> = fc.constantFrom("a", "b", "constructor", "__proto__", "toString");
+const calls = fc.array(fc.record({ name: names, input: inputs, output: text, isError: fc.boolean() }), {
+  maxLength: 24,
+});
 const models = fc.constantFrom("claude/claude-test", "claude/other", "openai/gpt");
 
 /** One after the other: what a person wrote, what a model said, and what its calls gave; each may be missing. */
@@ -34,16 +38,16 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   const first: ModelMessage = { role: "user", parts: [{ type: "text", text: "begin" }] };
   const rest = exchanges.flatMap((each, turn): ModelMessage[] => {
     const ids = each.calls.map((_, index) => `functions.a:${turn}.${index}`);
-    const called = each.calls.map(({ input }, index): MessagePart => ({
+    const called = each.calls.map(({ name, input }, index): MessagePart => ({
       type: "tool-call",
       toolCallId: ids[index] ?? "",
-      name: "a",
+      name,
       input,
     }));
-    const results = each.calls.map(({ output, isError }, index): MessagePart => ({
+    const results = each.calls.map(({ name, output, isError }, index): MessagePart => ({
       type: "tool-result",
       toolCallId: ids[index] ?? "",
-      name: "a",
+      name,
       output,
       isError,
     }));
@@ -70,7 +74,7 @@ test("[attack:bounds-damaged-history] provider-anthropic writes a history with a
   });
   const nested = (levels: number): string => `{"path":${"[".repeat(levels)}${"]".repeat(levels)}}`;
   const sentInput = async (input: string): Promise<string> => {
-    const calls = [{ input, output: "wrong", isError: true }];
+    const calls = [{ name: "a", input, output: "wrong", isError: true }];
     const messages = toMessages([{ asked: [], said: [], calls, model: "claude/claude-test" }]);
     const request = { model: "claude-test", conversationId: "c", systemPrompt: [], messages, tools: [] };
     const signal = new AbortController().signal;

@@ -52,6 +52,41 @@ test("toPrompt gives arguments as text or parsed, and {} for what is no object w
   for (const input of ['{"cut', "[1]", "null", ""]) expect(inputOf(input, "object")).toEqual({});
 });
 
+test("[attack:vendor-name-of-object] toPrompt names no call as something that each object has", () => {
+  const names = (name: string): unknown => {
+    const result: MessagePart = { type: "tool-result", toolCallId: "t", name, output: "", isError: true };
+    const called: readonly ModelMessage[] = [
+      { role: "assistant", parts: [{ ...call, name }] },
+      { role: "tool", parts: [result] },
+    ];
+    return toPrompt({ ...options, systemPrompt: [], messages: called }).map(({ content }) => content[0]);
+  };
+
+  for (const name of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
+    expect(names(name)).toMatchObject([{ toolName: `${name}_` }, { toolName: `${name}_` }]);
+    expect(Reflect.get({}, name)).toBeDefined(); // It bites: a look-up in a plain object finds it.
+  }
+  expect(names("find")).toMatchObject([{ toolName: "find" }, { toolName: "find" }]);
+});
+
+test("[attack:vendor-half-pair] toPrompt gives parsed arguments without half a surrogate pair, wherever it is spelled", () => {
+  const inputOf = (input: string): string => {
+    const parts = [{ ...call, input }];
+    const prompt = toPrompt({ ...options, messages: [{ role: "assistant", parts }], toolInput: "object" });
+    return JSON.stringify(prompt.at(-1)?.content[0]);
+  };
+
+  for (const [input, sent] of [
+    ['{"a":"\\ud83d"}', '{"a":"\ufffd"}'],
+    ['{"a":["x\\uDD00y"]}', '{"a":["x\ufffdy"]}'],
+    ['{"\\ud800":1}', '{"\ufffd":1}'],
+    ['{"a":"\\ud83e\\udda6 \\\\ud83d"}', '{"a":"\u{1F9A6} \\\\ud83d"}'],
+    ['{"a":"\ud83d"}', '{"a":"\ufffd"}'],
+  ] as const)
+    expect(inputOf(input)).toContain(`"input":${sent}`);
+  expect(JSON.stringify(JSON.parse('{"a":"\\ud83d"}'))).toContain("\\ud83d"); // It bites: it goes out as it came in.
+});
+
 test("toPrompt leaves the reasoning out of a message whose model does not take it, and nothing else", () => {
   expect(toPrompt({ ...options, takesReasoning: () => false }).at(-1)).toMatchObject({
     content: [{ type: "tool-call" }],

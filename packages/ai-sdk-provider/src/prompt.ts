@@ -6,7 +6,7 @@ import type {
 } from "@ai-sdk/provider";
 import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/service-contract";
 import { callIdFor } from "./call-id.ts";
-import { jsonObject } from "./json-object.ts";
+import { jsonObject, wellFormedJson } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 
@@ -63,9 +63,9 @@ function toMessage(
           if (part.type === "reasoning" && !takesReasoning(message)) return [];
           const vendor = optionsOf(part);
           if (part.type !== "tool-call") return [{ type: part.type, text: part.text, ...vendor }];
-          const { name: toolName } = part;
+          const toolName = nameFor(part.name);
           const toolCallId = callIdFor(callIds, part.toolCallId);
-          const input = toolInput === "text" ? part.input : (jsonObject(part.input) ?? {});
+          const input = toolInput === "text" ? part.input : wellFormedJson(jsonObject(part.input) ?? {});
           return [{ type: "tool-call", toolCallId, toolName, input, ...vendor }];
         }),
       };
@@ -75,12 +75,20 @@ function toMessage(
         content: message.parts.flatMap((part) => {
           if (part.type !== "tool-result") return [];
           const output = { type: part.isError ? "error-text" : "text", value: part.output } as const;
-          const { name: toolName } = part;
+          const toolName = nameFor(part.name);
           const toolCallId = callIdFor(callIds, part.toolCallId);
           return [{ type: "tool-result", toolCallId, toolName, output, ...optionsOf(part) } as const];
         }),
       };
   }
+}
+
+/**
+ * The packages look names up in plain objects, and would write what each object has by `constructor` or `toString`: no vendor
+ * takes that, and the conversation would be over.
+ */
+function nameFor(name: string): string {
+  return name in Object.prototype ? `${name}_` : name;
 }
 
 function merged(said: SharedV4ProviderOptions, added: SharedV4ProviderOptions): SharedV4ProviderOptions {
