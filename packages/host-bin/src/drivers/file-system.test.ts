@@ -1,6 +1,7 @@
 import type { FileRead, FsGrant } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
 import { mkdir, stat, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
@@ -179,6 +180,18 @@ test("readFile ends at its deadline, and when it is stopped", async () => {
 
   expect(timedOut).toEqual({ kind: "absent", reason: "timeout" });
   expect(stopped).toEqual({ kind: "absent", reason: "failed", detail: "stopped" });
+});
+
+test("readFile leaves nothing behind on a signal that lives on", async () => {
+  await using folder = await createTempFolder();
+  await Bun.write(join(folder.path, "a"), "a");
+  const { signal } = new AbortController();
+  const fileSystem = createFileSystem("acme.reader", true, { clock: systemClock });
+
+  for (const name of ["a", "none"])
+    await fileSystem.readFile(name, { cwd: folder.path, maxBytes: 10, timeoutMs: 2_000, signal });
+
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });
 
 test("readFile reads a file of exactly the limit, and none that is one byte longer", async () => {

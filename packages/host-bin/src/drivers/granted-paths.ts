@@ -53,7 +53,7 @@ export class GrantedPaths {
 export async function leadsTo(path: string): Promise<string> {
   let at = "/";
   let links = 0;
-  const ahead = partsOf(path).toReversed();
+  const ahead = path.split("/").toReversed();
   for (let part = ahead.pop(); part !== undefined; part = ahead.pop()) {
     if (part === "..") {
       at = dirname(at);
@@ -67,13 +67,9 @@ export async function leadsTo(path: string): Promise<string> {
     }
     links += 1;
     if (isAbsolute(target)) at = "/";
-    ahead.push(...partsOf(target).toReversed());
+    ahead.push(...target.split("/").toReversed());
   }
   return at;
-}
-
-function partsOf(path: string): readonly string[] {
-  return path.split("/").filter((part) => part !== "" && part !== ".");
 }
 
 function isWithinOne(roots: readonly string[], path: string): boolean {

@@ -52,7 +52,6 @@ export function createListen(clock: Clock): ListenDriver {
         }
         ports.delete(port); // It answers what has begun, and nobody takes it over any more.
         await closePort(port, timeoutMs);
-        port.handlers.splice(index, 1);
       },
     };
   }

@@ -1,6 +1,7 @@
 import type { Spawn } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { getEventListeners } from "node:events";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
@@ -162,4 +163,23 @@ test("run ends a program that prints too much, and one that was stopped", async 
   expect(
     await spawn.run("sh", ["-c", "sleep 1000"], { ...options, signal: AbortSignal.timeout(50) }),
   ).toMatchObject({ kind: "failed", reason: "aborted" });
+});
+
+test("run ends a program that was stopped while it was about to start, and leaves nothing behind on a signal", async () => {
+  const stopped = new AbortController();
+  let reads = 0;
+  const aboutToStart = {
+    ...options,
+    signal: stopped.signal,
+    get cwd(): string {
+      reads += 1;
+      if (reads === 2) stopped.abort(); // The program has been found by then.
+      return "/";
+    },
+  };
+  const { signal } = new AbortController();
+
+  expect(await spawn.run("sh", ["-c", "sleep 1000"], aboutToStart)).toMatchObject({ reason: "aborted" });
+  expect(await spawn.run("sh", ["-c", "exit 0"], { ...options, signal })).toMatchObject({ kind: "exited" });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
 });

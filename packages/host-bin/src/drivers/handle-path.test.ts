@@ -1,0 +1,18 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pathOfHandle } from "./handle-path.ts";
+
+test("pathOfHandle gives the path of an open file, also of one that is removed, and of one whose name says so", async () => {
+  await using folder = await createTempFolder();
+
+  for (const name of ["kept", "kept (deleted)"]) {
+    const path = join(folder.path, name);
+    await Bun.write(path, "text");
+    await using handle = await open(path);
+    expect(await pathOfHandle(handle, "elsewhere")).toBe(path);
+    await rm(path);
+    expect(await pathOfHandle(handle, "elsewhere")).toBe(path);
+  }
+});
