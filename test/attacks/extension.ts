@@ -212,6 +212,15 @@ export const extensionAttacks = {
     tries: "an extension stores what is no JSON, so that the host counts it as a failure of its storage",
     seen: "a TypeError of its own, and /health is as before",
   },
+  "extension-inherits-data": {
+    tries:
+      "an extension takes the id of one that was removed, or gets storage with a later version, and finds what that had stored",
+    seen: "a person is asked first, and can have it deleted; none of its code runs before",
+  },
+  "extension-changes-while-asked": {
+    tries: "the code in a folder is changed while a person reads what it asks for",
+    seen: "their grant is for the code that they were shown: GRANT_REQUIRED again",
+  },
   "extension-unreadable-error": {
     tries:
       "an extension throws what claims to be the host's error and cannot be read, so that the host does not start and nobody can list it",

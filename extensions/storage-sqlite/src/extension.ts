@@ -1,5 +1,10 @@
 import { defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
-import { storageBackupHandle, storageErasureHandle, storageReportHandle } from "@incipit/service-contract";
+import {
+  storageBackupHandle,
+  storageErasureHandle,
+  storageReportHandle,
+  storedNamespacesHandle,
+} from "@incipit/service-contract";
 import * as z from "zod";
 import { backUp } from "./backups.ts";
 import { damagedFiles } from "./open-database.ts";
@@ -16,7 +21,13 @@ const extension: Extension = defineExtension(
     id: "storage-sqlite",
     version: "0.1.0",
     api: "^1",
-    provides: ["storage-driver@1", "storage-report@1", "storage-backup@1", "storage-erasure@1"],
+    provides: [
+      "storage-driver@1",
+      "storage-report@1",
+      "storage-backup@1",
+      "storage-erasure@1",
+      "stored-namespaces@1",
+    ],
     swap: "exclusive",
   },
   (host) => {
@@ -46,6 +57,7 @@ const extension: Extension = defineExtension(
       backUp: async () => ({ path: backUp(storage, { path, nowMs: host.clock.now() }) }),
     });
     host.provideService(storageErasureHandle, { eraseDeleted: async () => storage.eraseDeleted() });
+    host.provideService(storedNamespacesHandle, { of: async (extension) => storage.namespaces(`${extension}/`) });
     host.provideService(storageReportHandle, {
       damage: async () => storage.damage,
       writeFailure: async () => writeFailures.newest,

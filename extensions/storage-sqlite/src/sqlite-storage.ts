@@ -116,6 +116,21 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     });
   }
 
+  /** Names that begin with a text, and in which something is. */
+  async namespaces(prefix: string): Promise<readonly string[]> {
+    return this.#read(() => {
+      const found: string[] = [];
+      // From one to the next: what is in them is not looked through.
+      const next = this.#database.query("SELECT min(namespace) FROM entries WHERE namespace > ?");
+      for (let last = prefix; ;) {
+        const name: unknown = next.values(last)[0]?.[0];
+        if (typeof name !== "string" || !name.startsWith(prefix)) return found;
+        found.push(name);
+        last = name;
+      }
+    });
+  }
+
   async list(namespace: string, range: StorageRange): Promise<readonly StoredEntry[]> {
     const { prefix = "", start = prefix, end = endOfPrefix(prefix), limit = defaultLimit, reverse = false } = range;
     assertKey(start);

@@ -74,6 +74,10 @@ export const servicePowers = frozenPowers({
     uses: { tell: "sees whether something that is stored is damaged" },
     provides: { ask: "may say whether something that is stored is damaged" },
   },
+  "stored-namespaces@1": {
+    uses: { tell: "sees which extensions have stored something" },
+    provides: { ask: "may say which extensions have stored something" },
+  },
   "system-prompt@1": {
     uses: { ask: "may see and change what models are told" },
     provides: { ask: "may decide what models are told" },

@@ -12,6 +12,7 @@ import { stepRecordsHandle } from "./step-records.ts";
 import { storageBackupHandle } from "./storage-backup.ts";
 import { storageErasureHandle } from "./storage-erasure.ts";
 import { storageReportHandle } from "./storage-report.ts";
+import { storedNamespacesHandle } from "./stored-namespaces.ts";
 import { promptSegmentsPoint, promptVariablesPoint, systemPromptHandle } from "./system-prompt.ts";
 import { toolSourcesPoint, toolsPoint } from "./tools.ts";
 import { workObserversPoint } from "./work-observers.ts";
@@ -33,6 +34,7 @@ export const contracts: readonly Contract[] = [
   storageBackupHandle,
   storageErasureHandle,
   storageReportHandle,
+  storedNamespacesHandle,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,

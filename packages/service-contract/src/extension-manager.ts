@@ -34,17 +34,24 @@ export interface ExtensionManager {
   unload(id: string): Promise<ManagedExtension>;
   /**
    * Reads an extension from a folder and starts it.
-   * @param options.grant What the operator gives of what it asks for; absent: what was given to this id before.
    * @throws {ServiceError} `GRANT_REQUIRED`, with what it asks for in its details.
    */
-  add(path: string, options?: { readonly grant?: Grant | undefined }): Promise<ManagedExtension>;
-  /** Unloads one that came from a folder, and forgets it and its grant. What it has stored stays. */
-  remove(id: string): Promise<ManagedExtension>;
+  add(path: string, options?: GrantOptions): Promise<ManagedExtension>;
+  /** Unloads one that came from a folder, and forgets it and its grant. What it has stored stays, and its entries are counted, up to 1,000. */
+  remove(id: string): Promise<{ readonly extension: ManagedExtension; readonly stored: number }>;
+  /** Deletes what was stored under the id of one that is not there. */
+  deleteData(id: string): Promise<void>;
   /** @param options.path Absent: the same code anew; of a folder, as it is now. */
-  swap(
-    id: string,
-    options?: { readonly path?: string | undefined; readonly grant?: Grant | undefined },
-  ): Promise<SwapReport>;
+  swap(id: string, options?: GrantOptions & { readonly path?: string | undefined }): Promise<SwapReport>;
+}
+
+interface GrantOptions {
+  /** What the operator gives of what it asks for; absent: what was given to this id before. */
+  readonly grant?: Grant | undefined;
+  /** Of the code that it is given to; for other code it is asked again. Absent: for the code that is there. */
+  readonly sha256?: string | undefined;
+  /** What becomes of what was stored under its id when it could not get at that, such as by another one; absent: it is asked. */
+  readonly data?: "keep" | "drop" | undefined;
 }
 
 export interface ExtensionFailure {
@@ -65,6 +72,7 @@ export const extensionManagerHandle: ServiceHandle<ExtensionManager> = defineHan
     unload: "function",
     add: "function",
     remove: "function",
+    deleteData: "function",
     swap: "function",
   },
 );

@@ -62,6 +62,7 @@ export {
 export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
+export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
 export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
 export {
   workObserversPoint,

@@ -103,12 +103,24 @@ export const extensionSchema = z.object({
 export type ExtensionInfo = z.infer<typeof extensionSchema>;
 export const extensionsResponseSchema = z.object({ extensions: z.array(extensionSchema) });
 export const extensionResponseSchema = z.object({ extension: extensionSchema });
+export const removedExtensionResponseSchema = extensionResponseSchema.extend({
+  /** Entries that it has left behind, counted up to 1,000. */
+  stored: z.int(),
+});
+
+/** Of its code, as `GRANT_REQUIRED` told it: where it is other code by now, it is asked again. */
+const grantedSha256 = z.string().exactOptional();
+
+/** What becomes of what was stored under its id when it could not get at that; needed when there is something. */
+const foundData = z.enum(["keep", "drop"]).exactOptional();
 
 export const addExtensionRequestSchema = z.strictObject({
   /** Absolute path of a folder on the host's machine. */
   path: z.string().min(1),
   /** Absent: what was granted to this id before, when it covers what is asked. */
   grant: capabilitiesSchema.exactOptional(),
+  sha256: grantedSha256,
+  data: foundData,
 });
 export type AddExtensionRequest = z.infer<typeof addExtensionRequestSchema>;
 
@@ -116,6 +128,8 @@ export const swapExtensionRequestSchema = z.strictObject({
   /** Absent: the same code anew; of a folder, as it is now. */
   path: z.string().min(1).exactOptional(),
   grant: capabilitiesSchema.exactOptional(),
+  sha256: grantedSha256,
+  data: foundData,
 });
 export type SwapExtensionRequest = z.infer<typeof swapExtensionRequestSchema>;
 
@@ -127,6 +141,10 @@ export const grantRequiredDetailsSchema = z.object({
   asked: capabilitiesSchema,
   /** What to grant for it to go on: all that it asks for, or what it had where only its code has changed. */
   grant: capabilitiesSchema,
+  /** Of its code; to be sent with the grant. */
+  sha256: z.string(),
+  /** Entries that were stored under its id before, and that it would get, counted up to 1,000; to be decided with the grant (`data`). */
+  stored: z.int(),
   /** It asks for nothing new: its code is not the one that was granted this. */
   isCodeChanged: z.boolean(),
   /** In words, a line for each. */

@@ -86,6 +86,7 @@ export {
   addExtensionRequestSchema,
   capabilitiesSchema,
   extensionResponseSchema,
+  removedExtensionResponseSchema,
   extensionSchema,
   extensionsResponseSchema,
   grantRequiredDetailsSchema,

@@ -37,6 +37,7 @@ import {
   addExtensionRequestSchema,
   extensionResponseSchema,
   extensionsResponseSchema,
+  removedExtensionResponseSchema,
   swapExtensionRequestSchema,
   swapReportSchema,
 } from "./extension.ts";
@@ -620,7 +621,15 @@ export const routes = {
     params: extensionParamsSchema,
     summary: "Unload an extension of a folder, and forget it and its grant",
     status: 200,
-    response: extensionResponseSchema,
+    response: removedExtensionResponseSchema,
+  },
+  deleteExtensionData: {
+    method: "DELETE",
+    path: "/extensions/:id/data",
+    params: extensionParamsSchema,
+    summary: "Delete what was stored under the id of an extension that is not there",
+    status: 200,
+    response: deletedResponseSchema,
   },
   swapExtension: {
     method: "POST",

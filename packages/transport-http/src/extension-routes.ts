@@ -11,6 +11,7 @@ type ExtensionRoute =
   | "getExtension"
   | "addExtension"
   | "removeExtension"
+  | "deleteExtensionData"
   | "loadExtension"
   | "unloadExtension"
   | "swapExtension";
@@ -29,11 +30,17 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
     getExtension: async (context) =>
       answer(routes.getExtension, { extension: toExtensionInfo(await manager().get(param(context, "id"))) }),
     addExtension: async (context) => {
-      const { path, grant } = await readBody(context.req.raw, routes.addExtension.body, clock);
-      return answer(routes.addExtension, { extension: toExtensionInfo(await manager().add(path, { grant })) });
+      const { path, ...options } = await readBody(context.req.raw, routes.addExtension.body, clock);
+      return answer(routes.addExtension, { extension: toExtensionInfo(await manager().add(path, options)) });
     },
-    removeExtension: async (context) =>
-      answer(routes.removeExtension, { extension: toExtensionInfo(await manager().remove(param(context, "id"))) }),
+    removeExtension: async (context) => {
+      const { extension, stored } = await manager().remove(param(context, "id"));
+      return answer(routes.removeExtension, { extension: toExtensionInfo(extension), stored });
+    },
+    deleteExtensionData: async (context) => {
+      await manager().deleteData(param(context, "id"));
+      return answer(routes.deleteExtensionData, { deleted: true });
+    },
     loadExtension: async (context) =>
       answer(routes.loadExtension, { extension: toExtensionInfo(await manager().load(param(context, "id"))) }),
     unloadExtension: async (context) => {

@@ -17,6 +17,8 @@ export interface DecideOptions {
   readonly sha256: string;
   readonly given: Grant | undefined;
   readonly kept: InstalledExtension | undefined;
+  /** Entries under its id about which nobody has decided, and which it would get. */
+  readonly stored: number;
 }
 
 /**
@@ -26,21 +28,23 @@ export interface DecideOptions {
  *   a grant that was asked for; `INVALID_REQUEST` for a grant
  *   that has entries which cannot be granted.
  */
-export function decideGrant(manifest: Manifest, { sha256, given, kept }: DecideOptions): Grant {
+export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }: DecideOptions): Grant {
   const { id, version } = manifest;
   const asked = askedGrant(manifest);
   if (given !== undefined) {
     const problems = grantProblems(given);
     if (problems.length > 0)
       throw new ServiceError("INVALID_REQUEST", `Cannot grant that to "${id}": ${problems.join("; ")}`);
-    return effectiveGrant(asked, withContracts(given, underOtherKeys(unasked(asked), given)));
+    const granted = effectiveGrant(asked, withContracts(given, underOtherKeys(unasked(asked), given)));
+    if (stored > 0 && granted.storage !== undefined) refuseStored(manifest, { sha256, granted, stored });
+    return granted;
   }
   const isKept = kept !== undefined && Bun.semver.satisfies(version, kept.versions);
   const more = grantDifference(asked, isKept ? kept.asked : {});
   const questions = questionsOf(more);
   if (questions.length === 0) {
     const granted = effectiveGrant(asked, withContracts(isKept ? kept.granted : {}, unasked(more)));
-    if (kept?.sha256 !== undefined && kept.sha256 !== sha256) refuseChanged(manifest, granted);
+    if (kept?.sha256 !== undefined && kept.sha256 !== sha256) refuseChanged(manifest, { sha256, granted });
     return granted;
   }
   const details: z.infer<typeof grantRequiredDetailsSchema> = {
@@ -48,6 +52,8 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept }: DecideO
     version,
     asked: capabilitiesSchema.parse(asked),
     grant: capabilitiesSchema.parse(asked),
+    sha256,
+    stored: asked.storage === undefined ? 0 : stored,
     isCodeChanged: false,
     words: [...describeGrant(asked)],
     newWords: [...describeGrant(more)],
@@ -61,7 +67,10 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept }: DecideO
 }
 
 /** What an extension keeps of its own is no power over others. @throws {ServiceError} `GRANT_REQUIRED`. */
-function refuseChanged(manifest: Manifest, granted: Grant): void {
+function refuseChanged(
+  manifest: Manifest,
+  { sha256, granted }: { readonly sha256: string; readonly granted: Grant },
+): void {
   const { id, version } = manifest;
   const { storage: _storage, ...others } = granted;
   const questions = questionsOf(others);
@@ -71,6 +80,8 @@ function refuseChanged(manifest: Manifest, granted: Grant): void {
     version,
     asked: capabilitiesSchema.parse(askedGrant(manifest)),
     grant: capabilitiesSchema.parse(granted),
+    sha256,
+    stored: 0,
     isCodeChanged: true,
     words: [...describeGrant(granted)],
     newWords: [],
@@ -78,6 +89,30 @@ function refuseChanged(manifest: Manifest, granted: Grant): void {
   throw new ServiceError(
     "GRANT_REQUIRED",
     `Cannot load "${id}" ${version}: its code has changed since it was granted what it has: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or put the code back`,
+    { details },
+  );
+}
+
+/** Ids are free again once an extension is removed, and what that has stored is not. @throws {ServiceError} `GRANT_REQUIRED`. */
+function refuseStored(
+  manifest: Manifest,
+  { sha256, granted, stored }: { readonly sha256: string; readonly granted: Grant; readonly stored: number },
+): never {
+  const { id, version } = manifest;
+  const details: z.infer<typeof grantRequiredDetailsSchema> = {
+    id,
+    version,
+    asked: capabilitiesSchema.parse(askedGrant(manifest)),
+    grant: capabilitiesSchema.parse(granted),
+    sha256,
+    stored,
+    isCodeChanged: false,
+    words: [...describeGrant(granted)],
+    newWords: [],
+  };
+  throw new ServiceError(
+    "GRANT_REQUIRED",
+    `Cannot load "${id}" ${version}: something was stored under this id before (entries: ${stored}), by whatever had it then, and it would get that; send "data": "keep" for it to have that, or delete it first (DELETE /extensions/${id}/data)`,
     { details },
   );
 }

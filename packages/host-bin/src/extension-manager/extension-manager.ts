@@ -27,6 +27,7 @@ import type { ExtensionFolder } from "../extension-folder/read-extension-folder.
 import { hostLogSources } from "../log-sources.ts";
 import { decideGrant } from "./decide-grant.ts";
 import type { InstalledExtensions } from "./installed-extensions.ts";
+import { StoredData } from "./stored-data.ts";
 import { failedExtension, idOfFolder, located, withPlace } from "./located-extension.ts";
 
 export interface ExtensionManagerOptions {
@@ -45,6 +46,15 @@ interface Prepared {
   readonly request: LoadRequest;
 }
 
+/** What the operator says when it is added or swapped. */
+interface Answer {
+  readonly grant?: Grant | undefined;
+  /** Of the code that it is said of. */
+  readonly sha256?: string | undefined;
+  /** As for `decideGrant`. */
+  readonly stored?: number;
+}
+
 interface KnownFolder {
   readonly path: string;
   /** Absent: its code is not what the kernel has. */
@@ -59,6 +69,7 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #builtIn: ReadonlySet<string>;
   readonly #innerServices: ReadonlySet<string>;
   readonly #redact: (text: string) => string;
+  readonly #data: StoredData;
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
@@ -67,6 +78,7 @@ export class HostExtensionManager implements ExtensionManager {
 
   constructor({ kernel, installed, log, builtIn, redact }: ExtensionManagerOptions) {
     this.#kernel = kernel;
+    this.#data = new StoredData(kernel);
     this.#installed = installed;
     this.#log = log;
     this.#builtIn = new Set(builtIn.map(({ id }) => id));
@@ -125,7 +137,10 @@ export class HostExtensionManager implements ExtensionManager {
     return this.get(id);
   }
 
-  async add(path: string, { grant }: { readonly grant?: Grant | undefined } = {}): Promise<ManagedExtension> {
+  async add(
+    path: string,
+    { data, ...given }: NonNullable<Parameters<ExtensionManager["add"]>[1]> = {},
+  ): Promise<ManagedExtension> {
     const folder = await this.#read(path);
     const { id } = folder.manifest;
     const health = this.#kernel.list();
@@ -144,11 +159,13 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot add "${id}" from "${path}": "${other}" came from there; remove that one first`;
       throw new KernelError("DUPLICATE_EXTENSION", message, { extension: id });
     }
-    const prepared = await this.#prepare(folder, grant);
+    const found = await this.#unclaimed(folder, given.grant);
+    const prepared = await this.#prepare(folder, { ...given, stored: data === undefined ? found : 0 });
     for (const known of listedAsFailed) {
       await this.#kernel.remove(known);
       this.#folders.delete(known);
     }
+    if (data === "drop" && found > 0) await this.#data.delete(id);
     try {
       await this.#start(prepared.request);
     } catch (error) {
@@ -159,7 +176,7 @@ export class HostExtensionManager implements ExtensionManager {
     return this.get(id);
   }
 
-  async remove(id: string): Promise<ManagedExtension> {
+  async remove(id: string): ReturnType<ExtensionManager["remove"]> {
     const last = await this.get(id);
     const known = this.#folders.get(id);
     if (known === undefined) {
@@ -171,17 +188,28 @@ export class HostExtensionManager implements ExtensionManager {
     this.#newest.delete(id);
     this.#installed.delete(id);
     if (known.folder === undefined) this.#installed.deleteFrom(known.path); // It may be listed under another name.
-    return { ...last, phase: "stopped", callsInFlight: 0 };
+    return {
+      extension: { ...last, phase: "stopped", callsInFlight: 0 },
+      stored: await this.#data.count(id).catch(() => 0),
+    };
+  }
+
+  async deleteData(id: string): Promise<void> {
+    if (this.#builtIn.has(id) || this.#kernel.list().some((extension) => extension.id === id)) {
+      const message = `Cannot delete what "${id}" has stored: it is there, and may use it; remove it first`;
+      throw new ServiceError("EXTENSION_REFUSED", message);
+    }
+    await this.#data.delete(id);
   }
 
   async swap(
     id: string,
-    { path, grant }: { readonly path?: string | undefined; readonly grant?: Grant | undefined } = {},
+    { path, data, ...given }: NonNullable<Parameters<ExtensionManager["swap"]>[1]> = {},
   ): Promise<SwapReport> {
     await this.get(id);
     const from = path ?? this.#folders.get(id)?.path;
     if (from === undefined) {
-      if (grant === undefined) return this.#kernel.swap(id);
+      if (given.grant === undefined) return this.#kernel.swap(id);
       const message = `Cannot grant "${id}" anything: it comes with the host, and has what that gives it; leave "grant" out`;
       throw new ServiceError("INVALID_REQUEST", message);
     }
@@ -190,7 +218,9 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot swap "${id}" for what is in "${from}": that is "${folder.manifest.id}"; unload the one and add the other`;
       throw new KernelError("MANIFEST_INVALID", message, { extension: id });
     }
-    const prepared = await this.#prepare(folder, grant);
+    const found = await this.#unclaimed(folder, given.grant);
+    const prepared = await this.#prepare(folder, { ...given, stored: data === undefined ? found : 0 });
+    if (data === "drop" && found > 0) await this.#data.delete(id);
     let isKept = false;
     const onTakeOver = (): void => {
       try {
@@ -258,7 +288,7 @@ export class HostExtensionManager implements ExtensionManager {
       throw new KernelError("FOLDER_INVALID", message, { extension: expected });
     }
     const isDisabled = disabled.includes(id);
-    const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder, undefined)).request;
+    const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder)).request;
     await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
     const kept = this.#installed.get(id);
@@ -303,7 +333,14 @@ export class HostExtensionManager implements ExtensionManager {
     throw new KernelError("ID_RESERVED", message, { extension: id });
   }
 
-  #grantOf({ manifest, sha256 }: ExtensionFolder, given: Grant | undefined): Grant {
+  /** Entries that were stored under its id when it could not get at them, such as by another one that had the id. */
+  async #unclaimed({ manifest }: ExtensionFolder, given: Grant | undefined): Promise<number> {
+    const { id, capabilities } = manifest;
+    const isWithout = capabilities?.storage === undefined || (given !== undefined && given.storage === undefined);
+    return isWithout || this.#installed.get(id)?.granted.storage !== undefined ? 0 : this.#data.count(id);
+  }
+
+  #grantOf({ manifest, sha256 }: ExtensionFolder, answer: Answer = {}): Grant {
     const { uses = [], provides = [] } = askedGrant(manifest);
     const inner = [...uses, ...provides].find((service) => this.#innerServices.has(service));
     if (inner !== undefined) throw refused(manifest, inner, "which the host's own extensions keep for themselves");
@@ -311,7 +348,10 @@ export class HostExtensionManager implements ExtensionManager {
     const why = `with which it could grant itself anything; and it was not granted the whole process (declare and grant "system")`;
     // Nobody is asked about what could not be granted.
     if (control !== undefined && manifest.capabilities?.system !== true) throw refused(manifest, control, why);
-    const granted = decideGrant(manifest, { sha256, given, kept: this.#installed.get(manifest.id) });
+    // What was said of other code is not said of this.
+    const given = (answer.sha256 ?? sha256) === sha256 ? answer.grant : undefined;
+    const { stored = 0 } = answer;
+    const granted = decideGrant(manifest, { sha256, given, kept: this.#installed.get(manifest.id), stored });
     if (control !== undefined && granted.system !== true) throw refused(manifest, control, why);
     return granted;
   }
@@ -319,16 +359,16 @@ export class HostExtensionManager implements ExtensionManager {
   /** What `#prepare` gives without a line of its code having run: that waits until it is started. */
   #requestFor(folder: ExtensionFolder): LoadRequest {
     const activate: Activate = async (host) => {
-      const { request } = await this.#prepare(folder, undefined);
+      const { request } = await this.#prepare(folder);
       await request.extension.activate(host);
     };
-    const grant = this.#grantOf(folder, undefined);
+    const grant = this.#grantOf(folder);
     return { extension: { manifest: folder.manifest, activate }, grant, trust: "standard" };
   }
 
-  async #prepare(folder: ExtensionFolder, given: Grant | undefined): Promise<Prepared> {
+  async #prepare(folder: ExtensionFolder, answer?: Answer): Promise<Prepared> {
     const { manifest } = folder;
-    const granted = this.#grantOf(folder, given);
+    const granted = this.#grantOf(folder, answer);
     this.#newest.set(manifest.id, folder);
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
     return {

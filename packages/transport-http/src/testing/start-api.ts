@@ -133,6 +133,7 @@ function managerOf(kernel: Kernel): ExtensionManager {
     swap: (id) => kernel.swap(id),
     add: refuse,
     remove: refuse,
+    deleteData: refuse,
     noteFailure: async (_id, { error }) => String(error),
   };
 }

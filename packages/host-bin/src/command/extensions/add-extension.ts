@@ -18,14 +18,21 @@ export interface GrantOptions {
   readonly isCodeVouchedFor?: boolean;
 }
 
+/** What a person has said to what was asked. */
+interface Answer {
+  readonly grant?: CapabilitiesInfo;
+  readonly sha256?: string;
+  readonly data?: "keep" | "drop";
+}
+
 export interface AddOptions extends GrantOptions {
   readonly client: Client;
 }
 
 /** Adds one, after the operator has seen and granted what it asks for. `undefined`: it was not granted. */
 export async function addExtension(path: string, options: AddOptions): Promise<ExtensionInfo | undefined> {
-  const added = await granting(options, (grant) =>
-    options.client.call(routes.addExtension, { body: { path, ...grant } }),
+  const added = await granting(options, (answer) =>
+    options.client.call(routes.addExtension, { body: { path, ...answer } }),
   );
   return added?.extension;
 }
@@ -36,19 +43,26 @@ export async function addExtension(path: string, options: AddOptions): Promise<E
  */
 export async function granting<Result>(
   { args, output, isCodeVouchedFor = false }: GrantOptions,
-  work: (grant: { readonly grant?: CapabilitiesInfo }) => Promise<Result>,
+  work: (answer: Answer) => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
     return await work({});
   } catch (error) {
     if (!(error instanceof ApiClientError) || error.code !== "GRANT_REQUIRED") throw error;
     const details = grantRequiredDetailsSchema.parse(error.details);
-    const { id, version, grant, isCodeChanged, words, newWords } = details;
+    const { id, version, grant, sha256, stored, isCodeChanged, words, newWords } = details;
     if (isCodeChanged && isCodeVouchedFor) return work({ grant });
     const what = isCodeChanged ? "has other code than the one that was granted this" : "asks for this";
     output.errLine(`"${id}" ${version} ${what}:`);
-    for (const row of grantRows({ words, newWords }, { width: output.errWidth })) output.errLine(row);
-    if (args.isGranted || (await isAgreed("Grant it? [y/N] ", output))) return work({ grant });
+    for (const row of grantRows({ words, newWords, stored }, { width: output.errWidth })) output.errLine(row);
+    if (args.isGranted || (await isAgreed("Grant it? [y/N] ", output))) {
+      const data = stored === 0 ? undefined : await dataAnswer(args, output);
+      // Of the code that was asked about: what has come into the folder meanwhile is asked about again.
+      if (stored === 0 || data !== undefined)
+        return granting({ args, output, isCodeVouchedFor }, (again) =>
+          work({ grant, sha256, ...(data === undefined ? {} : { data }), ...again }),
+        );
+    }
     output.errLine(
       `Nothing was changed: "${id}" was not granted what it asks for (--yes grants it without a question)`,
     );
@@ -58,9 +72,21 @@ export async function granting<Result>(
 
 /** Each with a mark, also where it is wrapped: what an extension asks for has names of its own making in it. */
 export function grantRows(
-  { words, newWords }: { readonly words: readonly string[]; readonly newWords: readonly string[] },
+  {
+    words,
+    newWords,
+    stored = 0,
+  }: { readonly words: readonly string[]; readonly newWords: readonly string[]; readonly stored?: number },
   options: { readonly width: number },
 ): readonly string[] {
   const isNew = (word: string): boolean => newWords.length < words.length && newWords.includes(word);
-  return gutter(words.map((word) => `it ${word}${isNew(word) ? "  (new)" : ""}`).join("\n"), options);
+  const found = `it finds what was stored under its id before, by whatever had that (entries: ${stored})`;
+  const rows = words.map((word) => `it ${word}${isNew(word) ? "  (new)" : ""}`);
+  return gutter([...rows, ...(stored === 0 ? [] : [found])].join("\n"), options);
+}
+
+/** `undefined`: neither. */
+async function dataAnswer(args: Arguments, output: Output): Promise<"keep" | "drop" | undefined> {
+  if (args.isGranted || (await isAgreed("Let it have what is stored? [y/N] ", output))) return "keep";
+  return (await isAgreed("Delete what is stored, and add it without? [y/N] ", output)) ? "drop" : undefined;
 }

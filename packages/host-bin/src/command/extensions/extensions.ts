@@ -2,6 +2,7 @@ import { routes, type Client, type ExtensionInfo } from "@incipit/transport-cont
 import { resolve } from "node:path";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
+import { isAgreed } from "../is-agreed.ts";
 import { hanging } from "../error-text.ts";
 import type { Output } from "../output.ts";
 import { addExtension, granting } from "./add-extension.ts";
@@ -53,9 +54,16 @@ export async function extensions(client: Client, args: Arguments, output: Output
       return 0;
     }
     case "remove": {
-      const { extension } = await client.call(routes.removeExtension, { params });
+      const { extension, stored } = await client.call(routes.removeExtension, { params });
       if (args.isJson) show(extension);
-      else outLine(`Removed "${first}" and its grant; what it has stored is kept`);
+      else
+        outLine(
+          `Removed "${first}" and its grant; what it has stored is kept${stored === 0 ? "" : ` (entries: ${stored})`}`,
+        );
+      if (stored > 0 && !args.isGranted && (await isAgreed("Delete what it has stored? [y/N] ", output))) {
+        await client.call(routes.deleteExtensionData, { params });
+        outLine(`Deleted what "${first}" had stored`);
+      }
       return 0;
     }
     case "load": {

@@ -24,7 +24,9 @@ export async function probe(
     host.log.info("probe", { got: JSON.stringify(got ?? null) })`,
   });
   try {
-    await client.call(routes.addExtension, { body: { path, ...(grant === undefined ? {} : { grant }) } });
+    await client.call(routes.addExtension, {
+      body: { path, data: "drop", ...(grant === undefined ? {} : { grant }) },
+    });
   } catch (error) {
     if (!(error instanceof ApiClientError)) throw error;
     return error.code;
