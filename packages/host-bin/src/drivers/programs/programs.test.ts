@@ -110,6 +110,16 @@ test("[attack:process-writes-data-folder] run keeps a program from changing the 
   });
 });
 
+test("run lets a program list what lies around the host's data, and the data's name", async () => {
+  await using world = await createWorld();
+
+  for (const script of ["ls ..", "ls ../home", "ls / | grep proc"]) {
+    const [kept, free] = await both(world, script);
+    expect(free).not.toBe("");
+    expect({ script, kept }).toEqual({ script, kept: free });
+  }
+});
+
 test("[attack:process-reads-host-variables] run keeps a program from the variables and the memory of the host", async () => {
   await using world = await createWorld();
 
