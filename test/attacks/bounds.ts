@@ -99,6 +99,19 @@ export const boundsAttacks = {
     tries: "a client sends 200,000 messages, or as many of anything else, in one body",
     seen: "400 with words, before any of them is looked at",
   },
+  "bounds-repeated-input": {
+    tries: "a client sends a name, a key or a path of a megabyte, which an error would repeat",
+    seen: "an error has the beginning and the end of it: 4,096 characters in one text",
+  },
+  "bounds-log-line": {
+    tries: "what somebody sent makes a line of the log two megabytes long",
+    seen: "16,384 characters of it are written, and no part of a secret at the cut",
+  },
+  "bounds-given-names": {
+    tries:
+      "a client begins a conversation with a model's name of two megabytes, or with control characters, or with such a folder",
+    seen: "400, as an import of such a conversation",
+  },
   "bounds-v1-wide-schema": {
     tries: "a client of /v1 sends a tool, or a reply, whose schema has 90,000 properties",
     seen: "400, which names the schema; nothing is made of it for a vendor",

@@ -14,6 +14,10 @@ export const machineAttacks = {
     tries: "a host has ended without a word, and another user has its port while the next one takes the folder",
     seen: "who looks meanwhile is told of no host, not of the address of the one before",
   },
+  "machine-health-names": {
+    tries: "another user asks for the health of a host, which names the paths of what is damaged",
+    seen: "that something is wrong; what it is, whoever has the token is told",
+  },
   "machine-data-folder-of-all": {
     tries: "the data folder is one in which every user may write, and one of them has put an extension on its list",
     seen: "nothing runs, and the command says whose the folder has to be",

@@ -87,6 +87,7 @@ export {
   emptyAuditSummary,
   explainSchema,
   finishReasonSchema,
+  givenNameSchema,
   exportLineSchema,
   exportVersion,
   maxTemplateBytes,

@@ -286,6 +286,20 @@ test("[attack:archive-cwd-nul] import and creation refuse a folder with NUL in i
   expect(created).toMatchObject({ code: "CWD_INVALID" });
 });
 
+test("[attack:bounds-given-names] import and creation refuse a folder whose name is longer than any path, and do not repeat it", async () => {
+  const { lines } = await exportedArchive();
+  await using world = await createWorld();
+  const long = `/${"x".repeat(4_096)}`;
+
+  const outcome = await importOutcome(withConversation(lines, { cwd: long }));
+  const created = await world.conversations.create({ cwd: long }).catch((error: unknown) => error);
+  const control = await world.conversations.create({ cwd: long.slice(1, 4_096).replace("x", "/") });
+
+  expect(outcome).toMatch(/^CWD_INVALID: .{1,200}$/);
+  expect(created).toMatchObject({ code: "CWD_INVALID" });
+  expect(control.cwd).toHaveLength(4_095);
+});
+
 test("[attack:archive-others-calls] a replay in an archive has no call that could be deleted with it", async () => {
   const { id, lines } = await exportedArchive();
   const storage = createMemoryStorage();

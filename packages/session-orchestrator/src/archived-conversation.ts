@@ -1,12 +1,8 @@
-import * as z from "zod";
+import { givenNameSchema } from "@incipit/service-contract";
 import { storedConversationSchema } from "./stored.ts";
 
 /** As a person could have given it. */
-const nameSchema = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+const nameSchema = givenNameSchema.min(1);
 
 /** A conversation as an export has it; whether its folder can be one is for `cwdProblem` to say. */
 export const archivedConversationSchema = storedConversationSchema.omit({ importedAt: true }).extend({

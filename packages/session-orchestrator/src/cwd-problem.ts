@@ -1,7 +1,12 @@
 import { isAbsolute } from "node:path";
 
+/** Of Linux; other systems take less, or say so themselves. */
+const maxCwdLength = 4_096;
+
 /** Why a conversation cannot have this folder; `undefined`: it can, whether or not the folder is there. */
 export function cwdProblem(cwd: string): string | undefined {
+  if (cwd.length > maxCwdLength)
+    return `Cannot use a cwd of ${cwd.length} characters: no path has more than ${maxCwdLength}`;
   if (cwd.includes("\0"))
     return `Cannot use cwd ${JSON.stringify(cwd)}: programs would cut it at its NUL; leave that out`;
   return isAbsolute(cwd) ? undefined : `Cannot use cwd "${cwd}": it is not absolute; write the whole path`;

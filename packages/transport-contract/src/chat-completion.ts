@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { givenNameSchema } from "./given-name.ts";
 
 // The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat
 
@@ -118,9 +119,9 @@ export const chatCompletionRequestSchema = z.strictObject({
   /** Appended as the last message of the user. */
   prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
   /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
-  model: z.string().nullish(),
+  model: givenNameSchema.nullish(),
   /** A profile of the configuration. */
-  profile: z.string().nullish(),
+  profile: givenNameSchema.nullish(),
   /** `append`: system messages come behind the base instead of in its place. */
   systemMode: z.enum(["replace", "append"]).nullish(),
   /** Absolute; where the base's variables look. Absent: that of the host. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { givenNameSchema } from "./given-name.ts";
 import { approvalSchema } from "./approval.ts";
 import {
   conversationIdSchema,
@@ -53,8 +54,8 @@ export type Conversation = z.infer<typeof conversationSchema>;
 
 export const createConversationRequestSchema = z.strictObject({
   cwd: z.string().optional(),
-  model: z.string().optional(),
-  profile: z.string().optional(),
+  model: givenNameSchema.optional(),
+  profile: givenNameSchema.optional(),
   title: titleSchema.optional(),
 });
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
@@ -111,7 +112,7 @@ export const conversationsQuerySchema = pageQuerySchema.extend({ archived: archi
 
 export const createTurnRequestSchema = z.strictObject({
   input: turnInputSchema,
-  model: z.string().optional(),
+  model: givenNameSchema.optional(),
   /** System text for this call only; replaces the conversation's own. */
   system: systemTextsSchema.optional(),
   systemMode: systemModeSchema.optional(),

@@ -98,6 +98,7 @@ export {
   type SwapExtensionRequest,
   type SwapReportInfo,
 } from "./extension.ts";
+export { givenNameSchema } from "./given-name.ts";
 export {
   healthResponseSchema,
   modelFactsSchema,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { givenNameSchema } from "./given-name.ts";
 import { tokenCountSchema } from "./explain.ts";
 
 export const lintCodeSchema = z.enum([
@@ -52,8 +53,8 @@ export const lintTemplateRequestSchema = z.strictObject({
   template: z.string().optional(),
   /** Absent: the host's. */
   cwd: z.string().optional(),
-  model: z.string().optional(),
-  profile: z.string().optional(),
+  model: givenNameSchema.optional(),
+  profile: givenNameSchema.optional(),
 });
 export type LintTemplateRequest = z.infer<typeof lintTemplateRequestSchema>;
 

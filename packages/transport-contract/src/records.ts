@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { givenNameSchema } from "./given-name.ts";
 import { auditedStepSchema } from "./audit.ts";
 import { conversationSchema, stepRequestResponseSchema, stepSchema } from "./conversation.ts";
 import { explainSchema } from "./explain.ts";
@@ -53,7 +54,7 @@ export type StepRecord = z.infer<typeof stepRecordSchema>;
 
 export const replayRequestSchema = z.strictObject({
   /** PROVIDER/MODEL. */
-  model: z.string(),
+  model: givenNameSchema,
 });
 
 /** One of two answers to the same request. */

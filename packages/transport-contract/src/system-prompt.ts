@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { givenNameSchema } from "./given-name.ts";
 import { explainSchema } from "./explain.ts";
 import { promptReasonSchema } from "./turn-event.ts";
 import { conversationIdSchema, sha256Schema, timestampSchema } from "./ids.ts";
@@ -62,8 +63,8 @@ export const systemModeSchema = z.enum(["replace", "append"]);
 export const previewSystemPromptRequestSchema = z.strictObject({
   template: z.string().optional(),
   cwd: z.string().optional(),
-  model: z.string().optional(),
-  profile: z.string().optional(),
+  model: givenNameSchema.optional(),
+  profile: givenNameSchema.optional(),
   conversationId: conversationIdSchema.optional(),
   /** System texts of the call. */
   system: systemTextsSchema.optional(),

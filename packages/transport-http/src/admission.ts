@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from "hono";
+import type { HonoRequest, MiddlewareHandler } from "hono";
 import { errorAnswer } from "./error-answer.ts";
 
 export interface OriginOptions {
@@ -38,18 +38,24 @@ export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHa
   };
 }
 
-/** Takes `Authorization: Bearer TOKEN` and nothing else. */
-export function checkToken(token: string, isOpen: (path: string) => boolean): MiddlewareHandler {
+/** Whether a request has `Authorization: Bearer TOKEN`, and nothing else there. */
+export function tokenCheck(token: string): (request: HonoRequest) => boolean {
   const expected = digest(token);
+  return (request) => {
+    const [, given = ""] = /^bearer +(\S+) *$/i.exec(request.header("authorization") ?? "") ?? [];
+    return crypto.timingSafeEqual(digest(given), expected);
+  };
+}
+
+/** Refuses what has no token, but for what is open to all. */
+export function checkToken(token: string, isOpen: (path: string) => boolean): MiddlewareHandler {
+  const hasToken = tokenCheck(token);
   return async (context, next) => {
-    if (!isOpen(context.req.path)) {
-      const [, given = ""] = /^bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "") ?? [];
-      if (!crypto.timingSafeEqual(digest(given), expected)) {
-        const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
-        const refusal = errorAnswer("UNAUTHORIZED", message);
-        refusal.headers.set("www-authenticate", "Bearer");
-        return refusal;
-      }
+    if (!isOpen(context.req.path) && !hasToken(context.req)) {
+      const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
+      const refusal = errorAnswer("UNAUTHORIZED", message);
+      refusal.headers.set("www-authenticate", "Bearer");
+      return refusal;
     }
     await next();
     return undefined;

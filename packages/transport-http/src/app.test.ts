@@ -12,6 +12,7 @@ import {
 } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
+import { errorAnswer } from "./error-answer.ts";
 import { errorOf, startApi, token } from "./testing/start-api.ts";
 import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
 
@@ -263,6 +264,32 @@ test("the API gives an answer 240 s, then tells the work to end", async () => {
   expect(signal?.aborted).toBe(true);
 });
 
+test("[attack:machine-health-names] the health of a host names nothing to whoever has no token", async () => {
+  await using api = await startApi();
+  const storage = defineExtension(
+    { id: "acme.storage", version: "1.0.0", api: "^1", provides: ["storage-report@1"] },
+    (host) =>
+      host.provideService(storageReportHandle, {
+        damage: async () => undefined,
+        writeFailure: async () => undefined,
+        setAside: async () => [{ path: "/home/ann/x.damaged", reason: "not a database" }],
+      }),
+  );
+  await api.kernel.add([{ extension: storage }]);
+
+  const told: unknown = await (await fetch(`${api.url}/health`)).json();
+  const wrong = await (await fetch(`${api.url}/health`, { headers: { authorization: "Bearer x" } })).text();
+  const control = await (await api.fetch("/health")).text();
+
+  expect(told).toEqual({
+    status: "degraded",
+    version: "1.2.3",
+    problems: ["Something is wrong; send the token to be told what"],
+  });
+  expect(wrong).not.toContain("/home/ann");
+  expect(control).toContain("/home/ann/x.damaged"); // It bites: whoever has the token is told.
+});
+
 test("the API is degraded while an extension failed or waits, a write failed or data was set aside, and says which", async () => {
   await using api = await startApi();
   expect(await (await fetch(`${api.url}/health`)).json()).toEqual({ status: "ok", version: "1.2.3", problems: [] });
@@ -283,7 +310,7 @@ test("the API is degraded while an extension failed or waits, a write failed or 
   );
   await api.kernel.add([broken, waiting, storage].map((extension) => ({ extension })));
 
-  const health: unknown = await (await fetch(`${api.url}/health`)).json();
+  const health: unknown = await (await api.fetch("/health")).json();
 
   expect(health).toMatchObject({ status: "degraded" });
   for (const fact of [
@@ -387,4 +414,31 @@ test("the API refuses what is no number of a template version, and no id of an a
     code: "APPROVAL_UNKNOWN",
   });
   expect(await ask(`/conversations/${id}/queue/x`, "DELETE")).toMatchObject({ code: "TURN_NOT_QUEUED" });
+});
+
+test("[attack:bounds-repeated-input] no error repeats more of what a client sent than somebody reads", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const long = "q".repeat(1_000_000);
+  const post = async (path: string, body: object): Promise<string> =>
+    (await api.fetch(path, { method: "POST", body: JSON.stringify(body) })).text();
+
+  const answers = [
+    await post("/conversations", { [long]: 1 }),
+    await post("/conversations", { model: long }),
+    await post("/v1/chat/completions", { prompt: "Hi", [long]: 1 }),
+    await post("/v1/chat/completions", { prompt: "Hi", model: long }),
+    await post("/system-prompt/preview", { profile: long }),
+    await (await api.fetch(`/${long.slice(0, 10_000)}`)).text(),
+    await (await api.fetch(`/conversations/${long.slice(0, 10_000)}`)).text(),
+  ];
+  const thrown = errorAnswer("MODEL_UNKNOWN", `Cannot use "${long}": write PROVIDER/MODEL`, { field: [long] });
+  const error: unknown = await thrown.json();
+
+  for (const answer of answers) expect(answer.length).toBeLessThan(10_000);
+  expect(JSON.stringify(error).length).toBeLessThan(10_000);
+  expect(JSON.stringify(error)).toContain('Cannot use \\"qqq');
+  expect(JSON.stringify(error)).toContain("characters are left out here) …qqq");
+  expect(JSON.stringify(error)).toContain(': write PROVIDER/MODEL"');
+  expect(await post("/conversations", { [long.slice(0, 100)]: 1 })).toContain(`\\"${long.slice(0, 100)}\\"`); // It bites: what is short is said.
 });

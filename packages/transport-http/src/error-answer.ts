@@ -6,12 +6,14 @@ import {
   type ApiErrorCode,
   type ErrorResponse,
 } from "@incipit/transport-contract";
+import { boundedError } from "./bounded-error.ts";
 
 /** An answer in the API's shape of errors, which knows what it says: another protocol says it in its own shape. */
 export class ErrorAnswer extends Response {
   readonly error: ErrorResponse["error"];
 
-  constructor(error: ErrorResponse["error"]) {
+  constructor(given: ErrorResponse["error"]) {
+    const error = boundedError(given);
     const body: ErrorResponse = { error };
     super(JSON.stringify(body), {
       status: statusByErrorCode[error.code],

@@ -1,4 +1,5 @@
 import { routes, type HealthResponse } from "@incipit/transport-contract";
+import { tokenCheck } from "./admission.ts";
 import { answer } from "./answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "./handler.ts";
@@ -9,10 +10,18 @@ import type { Services } from "./services.ts";
 
 type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
 
+const askWithToken = "Something is wrong; send the token to be told what";
+
 export function hostHandlers(services: Services): Handlers<HostRoute> {
   const { settings, providers } = services;
+  const hasToken = tokenCheck(settings.token);
   return {
-    getHealth: async () => answer(routes.getHealth, await health(services)),
+    getHealth: async ({ req }) => {
+      const { problems, ...rest } = await health(services);
+      // They name folders, and what is wrong in them: whoever has no token is told that there is something.
+      const told = problems.length === 0 || hasToken(req) ? problems : [askWithToken];
+      return answer(routes.getHealth, { ...rest, problems: told });
+    },
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
     listProfiles: () => {
       const profiles = Object.entries(settings.profiles).map(([name, { model, hasSystemPrompt }]) => ({

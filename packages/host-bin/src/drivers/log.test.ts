@@ -66,6 +66,19 @@ test("[closed-by-default] log leaves out what is a secret by its shape, and what
   );
 });
 
+test("[attack:bounds-log-line] log writes no line that is longer than somebody reads, and no half of a secret at its end", () => {
+  const { lines, log } = record();
+
+  log.error("x".repeat(2_000_000));
+  log.error(`${"x".repeat(16_330)} planted-secret-1`);
+  log.error("x".repeat(16_000));
+
+  expect(lines[0]?.length).toBeLessThan(16_500);
+  expect(lines[0]).toEndWith(" characters more)\n");
+  expect(lines[1]).not.toContain("planted");
+  expect(lines[2]).toEndWith(`${"x".repeat(16_000)}\n`); // It bites: what is shorter is written whole.
+});
+
 test("[attack:secrets-in-log] log leaves out a secret in each form that a message or a field may have it in", () => {
   const { lines, log } = record();
   const secrets = ["planted-secret-1", 'quoted "secret" \\ 2'];

@@ -1,6 +1,6 @@
 import type { Clock, JsonValue, Log } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
-import { shownLine } from "../shown-text.ts";
+import { clippedLine } from "../shown-text.ts";
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
 
@@ -11,6 +11,9 @@ export interface LogOptions {
   /** Leaves out secrets that the host knows, and what is one by its shape. */
   readonly redactor: Redactor;
 }
+
+/** Of one line: what others sent is in some of them. */
+const maxLineLength = 16_384;
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];
 const secretField =
@@ -25,7 +28,7 @@ export function createLog(source: string, options: LogOptions): Log {
     const rest = fields === undefined ? "" : ` ${JSON.stringify(fields, hideSecret)}`;
     const line = `${new Date(clock.now()).toISOString()} ${level} ${source}: ${message}${rest}`;
     const shown = redactor.redact(line).replaceAll(bearer, "$1 [secret]");
-    writeLine(`${shownLine(shown)}\n`);
+    writeLine(`${clippedLine(shown, { maxCharacters: maxLineLength })}\n`); // Behind the secrets: one that is cut in two is found by nobody.
   };
   return {
     debug: (message, fields) => write("debug", message, fields),

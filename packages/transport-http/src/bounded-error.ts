@@ -1,0 +1,34 @@
+import type { ErrorResponse } from "@incipit/transport-contract";
+
+/** Of one text of an error: what clients sent is in some of them. */
+const maxErrorLength = 4_096;
+const kept = { atStart: 3_072, atEnd: 512 } as const;
+/** Of lists and objects within one another. */
+const maxDetailDepth = 8;
+
+/**
+ * An error whose texts are as long as somebody reads. What is wrong stands at the beginning of a message, and what to do at its
+ * end: the middle goes.
+ */
+export function boundedError({ code, message, details }: ErrorResponse["error"]): ErrorResponse["error"] {
+  return {
+    code,
+    message: boundedText(message),
+    ...(details === undefined ? {} : { details: boundedValue(details, maxDetailDepth) }),
+  };
+}
+
+function boundedText(text: string): string {
+  if (text.length <= maxErrorLength) return text;
+  const start = text.slice(0, kept.atStart).toWellFormed();
+  const end = text.slice(-kept.atEnd).toWellFormed();
+  return `${start}… (${text.length - kept.atStart - kept.atEnd} characters are left out here) …${end}`;
+}
+
+function boundedValue(value: unknown, depth: number): unknown {
+  if (typeof value === "string") return boundedText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === 0) return null;
+  if (Array.isArray(value)) return value.map((item: unknown) => boundedValue(item, depth - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, boundedValue(item, depth - 1)]));
+}
