@@ -385,3 +385,35 @@ test("delete without a prompt builder leaves the prompt to the next start that h
 
   expect(await everything(storage)).not.toContain(id);
 });
+
+test("two deletes at one time are one, at whatever moment the second one comes", async () => {
+  await using world = await createWorld();
+  for (let ticks = 0; ticks < 60; ticks += 2) {
+    const { id } = await world.conversations.create({});
+    let isOver = false;
+    const first = world.conversations.delete(id).finally(() => (isOver = true));
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    const others = isOver ? [] : [world.conversations.delete(id)];
+
+    const ended = await Promise.allSettled([first, ...others]);
+    expect([ticks, ...ended.map(({ status }) => status)]).toEqual([ticks, ...ended.map(() => "fulfilled")]);
+  }
+});
+
+test("delete is refused once the host stops, and deletes nothing", async () => {
+  const storage = createMemoryStorage();
+  const world = await createWorld({ storage, scripts: [stall] });
+  const { id } = await world.conversations.create({});
+  const { id: other } = await world.conversations.create({});
+  const { afterSeq } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
+  const { conversations } = world;
+  const closed = world[Symbol.asyncDispose]();
+  await Promise.resolve();
+  const refused = await conversations.delete(other).catch((error: unknown) => error);
+  await closed;
+  await using after = await createWorld({ storage });
+
+  expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect((await after.conversations.get(other)).id).toBe(other);
+});

@@ -21,7 +21,10 @@ function eventOf(seq: number, text: string, fromSeq?: number): TurnEvent {
 }
 
 /** Pages over events that are made anew by each read. */
-function pagesOf(text = "x"): {
+function pagesOf(
+  text = "x",
+  held: (readonly TurnEvent[])[] = [],
+): {
   readonly pages: EventPages;
   readonly reads: { afterSeq: number; limit: number }[];
 } {
@@ -29,7 +32,9 @@ function pagesOf(text = "x"): {
   const read = async (afterSeq: number, limit: number): Promise<readonly TurnEvent[]> => {
     reads.push({ afterSeq, limit });
     const length = Math.min(limit, eventCount - afterSeq);
-    return Array.from({ length }, (_, index) => eventOf(afterSeq + index + 1, text));
+    const page = Array.from({ length }, (_, index) => eventOf(afterSeq + index + 1, text));
+    held.push(page);
+    return page;
   };
   return { pages: new EventPages({ read }), reads };
 }
@@ -103,4 +108,14 @@ test("EventPages hands on what a read throws, and reads again", async () => {
 
   expect(failures).toMatchObject([{ status: "rejected" }, { status: "rejected" }]);
   expect((await pages.next(0))?.seq).toBe(1);
+});
+
+test("EventPages knows each page that somebody else still holds, however many there are", async () => {
+  const held: (readonly TurnEvent[])[] = [];
+  const { pages, reads } = pagesOf("x", held);
+  for (const cursor of [0, 200, 400, 600]) await pages.next(cursor);
+
+  expect([0, 200, 400, 600].map((cursor) => pages.known(cursor)?.seq)).toEqual([1, 201, 401, 601]);
+  expect(reads).toHaveLength(4);
+  expect(held).toHaveLength(4);
 });

@@ -146,3 +146,36 @@ test("resume that cannot be stored leaves all of it waiting", async () => {
   expect((await world.conversations.get(id)).status).toBe("waiting");
   expect(await world.conversations.resume(id)).toBe(2);
 });
+
+test("[never-lost] resume loses nothing of what it lets run when the host is killed right behind it", async () => {
+  const { storage, id } = await leaveQueue();
+  const killed = await createWorld({ storage, ...ask, scripts: [stall] });
+  await killed.conversations.resume(id);
+  await until(killed.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  await using world = await createWorld({ storage });
+  const last = (await world.conversations.queue(id)).at(-1);
+  if (last !== undefined) await endOf(world, id, last.turnId);
+
+  expect(asked(world)).toEqual(["three"]);
+});
+
+test("send that cannot be stored lets nothing run of what waits", async () => {
+  const { storage, id } = await leaveQueue();
+  let isFull = false;
+  const full: StorageDriver = {
+    ...storage,
+    atomic: async (checks, writes) => {
+      if (isFull) throw new Error("The disk is full");
+      return storage.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage: full, ...ask });
+  isFull = true;
+  const refused = await world.conversations.send(id, { input: "four" }).catch((error: unknown) => error);
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  isFull = false;
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect((await world.conversations.queue(id)).map(({ input }) => input)).toEqual(["two", "three"]);
+  expect(world.requests).toEqual([]);
+});

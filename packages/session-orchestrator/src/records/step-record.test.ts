@@ -1,14 +1,23 @@
-import { stepRecordsHandle, type ConversationId, type StepRecord } from "@incipit/service-contract";
+import {
+  stepRecordsHandle,
+  type ConversationId,
+  type StepRecord,
+  type StepRecordsService,
+} from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction-prompt.ts";
 import { createWorld, fail, say, type World } from "../testing/test-world.ts";
 
-/** The records of all steps. */
-async function recordsOf({ kernel, conversations }: World, id: ConversationId): Promise<readonly StepRecord[]> {
+function recordsIn({ kernel }: World): StepRecordsService {
   const records = kernel.service(stepRecordsHandle);
   if (records === undefined) throw new Error("There is no service for records");
-  const { items } = await conversations.steps(id, { limit: 100 });
-  return Promise.all(items.map((step) => records.get(id, step.id)));
+  return records;
+}
+
+/** The records of all steps. */
+async function recordsOf(world: World, id: ConversationId): Promise<readonly StepRecord[]> {
+  const { items } = await world.conversations.steps(id, { limit: 100 });
+  return Promise.all(items.map((step) => recordsIn(world).get(id, step.id)));
 }
 
 function textsOf(messages: StepRecord["messages"]): readonly string[] {
@@ -47,4 +56,34 @@ test("record tells the prompt that is kept, also where no request is recorded", 
   await world.turn(id, "one");
 
   expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
+});
+
+test("replay keeps what another model answers, and why one failed, and nothing for a conversation that is gone", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const stepId = (await world.conversations.steps(id, { limit: 1 })).items[0]?.id ?? "";
+  const replay = (): Promise<unknown> =>
+    recordsIn(world)
+      .replay(id, stepId, { model: "test/other", signal: new AbortController().signal })
+      .catch((error: unknown) => error);
+  world.scripts.push(
+    () => say("Another"),
+    () => fail("UNAUTHORIZED", false),
+    async function* deleted() {
+      await world.conversations.delete(id);
+      yield* say("Too late");
+    },
+  );
+
+  const answers = [await replay(), await replay()];
+  const kept = await recordsIn(world).replays(id, stepId);
+  const late = await replay();
+
+  expect(answers).toMatchObject([
+    { replay: { finishReason: "stop", error: null } },
+    { replay: { finishReason: null, error: { code: "UNAUTHORIZED" } } },
+  ]);
+  expect(kept).toHaveLength(2);
+  expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
 });

@@ -100,6 +100,14 @@ test("a request that is tried again is stored once, as what it adds to the step 
   expect((await world.conversations.stepRequest(id, items[1]?.id ?? "")).body).toBe(bodies(world).at(-1) ?? "");
 });
 
+test("stepRequest says of a step that there is not that nothing of it left the host", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const unknown = await world.conversations.stepRequest(id, "none").catch((error: unknown) => error);
+
+  expect(unknown).toMatchObject({ code: "STEP_UNKNOWN", message: expect.stringContaining("left the host") });
+});
+
 test("records.requests = false keeps no request, and says so of a step that made one", async () => {
   const storage = createMemoryStorage();
   await using world = await createWorld({ storage, settings: { records: { requests: false } } });

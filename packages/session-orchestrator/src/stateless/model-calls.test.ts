@@ -367,10 +367,11 @@ test("call names one conversation of a client alike, however long it is, and two
   await ask(world, { messages: [reply] });
   await ask(world, { cacheKey: "mine" });
   await ask(world, { cacheKey: "mine", messages: [reply] });
+  await ask(world, { system: ["Be brief."] });
 
   const names = world.requests.map(({ conversationId }) => conversationId);
 
-  expect(names.map((name) => names.indexOf(name))).toEqual([0, 0, 2, 3, 3]);
+  expect(names.map((name) => names.indexOf(name))).toEqual([0, 0, 2, 3, 3, 5]);
   expect(world.requests[1]?.messages[1]).toMatchObject({ role: "assistant", model: "test/model" });
 });
 
@@ -431,6 +432,8 @@ test("call gives a vendor back what it wants with its tool calls, which the clie
     );
   await ask(restarted, { keepsReply: true, messages: changed({ name: "see" }) });
   await ask(restarted, { keepsReply: true, messages: changed({ input: '{"n":1}' }) });
+  const renamed = JSON.stringify(messages).replaceAll(`${id.replaceAll("-", "")}_1`, "another");
+  await ask(restarted, { keepsReply: true, messages: JSON.parse(renamed) });
 
   const ids = events.flatMap((event) => (event.type === "tool-call" ? [event.toolCallId] : []));
   expect(ids).toEqual([0, 1].map((index) => `${id.replaceAll("-", "")}_${index}`));
@@ -450,7 +453,7 @@ test("call gives a vendor back what it wants with its tool calls, which the clie
   for (const { messages: sent } of [world.requests[1], restarted.requests[0]].flatMap((request) => request ?? []))
     expect(JSON.parse(JSON.stringify(sent[1]))).toEqual(said);
   // What the client has changed is its own.
-  expect(restarted.requests).toHaveLength(4);
+  expect(restarted.requests).toHaveLength(5);
   for (const { messages: sent } of restarted.requests.slice(1))
     expect(JSON.stringify(sent)).not.toContain("signature");
 });
@@ -476,4 +479,29 @@ test("call keeps the ids and the starts of tool calls of which a vendor wants no
   );
   expect(shown).toEqual([["c"], ["c", "c", "d", "d"], ["c", "c"]]);
   expect(await storage.list("session-orchestrator/conversations", { prefix: "call-reply:" })).toEqual([]);
+});
+
+test("call that waits for the start ends with the host, or with who asked, and leaves nothing", async () => {
+  const world = await createWorld({ isStarting: true });
+  const calls = callsOf(world);
+  const leave = new AbortController();
+  const waiting = [never, leave.signal].map((signal) =>
+    collect(calls.call(hello, { signal })).catch((error: unknown) => error),
+  );
+  leave.abort(new Error("left"));
+  const left = await waiting[1];
+  await world[Symbol.asyncDispose]();
+
+  expect(left).toMatchObject({ message: "left" });
+  expect(await waiting[0]).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(world.requests).toEqual([]);
+  expect(await world.storage.list("session-orchestrator/conversations", { prefix: "call" })).toEqual([]);
+});
+
+test("call says of a model that nobody has that it is unknown, and nothing of a profile", async () => {
+  await using world = await createWorld();
+  const unknown = await refused(world, { model: "nobody/one" });
+
+  expect(unknown).toMatchObject({ code: "MODEL_UNKNOWN" });
+  expect(String(unknown)).not.toContain("profile");
 });

@@ -1,0 +1,57 @@
+import { expect, test } from "bun:test";
+import { audit, type SentRequest } from "../step-audit.ts";
+import { measureBodies } from "./measure-prefix.ts";
+
+interface Sent {
+  readonly system: string;
+  readonly messages: readonly string[];
+}
+
+function requestOf({ system, messages }: Sent): SentRequest {
+  const part = (name: string, text: string): SentRequest["parts"][number] => ({
+    part: name,
+    sha256: text,
+    sizeBytes: text.length,
+  });
+  const parts = [
+    part("tools", ""),
+    part("system", system),
+    ...messages.map((text, at) => part(`message:${at}`, text)),
+  ];
+  return { parts, model: "test/model", isCompaction: false, requestTierSha256: null, isBuilderAbsent: false };
+}
+
+/** `settings`: what the body has beside what was told. */
+function bodyOf({ system, messages }: Sent, settings = {}): string {
+  const list = [{ role: "system", content: system }, ...messages.map((content) => ({ role: "user", content }))];
+  return JSON.stringify({ model: "m", ...settings, messages: list });
+}
+
+const told: Sent = { system: "Be kind.", messages: ["one", "two"] };
+
+function measure(now: Sent, body: string): unknown {
+  const [previous, current] = [requestOf(told), requestOf(now)];
+  const url = "test:model";
+  const { firstDifference, differenceReason } = measureBodies(audit(previous, current), {
+    previous,
+    current,
+    before: { stepId: "0", url, body: bodyOf(told) },
+    body: { url, body },
+  });
+  return [firstDifference, differenceReason];
+}
+
+test("measureBodies takes what the bytes say where the parts are the same", () => {
+  const more = { ...told, messages: ["one", "two", "three"] };
+
+  expect(measure(more, bodyOf(more))).toEqual([null, null]);
+  expect(measure(told, bodyOf({ ...told, messages: ["one", "2"] }))).toEqual(["message:1", "provider-changed"]);
+});
+
+test("measureBodies names the part that differs first in the order of the vendor's cache", () => {
+  const edited = { ...told, messages: ["one", "2"] };
+
+  expect(measure(edited, bodyOf(edited))).toEqual(["message:1", "history-edited"]);
+  expect(measure(edited, bodyOf({ ...edited, system: "Be cruel." }))).toEqual(["system", "provider-changed"]);
+  expect(measure({ ...told, system: "Be cruel." }, bodyOf(edited))).toEqual(["system", "prompt-rebuilt"]);
+});
