@@ -1,0 +1,331 @@
+import {
+  workObserversPoint,
+  type MessagePart,
+  type ModelCallWork,
+  type ToolCallWork,
+  type TurnWork,
+} from "@incipit/service-contract";
+import { startExtension } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import extension from "./extension.ts";
+
+/** What is older than the process is taken for a time since its start. */
+const startMs = Date.UTC(2100, 0, 1);
+const nanosAfter = (ms: number): string => `${startMs + ms}000000`;
+
+const turn: TurnWork = {
+  type: "turn",
+  conversationId: "c",
+  turnId: "0199a000-0000-7000-8000-000000000001",
+  profile: "coder",
+  startedAtMs: startMs,
+  endedAtMs: startMs + 3_000,
+  status: "failed",
+  error: { code: "OVERLOADED", message: "No room" },
+};
+const call: ModelCallWork = {
+  type: "model-call",
+  conversationId: "c",
+  turnId: turn.turnId,
+  callId: "call",
+  purpose: "turn",
+  provider: "acme",
+  model: "one",
+  serverUrl: "https://api.acme.dev",
+  startedAtMs: startMs,
+  firstEventAtMs: startMs + 250,
+  endedAtMs: startMs + 2_000,
+  attempts: 2,
+  settings: { temperature: 0.5, topP: 0.9, maxOutputTokens: 100, seed: 7, stopSequences: ["END"] },
+  usage: { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8, cacheWriteTokens: null },
+  finishReason: "tool-calls",
+  error: null,
+};
+const tool: ToolCallWork = {
+  type: "tool-call",
+  conversationId: "c",
+  turnId: turn.turnId,
+  toolCallId: "t",
+  name: "look",
+  startedAtMs: startMs + 2_000,
+  endedAtMs: startMs + 2_500,
+  error: null,
+};
+
+const attributeSchema = z
+  .object({ key: z.string(), value: z.record(z.string(), z.json()) })
+  .transform(({ key, value }) => [key, Object.values(value)[0]] as const);
+const attributesSchema = z.array(attributeSchema).transform((entries) => Object.fromEntries(entries));
+const spanSchema = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  kind: z.int(),
+  startTimeUnixNano: z.string(),
+  endTimeUnixNano: z.string(),
+  attributes: attributesSchema,
+  status: z.object({ code: z.int(), message: z.string().optional() }),
+});
+const resourceSchema = z.object({ attributes: attributesSchema });
+const tracesSchema = z.object({
+  resourceSpans: z.array(
+    z.object({ resource: resourceSchema, scopeSpans: z.array(z.object({ spans: z.array(spanSchema) })) }),
+  ),
+});
+const pointSchema = z.object({
+  count: z.number(),
+  sum: z.number(),
+  explicitBounds: z.array(z.number()),
+  attributes: attributesSchema,
+});
+const metricSchema = z.object({ name: z.string(), histogram: z.object({ dataPoints: z.array(pointSchema) }) });
+const metricsSchema = z.object({
+  resourceMetrics: z.array(z.object({ scopeMetrics: z.array(z.object({ metrics: z.array(metricSchema) })) })),
+});
+
+interface Exported {
+  readonly urls: readonly string[];
+  readonly resources: readonly unknown[];
+  readonly spans: readonly z.infer<typeof spanSchema>[];
+  readonly metrics: ReadonlyMap<string, readonly z.infer<typeof pointSchema>[]>;
+}
+
+/** What a collector gets of it, once the host has ended. */
+async function exported(...works: readonly (TurnWork | ModelCallWork | ToolCallWork)[]): Promise<Exported> {
+  const sent: { readonly url: string; readonly body: unknown }[] = [];
+  const started = await startExtension(extension, {
+    config: { url: "https://collector.acme.dev/otlp//", serviceName: "mine", version: "1.2.3" },
+    net: (url, { body }) => {
+      sent.push({ url, body: JSON.parse(z.string().parse(body)) });
+      return new Response("{}");
+    },
+  });
+  for (const work of works) started.contribution(workObserversPoint).observe(work);
+  await started[Symbol.asyncDispose]();
+  const resourceSpans = sent
+    .filter(({ url }) => url.endsWith("/v1/traces"))
+    .flatMap(({ body }) => tracesSchema.parse(body).resourceSpans);
+  const metrics = sent
+    .filter(({ url }) => url.endsWith("/v1/metrics"))
+    .flatMap(({ body }) => metricsSchema.parse(body).resourceMetrics)
+    .flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics));
+  return {
+    urls: sent.map(({ url }) => url).toSorted(),
+    resources: resourceSpans.map(({ resource }) => resource.attributes),
+    spans: resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+    metrics: new Map(metrics.map(({ name, histogram }) => [name, histogram.dataPoints])),
+  };
+}
+
+test("telemetry-otlp sends a turn as a trace with its call and its tool in it, when the host ends at the latest", async () => {
+  const { urls, resources, spans } = await exported(call, tool, turn);
+
+  expect(urls).toEqual(["metrics", "traces"].map((signal) => `https://collector.acme.dev/otlp/v1/${signal}`));
+  expect(resources).toEqual([{ "service.name": "mine", "service.version": "1.2.3" }]);
+  const [, , root] = spans;
+  const traceId = turn.turnId.replaceAll("-", "");
+  expect(root?.spanId).toMatch(/^[0-9a-f]{16}$/);
+  expect(new Set(spans.map(({ spanId }) => spanId)).size).toBe(3);
+  expect(spans.map((span) => ({ parentSpanId: "", ...span }))).toEqual([
+    {
+      traceId,
+      spanId: expect.any(String),
+      parentSpanId: root?.spanId ?? "none",
+      name: "chat one",
+      kind: 3,
+      startTimeUnixNano: nanosAfter(0),
+      endTimeUnixNano: nanosAfter(2_000),
+      status: { code: 0 },
+      attributes: {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "acme",
+        "gen_ai.request.model": "one",
+        "server.address": "api.acme.dev",
+        "server.port": 443,
+        "gen_ai.conversation.id": "c",
+        "gen_ai.response.finish_reasons": { values: [{ stringValue: "tool-calls" }] },
+        "gen_ai.usage.input_tokens": 20,
+        "gen_ai.usage.output_tokens": 5,
+        "gen_ai.usage.cache_read.input_tokens": 8,
+        "gen_ai.request.temperature": 0.5,
+        "gen_ai.request.top_p": 0.9,
+        "gen_ai.request.max_tokens": 100,
+        "gen_ai.request.seed": 7,
+        "gen_ai.request.stop_sequences": { values: [{ stringValue: "END" }] },
+        "incipit.call.id": "call",
+        "incipit.call.purpose": "turn",
+        "incipit.call.attempts": 2,
+      },
+    },
+    {
+      traceId,
+      spanId: expect.any(String),
+      parentSpanId: root?.spanId ?? "none",
+      name: "execute_tool look",
+      kind: 1,
+      startTimeUnixNano: nanosAfter(2_000),
+      endTimeUnixNano: nanosAfter(2_500),
+      status: { code: 0 },
+      attributes: {
+        "gen_ai.operation.name": "execute_tool",
+        "gen_ai.tool.name": "look",
+        "gen_ai.conversation.id": "c",
+        "gen_ai.tool.call.id": "t",
+        "gen_ai.tool.type": "function",
+      },
+    },
+    {
+      traceId,
+      spanId: expect.any(String),
+      parentSpanId: "",
+      name: "invoke_agent coder",
+      kind: 1,
+      startTimeUnixNano: nanosAfter(0),
+      endTimeUnixNano: nanosAfter(3_000),
+      status: { code: 2, message: "No room" },
+      attributes: {
+        "gen_ai.operation.name": "invoke_agent",
+        "gen_ai.agent.name": "coder",
+        "error.type": "OVERLOADED",
+        "gen_ai.conversation.id": "c",
+        "incipit.turn.id": turn.turnId,
+        "incipit.turn.status": "failed",
+      },
+    },
+  ]);
+});
+
+test("telemetry-otlp gives a call without a turn a trace of its own, and tells its server as far as it is known", async () => {
+  const loose: ModelCallWork = { ...call, turnId: null, conversationId: null, serverUrl: "http://acme.test:8080" };
+  const { spans } = await exported(
+    loose,
+    { ...loose, serverUrl: "http://acme.test" },
+    { ...loose, serverUrl: null },
+  );
+
+  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3);
+  expect(spans.map(({ parentSpanId = "" }) => parentSpanId)).toEqual(["", "", ""]);
+  expect(spans.map(({ attributes }) => [attributes["server.address"], attributes["server.port"]])).toEqual([
+    ["acme.test", 8080],
+    ["acme.test", 80],
+    [undefined, undefined],
+  ]);
+});
+
+test("telemetry-otlp measures how long it took, the first chunk, and the tokens that a vendor reported", async () => {
+  const uncounted = { ...call, usage: null, firstEventAtMs: null, provider: "other" };
+  const { metrics } = await exported(call, uncounted, tool);
+  const told = (name: string): unknown =>
+    metrics
+      .get(`gen_ai.client.${name}`)
+      ?.map(({ count, sum, attributes }) => [
+        attributes["gen_ai.provider.name"] ?? attributes["gen_ai.tool.name"],
+        attributes["gen_ai.token.type"],
+        count,
+        sum,
+      ]);
+
+  expect(told("operation.duration")).toEqual([
+    ["acme", undefined, 1, 2],
+    ["other", undefined, 1, 2],
+    ["look", undefined, 1, 0.5],
+  ]);
+  expect(told("operation.time_to_first_chunk")).toEqual([["acme", undefined, 1, 0.25]]);
+  expect(told("token.usage")).toEqual([
+    ["acme", "input", 1, 20],
+    ["acme", "output", 1, 5],
+  ]);
+  // https://github.com/open-telemetry/semantic-conventions/blob/v1.41.0/docs/gen-ai/gen-ai-metrics.md
+  const bounds = (name: string): unknown => metrics.get(`gen_ai.client.${name}`)?.[0]?.explicitBounds;
+  const seconds = Array.from({ length: 14 }, (_, index) => 2 ** index / 100);
+  expect(bounds("operation.duration")).toEqual(seconds);
+  expect(bounds("operation.time_to_first_chunk")).toEqual(seconds);
+  expect(bounds("token.usage")).toEqual(Array.from({ length: 14 }, (_, index) => 4 ** index));
+});
+
+test("telemetry-otlp sends what was told and said where it is given it", async () => {
+  const parts: readonly MessagePart[] = [
+    { type: "text", text: "Hi" },
+    { type: "reasoning", text: "Hm" },
+    { type: "tool-call", toolCallId: "t", name: "look", input: "{}" },
+    { type: "tool-result", toolCallId: "t", name: "look", output: "seen", isError: false },
+    { type: "file", mediaType: "image/png", data: "AAEC" },
+  ];
+  const content = {
+    systemPrompt: ["Be kind."],
+    messages: [{ role: "user", parts }],
+    tools: [{ name: "look", description: "Looks", inputSchema: { type: "object" } }],
+    reply: [{ type: "text", text: "Yes" }],
+  } as const;
+  const bare = { ...content, systemPrompt: [], tools: [] };
+  const { spans } = await exported(
+    { ...call, content },
+    { ...call, content: bare, finishReason: null },
+    { ...tool, content: { input: "{}", output: "seen" } },
+  );
+
+  const [full, empty, ran] = spans.map(({ attributes }) => attributes);
+  const read = (attributes: typeof full, name: string): unknown => {
+    const text = attributes?.[name];
+    return typeof text === "string" ? JSON.parse(text) : text;
+  };
+  expect(read(full, "gen_ai.system_instructions")).toEqual([{ type: "text", content: "Be kind." }]);
+  expect(read(full, "gen_ai.input.messages")).toEqual([
+    {
+      role: "user",
+      parts: [
+        { type: "text", content: "Hi" },
+        { type: "reasoning", content: "Hm" },
+        { type: "tool_call", id: "t", name: "look", arguments: "{}" },
+        { type: "tool_call_response", id: "t", response: "seen" },
+        { type: "blob", modality: "image", mime_type: "image/png", content: "AAEC" },
+      ],
+    },
+  ]);
+  const said = { role: "assistant", parts: [{ type: "text", content: "Yes" }] };
+  expect(read(full, "gen_ai.output.messages")).toEqual([{ ...said, finish_reason: "tool-calls" }]);
+  expect(read(empty, "gen_ai.output.messages")).toEqual([{ ...said, finish_reason: "error" }]);
+  expect(read(full, "gen_ai.tool.definitions")).toEqual([
+    { type: "function", name: "look", description: "Looks", parameters: { type: "object" } },
+  ]);
+  for (const name of ["gen_ai.system_instructions", "gen_ai.tool.definitions"])
+    expect(read(empty, name)).toBeUndefined();
+  expect(ran).toMatchObject({ "gen_ai.tool.call.arguments": "{}", "gen_ai.tool.call.result": "seen" });
+});
+
+test("telemetry-otlp gives its headers from the variables that are set, and says once that it cannot send", async () => {
+  const headers: unknown[] = [];
+  let status = 400;
+  const started = await startExtension(extension, {
+    config: {
+      url: "https://collector.acme.dev",
+      headersEnv: { "x-team": "TEAM", "x-none": "NONE" },
+      traceIntervalMs: 1,
+      metricIntervalMs: 3_600_000,
+    },
+    env: { TEAM: "blue" },
+    net: (_url, init) => {
+      headers.push(init.headers);
+      return new Response("", { status });
+    },
+  });
+  const observer = started.contribution(workObserversPoint);
+  for (const next of [400, 400, 200, 400]) {
+    status = next;
+    const before = headers.length;
+    observer.observe(tool);
+    while (headers.length === before) await new Promise((resolve) => setImmediate(resolve));
+    for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+  const told = started.logs.map(({ level, message }) => `${level}: ${message}`);
+  await started[Symbol.asyncDispose]();
+
+  expect(headers[0]).toEqual({ "x-team": "blue", "content-type": "application/json" });
+  expect(told).toEqual([
+    "warn: The traces cannot be sent, and are dropped: see telemetry.otlp_url",
+    "info: The traces are taken again",
+    "warn: The traces cannot be sent, and are dropped: see telemetry.otlp_url",
+  ]);
+});
