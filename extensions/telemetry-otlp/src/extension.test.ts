@@ -328,4 +328,5 @@ test("telemetry-otlp gives its headers from the variables that are set, and says
     "info: The traces are taken again",
     "warn: The traces cannot be sent, and are dropped: see telemetry.otlp_url",
   ]);
+  expect(started.logs[0]?.fields).toEqual({ error: "It answered 400" });
 });

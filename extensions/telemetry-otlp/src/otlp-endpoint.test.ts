@@ -129,3 +129,40 @@ test("an export that waits to be tried again gives that up when the host's time 
 
   expect(await Promise.race([failed, Promise.resolve("it waits")])).toContain("It answered 503");
 });
+
+test("an export is tried again for each answer that the specification names, half a second later, and for no other", async () => {
+  const asked: unknown[] = [];
+  for (const status of [408, 429, 500, 501, 502, 503, 504, 505]) {
+    const { endpoint, clock, asks } = createEndpoint([new Response("", { status }), new Response("")]);
+    const sent = endpoint.send(body).catch(() => {});
+    await clock.advance(499);
+    const early = asks();
+    await clock.advance(1);
+    await sent;
+    asked.push([status, early, asks()]);
+  }
+
+  expect(asked).toEqual([
+    [408, 1, 1],
+    [429, 1, 2],
+    [500, 1, 1],
+    [501, 1, 1],
+    [502, 1, 2],
+    [503, 1, 2],
+    [504, 1, 2],
+    [505, 1, 1],
+  ]);
+});
+
+test("an export reads no answer to its end: its connection is free at once", async () => {
+  let isCancelled = false;
+  const endless = new ReadableStream({
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const { endpoint, clock } = createEndpoint([new Response(endless)]);
+
+  expect(await settle(endpoint.send(body), clock)).toBe("sent");
+  expect(isCancelled).toBe(true);
+});

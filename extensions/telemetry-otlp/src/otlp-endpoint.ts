@@ -46,7 +46,7 @@ export class OtlpEndpoint {
       for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, maxDelayMs)) {
         const refusal = await this.#try(text, late.signal);
         if (refusal === undefined) return;
-        const waitMs = Math.max(refusal.retryAfterMs ?? 0, delayMs); // One that asks for no wait is not asked without a pause.
+        const waitMs = Math.max(refusal.retryAfterMs ?? delayMs, delayMs); // One that asks for no wait is not asked without a pause.
         if (!refusal.isRetryable || clock.now() + waitMs >= Math.min(deadlineMs, this.#endsAtMs))
           throw refusal.error;
         await this.#wait(waitMs, late.signal);
