@@ -16,6 +16,9 @@ const inputCostSchema = z.object({
   unbroken: z.number().nullable(),
 });
 
+/** From 0 to 1; `null`: there is nothing to compare with, or it was not measured. */
+const shareSchema = z.number().min(0).max(1).nullable();
+
 /** A model call, as a vendor's prefix cache sees it. */
 export const auditedStepSchema = stepSchema
   .pick({ id: true, turnId: true, epoch: true, purpose: true, model: true, startedAt: true, usage: true })
@@ -27,7 +30,7 @@ export const auditedStepSchema = stepSchema
     verdict: z.enum(["first", "held", "expected", "broken", "unsent"]),
     reason: differenceReasonSchema.nullable(),
     /** Of the request before, from 0 to 1, how much stands at the beginning of this one; `null`: none before, or not measured. */
-    share: z.number().min(0).max(1).nullable(),
+    share: shareSchema,
     prefix: stepPrefixSchema.nullable(),
     /** `null`: no price is known, or the vendor counted nothing. */
     inputUsd: inputCostSchema.nullable(),
@@ -49,7 +52,7 @@ export const auditSummarySchema = z.object({
   previousBytes: z.int().nonnegative(),
   sharedBytes: z.int().nonnegative(),
   /** `sharedBytes` / `previousBytes`; `null`: no step has one before it. */
-  share: z.number().min(0).max(1).nullable(),
+  share: shareSchema,
   /** As vendors reported them; `null`: none did. */
   tokens: z.object({
     input: z.int().nonnegative().nullable(),
