@@ -41,6 +41,8 @@ test("count() of a long text of words is no estimate", async () => {
   const text = "don't do 12345 => this, (ever)\n".repeat(3_000);
 
   expect(await count(text)).toEqual({ count: countTokens(text), method: "o200k_base" });
+  // Without a space it is cut where a token may be.
+  expect(await count(text.replaceAll(" ", "\t"))).toMatchObject({ method: "estimate" });
 });
 
 test("count() estimates 1 MB of one run instead of looking at it for hours", async () => {
