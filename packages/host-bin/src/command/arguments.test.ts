@@ -50,3 +50,39 @@ for (const [args, message] of refused) {
     expect(() => parseArguments(args)).toThrow(message);
   });
 }
+
+const everywhere = ["config", "data", "json"];
+const talking = ["conversation", "cwd", "model", "profile", "system"];
+
+/** What a person types, and the options that it takes beside those of every command. */
+const taken: readonly (readonly [words: readonly string[], options: readonly string[]])[] = [
+  [["What is new?"], [...talking, "file"]],
+  [["audit"], ["conversation", "reason", "since"]],
+  [["chat"], [...talking, "repl"]],
+  [["conversations"], ["after", "before", "note", "yes"]],
+  [["extensions"], ["yes"]],
+  [["models"], []],
+  [["prompt"], ["cwd", "model", "note", "profile", "yes"]],
+  [["record"], ["model", "step"]],
+  [["serve"], ["cwd", "host", "model", "port"]],
+  [["token"], []],
+  [["trust"], ["file", "sha256"]],
+];
+const flags = new Set(["json", "repl", "yes"]);
+const all = [...new Set([...everywhere, ...taken.flatMap(([, options]) => options)])];
+
+for (const [words, options] of taken)
+  test(`parseArguments takes what belongs to ${words.join(" ")}, and refuses every other option`, () => {
+    // With "--repl" there is no question, and without a question there is "chat".
+    for (const option of all.filter((name) => name !== "repl" || words[0] !== "What is new?")) {
+      const given = [...words, `--${option}`, ...(flags.has(option) ? [] : ["x"])];
+      if (everywhere.includes(option) || options.includes(option))
+        expect(() => parseArguments(given)).not.toThrow();
+      else expect(() => parseArguments(given)).toThrow(`"--${option}" means nothing to`);
+    }
+  });
+
+test("parseArguments gives all that was said with --version and --help, too", () => {
+  expect(parseArguments(["--version", "--json"])).toMatchObject({ command: "version", isJson: true });
+  expect(parseArguments(["models", "--help", "--json"])).toMatchObject({ command: "help", isJson: true });
+});

@@ -33,4 +33,7 @@ test("conversationLine has its remarks behind the title", () => {
   expect(conversationLine({ ...conversation, title: null, status: "running", archived: true })).toBe(
     `${before}-  (running, archived)`,
   );
+  expect(conversationLine({ ...conversation, importedAt: "2026-01-02T11:00:00.000Z" })).toBe(
+    `${before}Mend the parser  (imported)`,
+  );
 });

@@ -42,11 +42,22 @@ const lastSwap = {
 test("lineOf has a column below each head, and remarks behind them", () => {
   const line = lineOf({ ...extension, waitsFor: ["a@1"], refusals: { count: 1, latest: [] }, lastSwap });
 
+  expect(listHeader.replaceAll(/ {2,}/g, (gap) => `<${gap.length}>`)).toBe(
+    "id<21>version<2>phase<4>gen<2>since (UTC)<9>calls granted<9>used by",
+  );
   expect(listHeader.indexOf("used by")).toBe(line.indexOf("acme.report"));
   expect(listHeader.indexOf("since")).toBe(line.indexOf("2026-01-02 03:04:05"));
   expect(line).toMatch(
     /^acme\.weather +1\.2\.0 +active +#3 .* 2 +env,storage +acme\.report +waits for a@1; 1 refusal; last swap: kept-old$/,
   );
+});
+
+test("lineOf ends with why an extension does not run, or what drains", () => {
+  const lastError = { code: "CODE_FAILED", message: "no luck" } as const;
+  const draining = { version: "1.1.0", generation: 2, callsInFlight: 1 };
+
+  expect(lineOf({ ...extension, phase: "failed", lastError })).toEndWith(" no luck");
+  expect(lineOf({ ...extension, draining })).toEndWith(" generation 2 drains (1 call)");
 });
 
 test("[attack:terminal-extension-error] detailsOf has one line for each row, whatever an extension threw", () => {

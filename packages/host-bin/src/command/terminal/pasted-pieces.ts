@@ -34,7 +34,7 @@ export class PastedPieces {
 
 /** How much of the mark the text ends with. So the key Escape, alone, waits for the next one. */
 function halfOf(mark: string, text: string): number {
-  for (let length = mark.length - 1; length > 0; length -= 1)
-    if (text.endsWith(mark.slice(0, length))) return length;
-  return 0;
+  let length = mark.length - 1;
+  while (!text.endsWith(mark.slice(0, length))) length -= 1; // Each text ends with nothing.
+  return length;
 }
