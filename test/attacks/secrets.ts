@@ -59,6 +59,19 @@ export const secretsAttacks = {
       "arguments of a tool are JSON in JSON, and the operator's pattern is bound to the beginning and the end of a value",
     seen: "the value is left out, whether or not there is a backslash in it",
   },
+  "secrets-granted-variable": {
+    tries:
+      "an extension that was granted a variable logs its value, fails with it (which /health tells), and adds it to prompts",
+    seen: "the value is left out of log, health, lists and records from when it is granted",
+  },
+  "secrets-in-address": {
+    tries: "a key stands in the path of a configured address, and a vendor's error quotes the address",
+    seen: "it is left out of records and errors; names of models and versions in the path stay",
+  },
+  "secrets-in-names": {
+    tries: "a key is the name of a property in what is told of a tool",
+    seen: "names are looked through as values are, and two stay two",
+  },
   "secrets-dropped-beginning": {
     tries: "a beginning of a vendor's keys is dropped from the list, or added without being tried",
     seen: "each beginning of the list has a key that is found by it, and no other",

@@ -1,5 +1,6 @@
-import { defineExtension } from "@incipit/kernel";
-import { createTempFolder } from "@incipit/testkit";
+import { defineExtension, type Host } from "@incipit/kernel";
+import { promptVariablesPoint } from "@incipit/service-contract";
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -86,6 +87,94 @@ test("[attack:secrets-in-start-failure] createHost says why it did not start wit
   expect(String(failure)).toContain("<no key at all>");
   expect(String(failure)).not.toContain(key);
   expect(String(failure)).not.toContain(btoa(key).slice(4, 16));
+});
+
+const given = "acme-secret-Value-4711-xyz";
+
+test("[attack:secrets-granted-variable] createHost leaves a variable out that an extension was granted: of the log, its error, /health and records", async () => {
+  await using temp = await createTempFolder();
+  await using model = await startRecordingModelServer();
+  const lines: string[] = [];
+  const read = (host: Host): string => host.env.get("ACME_KEY") ?? "";
+  const capabilities = { env: ["ACME_KEY", "HOME"] };
+  const failing = defineExtension({ id: "acme.failing", version: "1.0.0", api: "^1", capabilities }, (host) => {
+    host.log.warn(`It begins with ${read(host)}`);
+    throw new Error(`Cannot sign in at https://acme.dev/?k=${encodeURIComponent(read(host))}`);
+  });
+  const contributes = ["prompt-variables@1"] as const;
+  const telling = defineExtension(
+    { id: "acme.telling", version: "1.0.0", api: "^1", capabilities, contributes },
+    (host) =>
+      host.contribute(promptVariablesPoint, {
+        type: "acme",
+        variables: [{ name: "key", description: "The key" }],
+        resolve: async () => ({
+          kind: "value",
+          value: `The key is ${read(host)}, the home ${host.env.get("HOME")}`,
+        }),
+      }),
+  );
+  const text = `model = "local/test"
+system_prompt = "[acme:key]"
+[providers.local]
+kind = "openai-compatible"
+base_url = "${model.url}"`;
+  const options = { ...optionsFor(temp.path, text), env: { ACME_KEY: given, HOME: "/home/ada" } };
+  const host = await createHost({
+    ...options,
+    writeLog: (line) => lines.push(line),
+    extensions: [failing, telling],
+  });
+  await using _ = host;
+  const client = createClient(host);
+  const { conversation } = await client.call(routes.createConversation, { body: {} });
+  const params = { id: conversation.id };
+  const events = await Array.fromAsync(client.sendTurn(conversation.id, { input: "hello" }));
+  const { steps } = await client.call(routes.listSteps, { params });
+  const stepId = steps[0]?.id ?? "";
+
+  const request = await client.call(routes.getStepRequest, { params: { ...params, stepId } });
+  const health = JSON.stringify(await client.call(routes.getHealth));
+  const extensions = JSON.stringify(await client.call(routes.listExtensions));
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const kept = JSON.stringify(request.body);
+  for (const shown of [lines.join(""), health, extensions, kept]) {
+    expect(shown).not.toContain(given);
+    expect(shown).toContain("[redacted:secret]");
+  }
+  expect(kept).toContain("the home /home/ada");
+  expect(JSON.stringify(model.requests)).toContain(given); // The control: it was in what was sent, as it was in the others.
+});
+
+test("[attack:secrets-in-address] createHost leaves a key out that stands in the path of a configured address, and no model's name", async () => {
+  await using temp = await createTempFolder();
+  using vendor = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    fetch: ({ url }) => Response.json({ error: { message: `No such thing: ${url}` } }, { status: 404 }),
+  });
+  const key = "YjA3Mzk5ZDQtNGY2Yi00";
+  const path = `u/${key}/gpt-4o-mini-2024-07-18/v1`;
+  const text = `model = "local/test"
+[providers.local]
+kind = "openai-compatible"
+base_url = "http://127.0.0.1:${vendor.port}/${path}"`;
+  await using host = await createHost(optionsFor(temp.path, text));
+  const client = createClient(host);
+  const { conversation } = await client.call(routes.createConversation, { body: {} });
+  const params = { id: conversation.id };
+  const events = await Array.fromAsync(client.sendTurn(conversation.id, { input: `my model is ${path}` }));
+  const { steps } = await client.call(routes.listSteps, { params });
+  const request = await client.call(routes.getStepRequest, {
+    params: { ...params, stepId: steps[0]?.id ?? "" },
+  });
+
+  const end = JSON.stringify(events.at(-1));
+  for (const shown of [request.url, request.body, end]) {
+    expect(shown).toContain("/u/[redacted:secret]/gpt-4o-mini-2024-07-18/v1".slice(shown === request.body ? 1 : 0));
+    expect(shown).not.toContain(key);
+  }
 });
 
 test("createHost says where this machine reaches a host that listens on every address, and answers there", async () => {

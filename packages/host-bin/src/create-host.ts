@@ -8,7 +8,7 @@ import {
   type LoadRequest,
   type Log,
 } from "@incipit/kernel";
-import { compilePattern, Redactor } from "@incipit/redaction";
+import { compilePattern, Redactor, urlKeys } from "@incipit/redaction";
 import {
   contracts,
   extensionManagerHandle,
@@ -34,8 +34,9 @@ import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
 import { directFetch } from "./direct-fetch.ts";
+import { KnownSecrets } from "./known-secrets.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
-import { extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
+import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import type { HostLogSource } from "./log-sources.ts";
 import { reservedNames } from "./reserved-names.ts";
 import { folderTrust } from "./trust/folder-trust.ts";
@@ -96,10 +97,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
   const byShape = await shapeRedactor(config);
   const folder = DataFolder.open(options.dataFolder);
-  const redactor = byShape.withValues(knownSecrets(options, folder));
+  const secrets = new KnownSecrets(byShape, secretsAtStart(options, folder));
   const listen = createListen(systemClock);
   const kernel = createKernel({
-    drivers: createDrivers(options, { folder, listen, redactor }),
+    drivers: createDrivers(options, { folder, listen, secrets }),
     contracts,
     reserved: reservedNames(config),
     ...options.timeouts,
@@ -124,7 +125,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
         config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
       return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
     });
-    const logOf: (source: HostLogSource) => Log = createLogOf(options, redactor);
+    const logOf: (source: HostLogSource) => Log = createLogOf(options, secrets);
     const log = logOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const manager = new HostExtensionManager({
@@ -132,7 +133,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       installed,
       log,
       builtIn: extensions.map(({ manifest }) => manifest),
-      redact: (text) => redactor.redact(text),
+      redact: (text) => secrets.redact(text),
     });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = logOf("folder-trust");
@@ -140,12 +141,12 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
     options.catchUncaught?.(
       (error) => attributeUncaught(error, { kernel, manager, log }),
-      (text) => redactor.redact(text),
+      (text) => secrets.redact(text),
     );
     await kernel.add(builtIn);
     await manager.restore(config.extensions);
     kernel.finishStart();
-    const url = localUrl(startedEndpoint(kernel, redactor));
+    const url = localUrl(startedEndpoint(kernel, secrets));
     folder.announce(url, systemClock.now());
     let closing: Promise<void> | undefined;
     const close = (): Promise<void> =>
@@ -191,13 +192,13 @@ function isUnreadable(code: KernelErrorCode | undefined): boolean {
 }
 
 /** URL of the HTTP API. @throws {HostStartError} when nobody could use the host. */
-function startedEndpoint(kernel: Kernel, redactor: Redactor): string {
+function startedEndpoint(kernel: Kernel, secrets: KnownSecrets): string {
   const endpoint = kernel.service(httpEndpointHandle);
   const health = kernel.list();
   const storage = health.find(({ id }) => id === "storage-sqlite");
   // To go on without would look as if nothing had ever been stored.
   const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
-  if (unreadable?.lastError !== undefined) throw new HostStartError(redactor.redact(unreadable.lastError.message));
+  if (unreadable?.lastError !== undefined) throw new HostStartError(secrets.redact(unreadable.lastError.message));
   if (endpoint !== undefined && storage?.phase !== "failed") return endpoint.url;
   if (health.some(({ id, phase }) => id === "transport-http" && phase === "stopped"))
     throw new HostStartError(
@@ -205,7 +206,7 @@ function startedEndpoint(kernel: Kernel, redactor: Redactor): string {
     );
   const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
   throw new HostStartError(
-    redactor.redact(reasons.join("\n")) || "The host did not start, and no extension says why",
+    secrets.redact(reasons.join("\n")) || "The host did not start, and no extension says why",
   );
 }
 
@@ -216,15 +217,18 @@ function localUrl(url: string): string {
 
 function createLogOf(
   { writeLog, logLevel: minLevel = "info" }: HostOptions,
-  redactor: Redactor,
+  redactor: KnownSecrets,
 ): (extension: string) => Log {
   return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, redactor });
 }
 
-/** Values that must not be kept: the host's token, what the variables hold that the configuration names for secrets, proxies' passwords. */
-function knownSecrets({ config, env }: HostOptions, folder: DataFolder): readonly string[] {
+/**
+ * Values that must not be kept: the host's token, what the variables hold that the configuration names for secrets, proxies'
+ * passwords, and keys in configured addresses.
+ */
+function secretsAtStart({ config, env }: HostOptions, folder: DataFolder): readonly string[] {
   const named = secretVariables(config).flatMap((name) => env[name] ?? []);
-  return [folder.token, ...named, ...secretsOfProxies(config, env)];
+  return [folder.token, ...named, ...secretsOfProxies(config, env), ...addressesOf(config).flatMap(urlKeys)];
 }
 
 /** @throws {ConfigError} for a pattern that is none. */
@@ -242,25 +246,28 @@ async function shapeRedactor({ records: { redact: patterns } }: Config): Promise
 interface Started {
   readonly folder: DataFolder;
   readonly listen: ListenDriver;
-  readonly redactor: Redactor;
+  readonly secrets: KnownSecrets;
 }
 
-function createDrivers(options: HostOptions, { folder, listen, redactor }: Started): Drivers {
+function createDrivers(options: HostOptions, { folder, listen, secrets }: Started): Drivers {
   const { config, cwd, env } = options;
-  const secrets = knownSecrets(options, folder);
-  const settings = extensionSettings({
-    config,
-    databasePath: folder.databasePath,
-    token: folder.token,
-    secrets,
-    cwd,
-  });
+  let known:
+    | { readonly secrets: readonly string[]; readonly settings: ReturnType<typeof extensionSettings> }
+    | undefined;
+  /** Made anew once there is another secret. */
+  const settings = (): ReturnType<typeof extensionSettings> => {
+    const { values } = secrets;
+    if (known?.secrets === values) return known.settings;
+    const { databasePath, token } = folder;
+    known = { secrets: values, settings: extensionSettings({ config, databasePath, token, secrets: values, cwd }) };
+    return known.settings;
+  };
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   const queue = new PathQueue();
   const dataFolder = realpathSync(folder.path);
   const closed = new ClosedFolder(dataFolder);
-  const logOf = createLogOf(options, redactor);
+  const logOf = createLogOf(options, secrets);
   const hostLogOf: (source: HostLogSource) => Log = logOf;
   const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: hostLogOf("programs") });
   return {
@@ -275,9 +282,13 @@ function createDrivers(options: HostOptions, { folder, listen, redactor }: Start
       }),
     net: (extension, grant) =>
       netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension) }),
-    env: (extension, grant) => createEnvironment(extension, grant, env),
+    env: (extension, grant) =>
+      createEnvironment(extension, grant, {
+        variables: env,
+        onGiven: (name, value) => secrets.addVariable(name, value),
+      }),
     listen: (extension) => listen.of(extension),
     log: logOf,
-    config: (extension) => settings.get(extension) ?? added.get(extension) ?? {},
+    config: (extension) => settings().get(extension) ?? added.get(extension) ?? {},
   };
 }

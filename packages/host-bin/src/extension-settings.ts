@@ -114,6 +114,12 @@ export function secretVariables(config: Config): readonly string[] {
   return [...keyVariables(config), ...mcpVariables(config), ...telemetryVariables(config)];
 }
 
+/** Where the configuration has requests go. */
+export function addressesOf({ providers, mcp, telemetry }: Config): readonly string[] {
+  const all = [...Object.values(providers).map((provider) => provider.base_url), telemetry.otlp_url];
+  return [...all, ...Object.values(mcp.servers).map(({ url }) => url)].filter((url) => url !== undefined);
+}
+
 /** Grants that the configuration narrows: endpoints and variables that it names, files that it allows. */
 export function extensionGrants(config: Config): ReadonlyMap<string, Capabilities> {
   return new Map<string, Capabilities>([

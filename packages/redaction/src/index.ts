@@ -1,4 +1,5 @@
 export { findKnownSecrets, type KnownSecret } from "./known-secrets.ts";
 export { compilePattern } from "./operator-rule.ts";
 export { Redactor, type Found, type RedactorOptions } from "./redactor.ts";
+export { urlKeys } from "./url-keys.ts";
 export { whyNoSecret } from "./why-no-secret.ts";

@@ -35,6 +35,8 @@ export class Redactor {
   readonly #rules: readonly Rule[];
   /** Made with the first text: a redactor that others are made from gets none. */
   #beginnings: Beginnings | undefined;
+  /** What it has found itself: another one may look for more. */
+  readonly #own = new WeakSet<Found>();
 
   private constructor(rules: readonly Rule[]) {
     this.#rules = rules;
@@ -62,10 +64,17 @@ export class Redactor {
   }
 
   /**
-   * Looks a text through. Of one that begins as another did, which was looked through before, only what is behind the
-   * common beginning, and a little in front of it.
+   * Looks a text through. Of one that begins as another did, which this very redactor has looked through before, only what is
+   * behind the common beginning, and a little in front of it.
    */
   find(text: string, before?: { readonly found: Found; readonly commonLength: number }): Found {
+    const isKnown = before !== undefined && this.#own.has(before.found);
+    const found = this.#find(text, isKnown ? before : undefined);
+    this.#own.add(found);
+    return found;
+  }
+
+  #find(text: string, before: Parameters<Redactor["find"]>[1]): Found {
     if (before === undefined) {
       const places = this.#places(text, 0);
       const spans = this.#rules.map((rule) => found(rule, { text, from: 0, places }));

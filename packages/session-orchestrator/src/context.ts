@@ -20,7 +20,7 @@ export interface OrchestratorContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
-  /** For what is kept of model calls beside the history. */
+  /** For what is kept of model calls beside the history. Another one once the host knows of more secrets. */
   readonly redactor: Redactor;
   readonly start: HostStart;
   readonly windows: ContextWindows;

@@ -21,7 +21,8 @@ import { HostStart } from "./host-start.ts";
 import { migrations } from "./migrations.ts";
 import { StepRecords } from "./records/step-records.ts";
 import { Conversations } from "./service.ts";
-import { settingsSchema } from "./settings.ts";
+import { LiveRedactor } from "./live-redactor.ts";
+import { secretsSchema, settingsSchema } from "./settings.ts";
 import { WorkObservers } from "./work-observers.ts";
 import { ModelCalls } from "./stateless/model-calls.ts";
 import type { OrchestratorContext } from "./context.ts";
@@ -56,15 +57,17 @@ const extension: Extension = defineExtension(
       },
     });
     const settings = host.config(settingsSchema);
-    const { secrets, redact: patterns } = settings.records;
-    const redactor = await Redactor.create({ secrets, patterns });
+    const byShape = await Redactor.create({ secrets: [], patterns: settings.records.redact });
+    const redactor = new LiveRedactor(byShape, () => host.config(secretsSchema).records.secrets);
     const context: OrchestratorContext = {
       fs: host.fs,
       storage,
       clock: host.clock,
       log: host.log,
       settings,
-      redactor,
+      get redactor() {
+        return redactor.current;
+      },
       start: new HostStart(host.started, host.clock),
       windows: new ContextWindows(host),
       observers: new WorkObservers(host.contributions(workObserversPoint), {

@@ -49,4 +49,9 @@ export const settingsSchema = z.strictObject({
   /** Tries of one model call. */
   maxAttempts: z.int().positive().default(4),
 });
+/** What of them grows while the host runs. */
+export const secretsSchema = z.object({
+  records: z.object({ secrets: z.array(z.string()).default([]) }).prefault({}),
+});
+
 export type Settings = z.infer<typeof settingsSchema>;

@@ -6,14 +6,18 @@ import type { Work, WorkObserver } from "@incipit/service-contract";
 export class WorkObservers {
   readonly #observers: Contributions<WorkObserver>;
   readonly #log: Log;
-  readonly #redactor: Redactor;
+  readonly #redactor: Pick<Redactor, "redact">;
   readonly #failed = new Set<string>();
   /** Whether what was told and said goes to them as well. */
   readonly hasContent: boolean;
 
   constructor(
     observers: Contributions<WorkObserver>,
-    { log, redactor, hasContent }: { readonly log: Log; readonly redactor: Redactor; readonly hasContent: boolean },
+    {
+      log,
+      redactor,
+      hasContent,
+    }: { readonly log: Log; readonly redactor: Pick<Redactor, "redact">; readonly hasContent: boolean },
   ) {
     this.#observers = observers;
     this.#log = log;

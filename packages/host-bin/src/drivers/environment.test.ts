@@ -2,9 +2,10 @@ import { expect, test } from "bun:test";
 import { createEnvironment } from "./environment.ts";
 
 const variables = { A_KEY: "a", B_KEY: "b" };
+const options = { variables, onGiven: () => undefined };
 
 test("get gives a variable that was granted, and refuses every other one, whether it is set or not", () => {
-  const env = createEnvironment("acme.reader", ["A_KEY", "UNSET"], variables);
+  const env = createEnvironment("acme.reader", ["A_KEY", "UNSET"], options);
 
   expect(env.get("A_KEY")).toBe("a");
   expect(env.get("UNSET")).toBeUndefined();
@@ -19,8 +20,23 @@ test("get gives a variable that was granted, and refuses every other one, whethe
 });
 
 test("get gives variables alone, where all of them are granted", () => {
-  const env = createEnvironment("acme.reader", true, variables);
+  const env = createEnvironment("acme.reader", true, options);
 
   expect(env.get("B_KEY")).toBe("b");
   for (const name of ["constructor", "toString", "__proto__"]) expect(env.get(name)).toBeUndefined();
+});
+
+test("createEnvironment tells what is given: what is granted by name at once, and of all what is read", () => {
+  const given: (readonly [name: string, value: string | undefined])[] = [];
+  const onGiven = (name: string, value: string | undefined): void => void given.push([name, value]);
+
+  createEnvironment("acme.reader", ["A_KEY", "UNSET"], { variables, onGiven });
+  const all = createEnvironment("acme.reader", true, { variables, onGiven });
+  all.get("B_KEY");
+
+  expect(given).toEqual([
+    ["A_KEY", "a"],
+    ["UNSET", undefined],
+    ["B_KEY", "b"],
+  ]);
 });

@@ -1,10 +1,21 @@
 import { KernelError, type Environment } from "@incipit/kernel";
 
+/** @param onGiven Told of each variable that the extension has by its grant: of every one, when it reads it. */
 export function createEnvironment(
   extension: string,
   grant: true | readonly string[],
-  variables: Readonly<Record<string, string | undefined>>,
+  {
+    variables,
+    onGiven,
+  }: {
+    readonly variables: Readonly<Record<string, string | undefined>>;
+    readonly onGiven: (name: string, value: string | undefined) => void;
+  },
 ): Environment {
+  // Own ones alone: every object has a "constructor", which is no variable.
+  const valueOf = (name: string): string | undefined =>
+    Object.hasOwn(variables, name) ? variables[name] : undefined;
+  for (const name of grant === true ? [] : grant) onGiven(name, valueOf(name));
   return {
     get(name) {
       if (grant !== true && !grant.includes(name)) {
@@ -15,8 +26,9 @@ export function createEnvironment(
           { extension },
         );
       }
-      // Own ones alone: every object has a "constructor", which is no variable.
-      return Object.hasOwn(variables, name) ? variables[name] : undefined;
+      const value = valueOf(name);
+      onGiven(name, value);
+      return value;
     },
   };
 }

@@ -9,7 +9,7 @@ export interface LogOptions {
   readonly minLevel: LogLevel;
   readonly clock: Clock;
   /** Leaves out secrets that the host knows, and what is one by its shape. */
-  readonly redactor: Redactor;
+  readonly redactor: Pick<Redactor, "redact">;
 }
 
 /** Of one line: what others sent is in some of them. */

@@ -4,6 +4,8 @@ import {
   KernelError,
   type Activate,
   type Extension,
+  type ExtensionHealth,
+  type FailureInfo,
   type Grant,
   type Kernel,
   type KernelErrorCode,
@@ -109,7 +111,11 @@ export class HostExtensionManager implements ExtensionManager {
   async list(): Promise<readonly ManagedExtension[]> {
     return this.#kernel.list().map((health) => {
       const known = this.#folders.get(health.id);
-      return { ...health, path: known?.path ?? null, isCodeChanged: this.#isChanged(health.id, known?.folder) };
+      return {
+        ...this.#withoutSecrets(health),
+        path: known?.path ?? null,
+        isCodeChanged: this.#isChanged(health.id, known?.folder),
+      };
     });
   }
 
@@ -128,7 +134,7 @@ export class HostExtensionManager implements ExtensionManager {
   async load(id: string): Promise<ManagedExtension> {
     const known = this.#folders.get(id);
     if (known !== undefined && known.folder === undefined) return this.add(known.path);
-    await this.#kernel.load(id);
+    await this.#withoutSecretsIn(this.#kernel.load(id));
     return this.get(id);
   }
 
@@ -167,7 +173,7 @@ export class HostExtensionManager implements ExtensionManager {
     }
     if (data === "drop" && found > 0) await this.#data.delete(id);
     try {
-      await this.#start(prepared.request);
+      await this.#withoutSecretsIn(this.#start(prepared.request));
     } catch (error) {
       if (listedAsFailed.length > 0) await this.#listAsFailed(folder.path, id, error);
       throw error;
@@ -209,7 +215,7 @@ export class HostExtensionManager implements ExtensionManager {
     await this.get(id);
     const from = path ?? this.#folders.get(id)?.path;
     if (from === undefined) {
-      if (given.grant === undefined) return this.#kernel.swap(id);
+      if (given.grant === undefined) return this.#reported(await this.#withoutSecretsIn(this.#kernel.swap(id)));
       const message = `Cannot grant "${id}" anything: it comes with the host, and has what that gives it; leave "grant" out`;
       throw new ServiceError("INVALID_REQUEST", message);
     }
@@ -230,9 +236,42 @@ export class HostExtensionManager implements ExtensionManager {
         this.#log.error(errorMessage(error), { path: folder.path }); // Tried again when the swap is over.
       }
     };
-    const report = await this.#kernel.swap(id, { ...prepared.request, onTakeOver });
+    const report = await this.#withoutSecretsIn(this.#kernel.swap(id, { ...prepared.request, onTakeOver }));
     if (!isKept && (report.outcome === "swapped" || report.outcome === "loaded")) this.#keep(prepared);
-    return report;
+    return this.#reported(report);
+  }
+
+  /** What an extension throws may quote what it was given, and is shown to whoever asks. */
+  #withoutSecrets(health: ExtensionHealth): ExtensionHealth {
+    const { lastError, lastSwap } = health;
+    return {
+      ...health,
+      ...(lastError === undefined ? {} : { lastError: this.#told(lastError) }),
+      ...(lastSwap === undefined ? {} : { lastSwap: this.#reported(lastSwap) }),
+    };
+  }
+
+  #reported(report: SwapReport): SwapReport {
+    return report.error === undefined ? report : { ...report, error: this.#told(report.error) };
+  }
+
+  #told({ code, message }: FailureInfo): FailureInfo {
+    return { code, message: this.#redact(message) };
+  }
+
+  async #withoutSecretsIn<Result>(work: Promise<Result>): Promise<Result> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!KernelError.is(error)) throw error;
+      const message = this.#redact(error.message);
+      if (message === error.message) throw error;
+      const { extension } = error;
+      throw new KernelError(error.code, message, {
+        ...(extension === undefined ? {} : { extension }),
+        cause: error,
+      });
+    }
   }
 
   async noteFailure(id: string, { what, error }: ExtensionFailure): Promise<string> {

@@ -33,7 +33,8 @@ export class McpWorld implements AsyncDisposable {
       drivers: {
         spawn: (extension, grant) => createSpawn(extension, grant, { clock: systemClock, env }),
         net: (extension, grant) => createNet(extension, grant, systemClock),
-        env: (extension, grant) => createEnvironment(extension, grant, env),
+        env: (extension, grant) =>
+          createEnvironment(extension, grant, { variables: env, onGiven: () => undefined }),
       },
     });
     return new McpWorld(started, folder);

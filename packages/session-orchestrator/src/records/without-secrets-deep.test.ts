@@ -1,0 +1,23 @@
+import { Redactor } from "@incipit/redaction";
+import { expect, test } from "bun:test";
+import { withoutSecretsDeep } from "./without-secrets-deep.ts";
+
+test("[attack:secrets-in-names] withoutSecretsDeep looks names through as it does values, and keeps two of them apart", () => {
+  const redactor = Redactor.ofValues(["planted-key-4711a", "planted-key-4712b"]);
+  const counts = new Map<string, number>();
+  const told = {
+    properties: { "planted-key-4711a": { type: "string" }, "planted-key-4712b": 2, other: ["planted-key-4711a"] },
+  };
+
+  const left = withoutSecretsDeep(redactor, told, counts);
+
+  expect(left).toEqual({
+    properties: {
+      "[redacted:secret]": { type: "string" },
+      "[redacted:secret]-2": 2,
+      other: ["[redacted:secret]"],
+    },
+  });
+  expect([...counts]).toEqual([["secret", 3]]);
+  expect(withoutSecretsDeep(Redactor.ofValues([]), told, counts)).toEqual(told); // The control.
+});
