@@ -79,6 +79,15 @@ export const boundsAttacks = {
       "a message has a letter with 200,000 accents of two classes in turn, and somebody searches the conversations",
     seen: "it is looked through in one pass: nothing is brought into an order that is not asked for",
   },
+  "bounds-diff-lines": {
+    tries: "a model writes a million line ends over a file of as many, and the question shows what would change",
+    seen: "beyond 100,000 lines the change is told in words, before anything is taken apart",
+  },
+  "bounds-macro-literals": {
+    tries:
+      'a folder that is added as an extension has a file with 100,000 strings that read "macro", each of which is looked at',
+    seen: "the look ends within a second or two, and the file is refused: it cannot be told whether one is an import of a macro",
+  },
   "bounds-nul-ids": {
     tries: "a client puts NULs into the ids of every route",
     seen: "400 or 404 with words; no key of the storage is made of it",

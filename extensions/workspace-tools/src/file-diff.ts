@@ -7,6 +7,9 @@ const timeoutMs = 200;
 /** Of both texts together, in UTF-16 units: taking more apart into lines is long by itself. */
 const maxLength = 4_194_304;
 
+/** Of both texts together: a text may be of line ends alone, and each line has its price before the first edit is counted. */
+const maxLines = 100_000;
+
 interface Texts {
   readonly from: string;
   readonly to: string;
@@ -18,12 +21,18 @@ export async function fileDiff(path: string, { from, to }: Texts): Promise<strin
   const { createTwoFilesPatch, FILE_HEADERS_ONLY } = await import("diff"); // Most hosts never need it.
   const limits = { context, maxEditLength: maxEdits, timeout: timeoutMs, headerOptions: FILE_HEADERS_ONLY };
   const patch =
-    from.length + to.length > maxLength
+    from.length + to.length > maxLength || linesOf(from) + linesOf(to) > maxLines
       ? undefined
       : createTwoFilesPatch(path, path, from, to, undefined, undefined, limits);
   return patch ?? `"${path}" changes in too much to show: ${size(from)} become ${size(to)}`;
 }
 
 function size(text: string): string {
-  return `${text.split("\n").length} lines, ${Buffer.byteLength(text)} bytes`;
+  return `${linesOf(text)} lines, ${Buffer.byteLength(text)} bytes`;
+}
+
+function linesOf(text: string): number {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
 }

@@ -8,8 +8,16 @@ function letterPattern(letter: string): string {
 }
 
 /**
+ * So many characters are read again in all, for one literal after the other: each by itself, since several at once could hide one another.
+ * It takes no more than a second, and nothing else goes on meanwhile.
+ */
+const maxLooked = 50_000_000;
+/** Of a file of any size. */
+const minLiterals = 20;
+
+/**
  * Line of the first import that the bundler would run instead of bundling (`with { type: "macro" }`, or a path that begins
- * with `macro:`); `undefined`: there is none. Bundling must run nothing of an extension, and the bundler has no setting
+ * with `macro:`), or of what cannot be told from one; `undefined`: there is none. Bundling must run nothing of an extension, and the bundler has no setting
  * that turns macros off.
  */
 export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): number | undefined {
@@ -19,7 +27,10 @@ export function lineOfMacroImport(text: string, loader: Bun.JavaScriptLoader): n
   if (imports.some(({ path }) => path.startsWith("macro:"))) {
     return lineAt(text, Math.max(0, text.indexOf("macro:")));
   }
+  let left = Math.max(maxLooked, minLiterals * text.length);
   for (const { 0: literal, index } of text.matchAll(macroLiteral)) {
+    left -= text.length;
+    if (left < 0) return lineAt(text, index); // Nobody can tell any more, and nobody writes that.
     // An attribute has to be a string: where a number does not parse, the literal is one.
     const changed = `${text.slice(0, index)}0${text.slice(index + literal.length)}`;
     if (scan(transpiler, changed) === undefined) return lineAt(text, index);
