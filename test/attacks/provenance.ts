@@ -133,6 +133,10 @@ export const provenanceAttacks = {
     tries: "without a terminal, the input says yes",
     seen: "nobody is asked, nothing is trusted or sent, and the command ends with 1",
   },
+  "text-ask-rebuild": {
+    tries: "a text has changed when a conversation's prompt is rebuilt under untrusted = ask",
+    seen: "who is at the terminal is asked about it, and without one the prompt stays as it is",
+  },
   "text-ask-beside": {
     tries: "a yes to AGENTS.md is taken for one to what lies beside it, as an incipit.toml that was declined",
     seen: "nothing but the text that was shown is trusted, and the no stands",

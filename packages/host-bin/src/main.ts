@@ -57,7 +57,7 @@ async function run(args: Arguments): Promise<number> {
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
   if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);
   if (command === "conversations")
-    return await (await import("./command/conversations/conversations.ts")).conversations(client, args, output);
+    return await (await import("./command/conversations/conversations.ts")).conversations(connection, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
   return await (await import("./command/ask-once.ts")).askOnce(connection, args, output);

@@ -11,6 +11,7 @@ import type { Arguments } from "./arguments.ts";
 import type { AskPerson } from "./ask-at-terminal.ts";
 import type { Output } from "./output.ts";
 import { showEvent } from "./show-event.ts";
+import { withTrustedText } from "./trust/with-trusted-text.ts";
 import { workingFolder } from "./working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
@@ -65,20 +66,7 @@ export interface AskOptions {
  * there to say so, it is asked about, and sent again after a yes. The result is the exit code.
  */
 export async function ask(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {
-  const { askPerson } = options;
-  for (;;) {
-    try {
-      return await send(input, options);
-    } catch (error) {
-      const isUntrusted = error instanceof ApiClientError && error.code === "UNTRUSTED_TEXT";
-      if (!isUntrusted || askPerson === undefined) throw error;
-      const { askForText } = await import("./trust/ask-for-text.ts");
-      const answer = await askForText(error.details, { ...options, askPerson });
-      if (answer === "nothing-to-ask") throw error;
-      if (answer === "interrupted") return 130;
-      if (answer === "refused") return 1;
-    }
-  }
+  return withTrustedText(() => send(input, options), { ...options, undone: "Nothing was sent" });
 }
 
 async function send(input: CreateTurnRequest["input"], options: AskOptions): Promise<number> {

@@ -4,6 +4,7 @@ import { UsageError, type Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";
 import { shownLine } from "../../shown-text.ts";
 import type { Output } from "../output.ts";
+import type { Connection } from "../connection.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";
@@ -33,7 +34,12 @@ const actions = {
 type Action = keyof typeof actions;
 
 /** `conversations [list]`, `show ID`, `search TEXT`, `fork ID`, `export ID FILE` … The result is the exit code. */
-export async function conversations(client: Client, args: Arguments, output: Output): Promise<number> {
+export async function conversations(
+  connection: Pick<Connection, "client" | "dataFolder">,
+  args: Arguments,
+  output: Output,
+): Promise<number> {
+  const { client } = connection;
   const { action, first, second } = understood(args);
   const show = (conversation: Conversation): void =>
     output.outLine(args.isJson ? JSON.stringify(conversation) : conversationLine(conversation));
@@ -58,7 +64,7 @@ export async function conversations(client: Client, args: Arguments, output: Out
     case "drift":
       return drift(client, args, { id: first, output });
     case "rebuild":
-      return rebuild(client, args, { id: first, output });
+      return rebuild(connection, args, { id: first, output });
     case "rename": {
       show((await client.call(routes.updateConversation, { params, body: { title: second } })).conversation);
       return 0;

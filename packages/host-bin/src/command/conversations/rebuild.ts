@@ -1,10 +1,35 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { userInfo } from "node:os";
 import type { Arguments } from "../arguments.ts";
+import { askAtTerminal } from "../ask-at-terminal.ts";
+import type { Connection } from "../connection.ts";
 import type { Output } from "../output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
+import { withTrustedText } from "../trust/with-trusted-text.ts";
 
-/** Has the prompt of a conversation constructed anew; its next message is sent with it. */
+/**
+ * Has the prompt of a conversation constructed anew; its next message is sent with it. Text that nobody trusts is asked about
+ * as before a message.
+ */
 export async function rebuild(
+  connection: Pick<Connection, "client" | "dataFolder">,
+  args: Arguments,
+  { id, output }: { readonly id: string; readonly output: Output },
+): Promise<number> {
+  const { client, dataFolder } = connection;
+  const askPerson = isAtTerminal() ? askAtTerminal : undefined;
+  return withTrustedText(() => rebuildOnce(client, args, { id, output }), {
+    client,
+    dataFolder,
+    conversationId: id,
+    output,
+    askPerson,
+    undone: "Nothing was rebuilt",
+    signal: new AbortController().signal,
+  });
+}
+
+async function rebuildOnce(
   client: Client,
   { isJson, note }: Arguments,
   { id, output: { outLine } }: { readonly id: string; readonly output: Output },

@@ -56,6 +56,7 @@ async function newWorld(text = rules): Promise<World> {
         conversationId: id,
         dataFolder,
         output,
+        undone: "Nothing was sent",
         async askPerson() {
           questions += 1;
           await act?.();

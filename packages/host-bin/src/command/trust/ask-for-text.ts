@@ -17,6 +17,8 @@ export interface AskForTextOptions {
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;
+  /** What a no comes to, such as "Nothing was sent". */
+  readonly undone: string;
   /** Aborts when the turn is to be stopped. */
   readonly signal: AbortSignal;
 }
@@ -36,7 +38,7 @@ export async function askForText(
   details: unknown,
   options: AskForTextOptions,
 ): Promise<"trusted" | "refused" | "interrupted" | "nothing-to-ask"> {
-  const { client, conversationId: id, dataFolder, output } = options;
+  const { client, conversationId: id, dataFolder, output, undone } = options;
   const { success, data: untrusted } = untrustedSchema.safeParse(details);
   if (!success) return "nothing-to-ask"; // A host of another version, which says by itself what it refused.
   const store = openTrustStore(dataFolder, output.errLine);
@@ -54,7 +56,7 @@ export async function askForText(
         : readUntrustedFile(path, reading);
     if (found === undefined) continue;
     if ("reason" in found) {
-      output.errLine(`Nothing was sent: nobody can be asked about ${quoted(path ?? reading.cwd)}: ${found.reason}`);
+      output.errLine(`${undone}: nobody can be asked about ${quoted(path ?? reading.cwd)}: ${found.reason}`);
       return "refused";
     }
     isAsked = true;
@@ -63,7 +65,7 @@ export async function askForText(
     const answer = await answerOf(options);
     if (answer !== "yes") {
       output.errLine(
-        'Nothing was sent: by [prompt] untrusted = "ask", a model is told only what you trust. "blank" there leaves the rest out',
+        `${undone}: by [prompt] untrusted = "ask", a model is told only what you trust. "blank" there leaves the rest out`,
       );
       return answer === "no" ? "refused" : "interrupted";
     }

@@ -1,0 +1,29 @@
+import { ApiClientError } from "@incipit/transport-contract";
+import type { AskPerson } from "../ask-at-terminal.ts";
+import type { AskForTextOptions } from "./ask-for-text.ts";
+
+interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {
+  /** `undefined`: nobody is there to say what they trust. */
+  readonly askPerson: AskPerson | undefined;
+}
+
+/**
+ * Does what would tell a model what nobody trusts, and which the host then refuses before it changes anything: where somebody
+ * is there to say so, it is asked about, and done again after a yes. The result is the exit code.
+ */
+export async function withTrustedText(work: () => Promise<number>, options: TrustedTextOptions): Promise<number> {
+  const { askPerson } = options;
+  for (;;) {
+    try {
+      return await work();
+    } catch (error) {
+      const isUntrusted = error instanceof ApiClientError && error.code === "UNTRUSTED_TEXT";
+      if (!isUntrusted || askPerson === undefined) throw error;
+      const { askForText } = await import("./ask-for-text.ts");
+      const answer = await askForText(error.details, { ...options, askPerson });
+      if (answer === "nothing-to-ask") throw error;
+      if (answer === "interrupted") return 130;
+      if (answer === "refused") return 1;
+    }
+  }
+}
