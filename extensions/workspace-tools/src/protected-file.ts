@@ -19,8 +19,8 @@ function names(text: string): ReadonlySet<string> {
 /** Whatever the working folder is: nobody has one of these above it by habit. */
 const everywhere: readonly Protection[] = [
   {
-    says: "git runs what its files name",
-    folders: names(".git .husky .githooks"),
+    says: "version control runs what its files name",
+    folders: names(".git .husky .githooks .hg .jj .sl"),
     files: names(".gitconfig .gitmodules .gitattributes"),
     pattern: /^git~\d+$/, // As old file systems shorten ".git".
   },
@@ -28,11 +28,11 @@ const everywhere: readonly Protection[] = [
     says: "shells and logins run it when they start",
     folders: names(".ssh"),
     files: names(`
-      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .inputrc .zshrc
+      .bashrc .bash_profile .bash_login .bash_logout .bash_aliases .bash_completion .profile .inputrc .zshrc
       .zshenv .zprofile .zlogin .zlogout .kshrc .mkshrc .cshrc .tcshrc
-      .login .xinitrc .xprofile .xsession .xsessionrc .envrc .tmux.conf .screenrc
+      .login .xinitrc .xprofile .xsession .xsessionrc .envrc .pam_environment .tmux.conf .screenrc
     `),
-    path: /(?:^|\/)\.config\/(?:autostart|environment\.d|fish|git|nvim|systemd|zsh)\//,
+    path: /(?:^|\/)(?:\.config\/(?:autostart|environment\.d|fish|git|helix|mise|nvim|plasma-workspace|systemd|tmux|zsh)|\.local\/share\/systemd|library\/launchagents)\//,
   },
 ];
 
@@ -50,15 +50,16 @@ const inWorkingFolder: readonly Protection[] = [
   },
   {
     says: "it names code that runs before programs do, or where they come from",
-    folders: names(".yarn"),
+    folders: names(".yarn .cargo .mvn"),
     files: names(`
+      rust-toolchain rust-toolchain.toml .rprofile .renviron .octaverc .irbrc .pryrc .pdbrc .rspec .bazelrc
       bunfig.toml .npmrc .yarnrc .yarnrc.yml .pnpmfile.cjs .pnpmfile.mjs mise.toml .mise.toml
       .pre-commit-config.yaml lefthook.yml .lefthook.yml sitecustomize.py
     `),
   },
   {
     says: "editors run what it says when the folder is opened",
-    folders: names(".vscode .idea .zed .fleet .devcontainer .nvim"),
+    folders: names(".vscode .vs .idea .zed .fleet .theia .nova .helix .devcontainer .vim .nvim"),
     files: names(`
       .vimrc .gvimrc .exrc .nvimrc .nvim.lua .lvimrc .ideavimrc .emacs
       .dir-locals.el .devcontainer.json .gdbinit .lldbinit
@@ -67,10 +68,12 @@ const inWorkingFolder: readonly Protection[] = [
   },
   {
     says: "models and agents are told what it says, or start what it names",
-    folders: names(".claude .codex .cursor .gemini .agents .clinerules"),
+    folders: names(`
+      .claude .codex .cursor .gemini .agents .clinerules .windsurf .continue .roo .kiro .junie .amazonq .opencode .aider
+    `),
     files: names(`
-      agents.md agents agent.md claude.md claude.local.md gemini.md heartbeat.md skill.md
-      .cursorrules .windsurfrules .clinerules .mcp.json copilot-instructions.md
+      agents.md agents agent.md agents.local.md claude.md claude.local.md gemini.md heartbeat.md skill.md
+      .cursorrules .windsurfrules .clinerules .goosehints .aider.conf.yml opencode.json opencode.jsonc crush.md warp.md .mcp.json copilot-instructions.md
     `),
   },
 ];
