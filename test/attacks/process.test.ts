@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
 import { attack } from "./attack.ts";
@@ -45,6 +46,31 @@ attack("process-shell-leaves", {
     if (isControl) return Bun.file(join(folder, "work/runs")).exists();
     const pid = Number(await Bun.file(join(folder, "work/pid")).text());
     return Bun.file(`/proc/${pid}/stat`).exists();
+  },
+  held: false,
+  bites: true,
+});
+
+attack("process-server-host-killed", {
+  async attempt({ command, folder, isControl }) {
+    const config = join(folder, "host.toml");
+    const pidFile = join(folder, "work/pid");
+    await mkdir(join(folder, "work")); // In what holds the data folder, a program makes nothing.
+    const started = `setsid sh -c 'echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 1000' & cat`;
+    const args = JSON.stringify(["-c", started]);
+    await Bun.write(config, `[mcp.servers.files]\ncommand = "sh"\nargs = ${args}\n`);
+    await using host = await HostProcess.start({ data: join(folder, "data"), config, cwd: folder, command });
+    const { id } = await host.createConversation();
+    await host.json(`/conversations/${id}/turns`, { body: { input: "go" }, headers: { prefer: "respond-async" } });
+    while (!(await Bun.file(pidFile).exists())) await host.json("/models");
+    const pid = Number(await Bun.file(pidFile).text());
+    const runs = (): Promise<boolean> => Bun.file(`/proc/${pid}/stat`).exists();
+    if (isControl) return await runs(); // While the host does, too.
+    await host.kill("SIGKILL");
+    const untilMs = performance.now() + 5_000;
+    let isRunning = true;
+    while (isRunning && performance.now() < untilMs) isRunning = await runs();
+    return isRunning;
   },
   held: false,
   bites: true,

@@ -55,8 +55,16 @@ export const processAttacks = {
     seen: "none is left when the call has ended",
   },
   "process-host-killed": {
-    tries: "a host is killed while a program runs for it",
-    seen: "the program ends with it",
+    tries: "a host is killed while a program runs for it, which has started another one in a session of its own",
+    seen: "both end with it",
+  },
+  "process-keeper-killed": {
+    tries: "a program kills the process that is to end it when the host is killed, and then the host",
+    seen: "there is another one by then, which ends the program and what it has started",
+  },
+  "process-server-host-killed": {
+    tries: "a running host is killed whose MCP server has started a program in a session of its own",
+    seen: "the program ends",
   },
   "process-shell-token": {
     tries: "the shell tool of a running host reads the host's token and variables",

@@ -1,4 +1,5 @@
 import { readFileSync, writeSync } from "node:fs";
+import { constants } from "node:os";
 import { ptr } from "bun:ffi";
 import { closeFolders, landlockVersion } from "./landlock.ts";
 import { childVariablePrefix, identityOf, reportHandle } from "./launcher.ts";
@@ -12,8 +13,8 @@ const setChildSubreaper = 36;
 const setNoNewPrivileges = 38;
 /** sys_ptrace, sys_admin, perfmon: with them root reads the variables of every process. */
 const capabilities = [19, 21, 38] as const;
-const sigkill = 9;
 const lastSignal = 64;
+const { signals } = constants;
 const setMask = 2;
 const closeOnExec = 1;
 const setHandleFlags = 2;
@@ -24,6 +25,7 @@ const setHandleFlags = 2;
  */
 export function launch([
   host = "",
+  kept = "",
   closed = "",
   identity = "",
   cwd = "",
@@ -37,7 +39,8 @@ export function launch([
   const libc = openLibc();
   if (libc === undefined) return fail("failed the C library cannot be used");
   libc.fcntl(reportHandle, setHandleFlags, closeOnExec);
-  libc.prctl(setParentDeathSignal, sigkill, 0, 0, 0);
+  // A stopped one keeps what it has started below it, until the keeper has ended all of it.
+  libc.prctl(setParentDeathSignal, kept === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
   if (process.ppid !== Number(host)) return fail("failed the host has ended");
   libc.prctl(setChildSubreaper, 1, 0, 0, 0);
   try {

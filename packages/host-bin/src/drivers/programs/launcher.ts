@@ -31,12 +31,28 @@ export function identityOf(path: string): string {
   return stat === undefined ? "" : `${stat.dev}:${stat.ino}`;
 }
 
+export interface LaunchOptions {
+  readonly closed: ClosedPlace;
+  /** Whether somebody ends what is below the program when the host is killed, and needs it to be there for that. */
+  readonly isKept: boolean;
+}
+
 /** What starts a program out of reach of a folder: this same program, which becomes that one. */
-export function launched({ command, cwd, env }: Program, closed: ClosedPlace): Program {
+export function launched({ command, cwd, env }: Program, { closed, isKept }: LaunchOptions): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
   return {
-    command: [file, ...args, launchWord, String(process.pid), closed.path, closed.identity, cwd, ...command],
+    command: [
+      file,
+      ...args,
+      launchWord,
+      String(process.pid),
+      isKept ? "kept" : "",
+      closed.path,
+      closed.identity,
+      cwd,
+      ...command,
+    ],
     cwd: "/", // It has no business in a folder that may be a stranger's.
     env: Object.fromEntries(variables),
   };

@@ -280,7 +280,14 @@ test("run leaves alone what the host has started otherwise, and what other calls
   own.kill("SIGKILL");
 });
 
-test("[attack:process-host-killed] what runs for a host that is killed ends with it", async () => {
+interface KilledHost {
+  readonly programs: "kept" | "free";
+  /** Before the host is killed, whose process id this is. */
+  readonly act?: (host: number) => Promise<void>;
+}
+
+/** Whether a program, and what it has started in another session, run on when their host is killed. */
+async function runOnWithoutHost({ programs: kind, act }: KilledHost): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const script = `
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -289,24 +296,49 @@ test("[attack:process-host-killed] what runs for a host that is killed ends with
     const log = { debug() {}, info() {}, warn() {}, error() {} };
     const programs = new Programs({ dataFolder: "${world.data}", isConfined: true, log });
     const options = { clock: systemClock, env: process.env, programs: process.argv[1] === "kept" ? programs : undefined };
-    const { program } = await createSpawn("acme.tools", true, options).start("sh", ["-c", "echo $$; exec sleep 1000"], { cwd: "/" });
+    const started = "setsid sh -c 'echo $PPID $$; exec sleep 1000' & exec sleep 1000";
+    const { program } = await createSpawn("acme.tools", true, options).start("sh", ["-c", started], { cwd: "/" });
     for await (const chunk of program.stdout) process.stdout.write(chunk);`;
-  const runsOnWith = async (kind: string): Promise<boolean> => {
-    const host = Bun.spawn([process.execPath, "-e", script, kind], { stdout: "pipe", stderr: "inherit" });
-    const { value } = await host.stdout.getReader().read();
-    const pid = Number(new TextDecoder().decode(value));
+  const host = Bun.spawn([process.execPath, "-e", script, kind], { stdout: "pipe", stderr: "inherit" });
+  const { value } = await host.stdout.getReader().read();
+  const pids = new TextDecoder().decode(value).trim().split(" ").map(Number);
+  try {
+    await act?.(host.pid);
+  } finally {
     host.kill("SIGKILL");
     await host.exited;
-    // It is told by the system, at some moment after that.
+  }
+  // It takes a moment. What is to run on is given less of it.
+  const untilMs = performance.now() + (kind === "kept" ? 5_000 : 500);
+  let runs = pids.map(() => true);
+  while (runs.includes(true) && performance.now() < untilMs) runs = await Promise.all(pids.map(isRunning));
+  for (const [index, pid] of pids.entries()) if (runs[index] === true) process.kill(pid, "SIGKILL");
+  return runs;
+}
+
+test("[attack:process-host-killed] what runs for a host that is killed ends with it, whatever its session", async () => {
+  expect(await runOnWithoutHost({ programs: "kept" })).toEqual([false, false]);
+  expect(await runOnWithoutHost({ programs: "free" })).toEqual([true, true]);
+});
+
+test("[attack:process-keeper-killed] what is to end programs when the host is killed is started again when it is killed itself", async () => {
+  const keepers = (host: number): readonly string[] =>
+    Bun.spawnSync(["pgrep", "-P", String(host), "-f", "^/bin/sh -c"])
+      .stdout.toString()
+      .split("\n")
+      .filter(Boolean);
+  let killed = 0;
+  const act = async (host: number): Promise<void> => {
+    const [first] = keepers(host);
+    process.kill(Number(first), "SIGKILL");
+    killed += 1;
     const untilMs = performance.now() + 5_000;
-    let runs = true;
-    while (runs && performance.now() < untilMs) runs = await isRunning(pid);
-    if (runs) process.kill(pid, "SIGKILL");
-    return runs;
+    while (keepers(host).every((pid) => pid === first) && performance.now() < untilMs)
+      await Bun.file("/proc/uptime").text();
   };
 
-  expect(await runsOnWith("kept")).toBe(false);
-  expect(await runsOnWith("free")).toBe(true);
+  expect(await runOnWithoutHost({ programs: "kept", act })).toEqual([false, false]);
+  expect(killed).toBe(1);
 });
 
 test("start ends what a server has left running, once it was stopped", async () => {

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import type { Readable, Writable } from "node:stream";
 import { errorMessage } from "../error-code.ts";
 import { isMissingProgram } from "../missing-program.ts";
+import { keeper } from "./keeper.ts";
 import { launched, reportHandle, type ClosedPlace, type Program } from "./launcher.ts";
 import { startedPrograms } from "./started-programs.ts";
 
@@ -33,7 +34,8 @@ const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
 /** Starts a program in a session and a process group of its own: a kill reaches what it starts. */
 export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
   const isLaunched = closed !== undefined;
-  const { command, cwd, env } = isLaunched ? launched(program, closed) : program;
+  const isKept = isLaunched && keeper.start();
+  const { command, cwd, env } = isLaunched ? launched(program, { closed, isKept }) : program;
   const [file, ...args] = command;
   const child = spawn(file, args, {
     cwd,
@@ -45,7 +47,11 @@ export function startChild(program: Program, { stdin, closed }: StartChildOption
   if (stdout === null || stderr === null) throw new Error(`Cannot start "${program.command[0]}": it has no output`);
   if (pid !== undefined) {
     startedPrograms.add(pid);
-    child.once("exit", () => startedPrograms.delete(pid));
+    if (isKept) keeper.add(pid);
+    child.once("exit", () => {
+      startedPrograms.delete(pid);
+      keeper.remove(pid);
+    });
   }
   const problem = new Promise<StartProblem | undefined>((resolve) => {
     child.once("error", (error) => {
