@@ -106,6 +106,14 @@ export const extensionAttacks = {
     tries: "a file of data that the code imports is changed, and the code is not",
     seen: "it counts as changed code",
   },
+  "extension-changed-compiler": {
+    tries: "no file of code is changed, but a compiler option, such as experimentalDecorators, makes other code of the same files",
+    seen: "it counts as changed code, also where a setting is extended",
+  },
+  "extension-data-read-twice": {
+    tries: "a file of data is exchanged between the look at it and the bundler's, and put back",
+    seen: "CODE_INVALID: it was changed while it was read",
+  },
   "extension-changed-harmless": {
     tries: "the code of an extension that was never asked about is changed",
     seen: "it runs, and list, show and log say so until an operator takes it",

@@ -52,6 +52,7 @@ export async function bundleCode(
       problems.length > 0 ? problems : ["the bundler made nothing of it, and does not say why"],
     );
   }
+  await files.assertUnchanged(folder);
   const systemImports: SystemImport[] = [];
   // The same files are other code where a package.json or tsconfig.json leads an import to another one of them.
   const links: unknown[] = [];
@@ -72,12 +73,17 @@ export async function bundleCode(
       systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
     }
   }
+  const changing = settings.changing(folder);
   return {
     text: await code.text(),
     sourceMap: await sourceMap.text(),
     cwd,
     systemImports,
-    sha256: files.sha256(folder, [entry, links.map((link) => JSON.stringify(link)).toSorted()]),
+    sha256: files.sha256(folder, [
+      entry,
+      links.map((link) => JSON.stringify(link)).toSorted(),
+      ...(changing.length === 0 ? [] : [changing]),
+    ]),
   };
 }
 

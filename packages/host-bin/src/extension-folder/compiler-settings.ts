@@ -1,6 +1,6 @@
 import type { FileSystem } from "@incipit/kernel";
 import { readdir } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 
 export interface CompilerSettingsOptions {
   readonly fs: FileSystem;
@@ -9,6 +9,8 @@ export interface CompilerSettingsOptions {
 }
 
 const fileNames = ["tsconfig.json", "jsconfig.json"] as const;
+/** Other settings lead imports elsewhere, or have no part in what is made. No key can be written in another way: see `extendedIn`. */
+const changingPattern = /jsx|decorator|useDefineForClassFields/i;
 /** The bundler reads those that lie beside packages, and none of the packages'. */
 const packagesName = "node_modules";
 const maxFileBytes = 1_048_576;
@@ -23,6 +25,7 @@ export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
   readonly #folders = new Set<string>();
   readonly #files = new Set<string>();
+  readonly #changing = new Map<string, string>();
 
   constructor(options: CompilerSettingsOptions) {
     this.#options = options;
@@ -50,6 +53,12 @@ export class CompilerSettings {
     }
   }
 
+  /** Those that were looked at and may make other code of the same files, with their texts; paths count from `folder`. */
+  changing(folder: string): readonly (readonly [string, string])[] {
+    const named = [...this.#changing].map(([file, text]) => [relative(folder, file), text] as const);
+    return named.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  }
+
   async #checkFolder(folder: string): Promise<void> {
     if (this.#folders.has(folder)) return;
     this.#folders.add(folder);
@@ -65,9 +74,11 @@ export class CompilerSettings {
       if (read.reason === "not-found" || read.reason === "denied") return; // The bundler does not get at it either.
       throw new Error(`${file} is read with it, and cannot be: ${read.detail ?? read.reason}`);
     }
-    const extended = extendedIn(new TextDecoder().decode(read.bytes));
+    const text = new TextDecoder().decode(read.bytes);
+    const extended = extendedIn(text);
     if (extended === undefined)
       throw new Error(`${file} is read with it; write "extends": "FILE" there, without escapes or comments inside`);
+    if (changingPattern.test(text)) this.#changing.set(file, text);
     for (const named of extended) await this.#checkFile(resolve(dirname(file), named));
   }
 }

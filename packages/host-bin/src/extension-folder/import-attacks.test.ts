@@ -1,9 +1,14 @@
-import { KernelError } from "@incipit/kernel";
+import { KernelError, type FileSystem } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { symlink } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "../drivers/clock.ts";
+import { createFileSystem } from "../drivers/file-system.ts";
+import { bundleCode } from "./bundle-code.ts";
+import { BundleError } from "./bundle-error.ts";
+import { readPackage } from "./read-package.ts";
 import { readExtensionFolder } from "./read-extension-folder.ts";
 import { extensionCode, writeExtension } from "./testing/write-extension.ts";
 
@@ -148,4 +153,40 @@ test("[attack:extension-linked-data] a link in the folder leads no import to a f
     links: { "link.txt": foreign },
   };
   expect(await gotten(parent.path, granted, true)).toBe("secret");
+});
+
+test("[attack:extension-data-read-twice] data that is another one when the bundler reads it than when it is hashed is refused", async () => {
+  await using parent = await createTempFolder();
+  const head = 'import text from "./data.txt" with { type: "text" }; void text;';
+  const files = { "src/index.ts": extensionCode("1", head), "src/data.txt": "hashed" };
+  const folder = await writeExtension(parent.path, files);
+  const data = join(folder, "src/data.txt");
+  const bundled = async (exchange: (times: number) => Promise<void>): Promise<unknown> => {
+    let times = 0;
+    const real = createFileSystem("host", true, { clock: systemClock });
+    const fs: FileSystem = {
+      ...real,
+      async readFile(path, options) {
+        if (path === data && times > 0) await exchange(times);
+        const read = await real.readFile(path, options);
+        if (path !== data) return read;
+        times += 1;
+        if (times === 1) await exchange(0);
+        return read;
+      },
+    };
+    try {
+      const options = { fs, timeoutMs: 10_000 };
+      return (await bundleCode(await readPackage(folder, options), options)).text.includes("bundled");
+    } catch (error) {
+      return error instanceof BundleError ? error.problems : error;
+    }
+  };
+  const put = (text: string): Promise<void> => Bun.write(data, text).then(() => undefined);
+  const changed = ["src/data.txt: it was changed while it was read; try again"];
+
+  expect(await bundled(async () => undefined)).toBe(false);
+  expect(await bundled((times) => (times === 0 ? put("bundled") : Promise.resolve()))).toEqual(changed);
+  await put("hashed");
+  expect(await bundled((times) => put(times === 0 ? "bundled" : "hashed"))).toEqual(changed);
 });

@@ -1,4 +1,5 @@
 import type { FileSystem } from "@incipit/kernel";
+import { stat } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import { errorMessage } from "../drivers/error-code.ts";
 import { BundleError } from "./bundle-error.ts";
@@ -29,6 +30,8 @@ const refusedExtensions: ReadonlySet<string> = new Set(["css", "html", "node", "
 export class SourceFiles {
   readonly #options: ReadFilesOptions;
   readonly #texts = new Map<string, string>();
+  /** Files that the bundler has read by itself, as they were before that. */
+  readonly #marks = new Map<string, string>();
 
   constructor(options: ReadFilesOptions) {
     this.#options = options;
@@ -49,6 +52,7 @@ export class SourceFiles {
     const extension = extensionOf(path);
     if (refusedExtensions.has(extension))
       throw new Error(`a .${extension} file cannot be part of an extension's code`);
+    const mark = await markOf(path);
     const contents = await this.#read(path);
     const loader = codeLoaders.get(extension);
     // A file without a known ending can be code all the same: an import says what a file is.
@@ -59,7 +63,17 @@ export class SourceFiles {
         `line ${macroLine} imports a macro, which would run before it is granted anything; import it plainly`,
       );
     }
-    return loader === undefined ? undefined : { contents, loader };
+    if (loader !== undefined) return { contents, loader };
+    this.#marks.set(path, mark);
+    return undefined;
+  }
+
+  /** What an import says of a file is for the bundler to know: it has read data once more. @throws {BundleError} */
+  async assertUnchanged(folder: string): Promise<void> {
+    for (const [path, mark] of this.#marks) {
+      if ((await markOf(path)) === mark && (await this.#fresh(path)) === this.#texts.get(path)) continue;
+      throw new BundleError([`${relative(folder, path)}: it was changed while it was read; try again`]);
+    }
   }
 
   /** Of all files that were read, by their paths from the folder: the same wherever the host runs; and of how they are put together. */
@@ -78,13 +92,23 @@ export class SourceFiles {
   async #read(path: string): Promise<string> {
     const known = this.#texts.get(path);
     if (known !== undefined) return known;
-    const { fs, timeoutMs } = this.#options;
-    const read = await fs.readFile(path, { cwd: dirname(path), maxBytes: maxFileBytes, timeoutMs });
-    if (read.kind === "absent") throw new Error(`it cannot be read: ${read.detail ?? read.reason}`);
-    const text = new TextDecoder().decode(read.bytes);
+    const text = await this.#fresh(path);
     this.#texts.set(path, text);
     return text;
   }
+
+  async #fresh(path: string): Promise<string> {
+    const { fs, timeoutMs } = this.#options;
+    const read = await fs.readFile(path, { cwd: dirname(path), maxBytes: maxFileBytes, timeoutMs });
+    if (read.kind === "absent") throw new Error(`it cannot be read: ${read.detail ?? read.reason}`);
+    return new TextDecoder().decode(read.bytes);
+  }
+}
+
+/** Another one for a file that was written, or put into its place: nobody sets the time of a change back. */
+async function markOf(path: string): Promise<string> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found === undefined ? "gone" : [found.dev, found.ino, found.size, found.ctimeNs].join(" ");
 }
 
 /** Whether a file is taken as code, and not as the text or data that is in it. */

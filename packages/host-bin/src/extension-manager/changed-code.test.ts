@@ -141,3 +141,36 @@ test("what an older host has added is known by the code that it has at the first
 
   expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: true });
 });
+
+test("[attack:extension-changed-compiler] settings that make other code of the same files count as changed code", async () => {
+  await using world = await createManagerWorld();
+  const { path, root } = world;
+  await write(world, sensitive, "entry");
+  const settings = (experimentalDecorators: boolean): object => ({ compilerOptions: { experimentalDecorators } });
+  const put = async (name: string, text: object): Promise<void> => {
+    await Bun.write(join(root, name), JSON.stringify(text));
+  };
+  await put("sample/tsconfig.json", settings(true));
+  await world.client.call(routes.addExtension, { body: { path, grant: sensitive } });
+  await world.restart();
+  expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
+
+  await put("sample/tsconfig.json", settings(false));
+  await world.restart();
+  expect(await shown(world)).toMatchObject({ phase: "failed", lastError: { code: "GRANT_REQUIRED" } });
+
+  await put("sample/tsconfig.json", { extends: "../base.json" });
+  await put("base.json", settings(true));
+  await world.client.call(routes.addExtension, { body: { path, grant: sensitive } });
+  await world.restart();
+  expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
+  await put("base.json", settings(false));
+  await world.restart();
+  expect(await shown(world)).toMatchObject({ phase: "failed", lastError: { code: "GRANT_REQUIRED" } });
+
+  // What makes no other code is none.
+  await put("base.json", settings(true));
+  await put("sample/tsconfig.json", { extends: "../base.json", compilerOptions: { strict: true } });
+  await world.restart();
+  expect(await shown(world)).toMatchObject({ phase: "active", isCodeChanged: false });
+});
