@@ -107,7 +107,8 @@ export const extensionAttacks = {
     seen: "it counts as changed code",
   },
   "extension-changed-compiler": {
-    tries: "no file of code is changed, but a compiler option, such as experimentalDecorators, makes other code of the same files",
+    tries:
+      "no file of code is changed, but a compiler option, such as experimentalDecorators, makes other code of the same files",
     seen: "it counts as changed code, also where a setting is extended",
   },
   "extension-data-read-twice": {
@@ -242,6 +243,10 @@ export const extensionAttacks = {
   "extension-unreadable-call": {
     tries: "a tool throws such a thing when it is asked what a call would touch and change",
     seen: "a person is asked, and stop ends the turn",
+  },
+  "extension-edits-signal": {
+    tries: "a tool puts its own answers into the signal that it is given, so that its turn cannot be stopped",
+    seen: "the signal is its own: stop ends the turn",
   },
   "extension-broken-events": {
     tries:

@@ -23,8 +23,10 @@ export async function reasonToAsk(
   },
 ): Promise<string | undefined> {
   if (tool.mustAsk === undefined) return undefined;
+  // A signal of its own: what is put into the turn's would hold for all that ask it whether the turn was stopped.
+  const called = { conversationId, cwd, signal: AbortSignal.any([signal]) };
   // A tool of another's may be plain JavaScript, and answer at once.
-  const told = async (): Promise<unknown> => tool.mustAsk?.(input, { conversationId, cwd, signal });
+  const told = async (): Promise<unknown> => tool.mustAsk?.(input, called);
   try {
     const next = await settle(told(), { timeoutMs, clock, signal });
     if (next.kind === "value") return answerSchema.parse(next.value);
