@@ -6,6 +6,8 @@ const understood = [
   [["-s", "ID", "Hello"], { command: "ask", conversation: "ID", words: ["Hello"] }],
   [["--repl", "-s", "ID"], { command: "chat", conversation: "ID" }],
   [["chat", "--system", "x"], { command: "chat", system: ["x"] }],
+  [["--system", "x", "--system-mode", "append", "Hello"], { system: ["x"], systemMode: "append" }],
+  [["--system", "x", "--system-mode", "replace", "Hello"], { systemMode: "replace" }],
   [["--file", "a", "--file", "b", "Hello"], { command: "ask", files: ["a", "b"] }],
   [["serve", "--port", "0", "--json"], { command: "serve", port: "0", isJson: true }],
   [["prompt", "set", "-"], { command: "prompt", words: ["set", "-"] }],
@@ -42,6 +44,8 @@ const refused = [
   [["two", "words"], "put it in quotes"],
   [["serve", "now"], 'takes no "now"'],
   [["--repl", "Hello there"], "takes no question"],
+  [["--system", "x", "--system-mode", "none", "Hello"], 'there are "replace" and "append"'],
+  [["--system-mode", "append", "Hello"], '"--system", which is missing'],
 ] as const;
 
 for (const [args, message] of refused) {
