@@ -29,6 +29,25 @@ test("parseEntityTags refuses everything else, and says how it is written", () =
   }
 });
 
+test("parseEntityTags says the first 80 characters of what is wrong", () => {
+  const refusalOf = (value: string): unknown => {
+    try {
+      return parseEntityTags("If-Match", value);
+    } catch (error) {
+      return error;
+    }
+  };
+
+  for (const [length, shown] of [
+    [80, `"${"a".repeat(80)}"`],
+    [81, `"${"a".repeat(80)}…"`],
+  ] as const)
+    expect(refusalOf("a".repeat(length))).toMatchObject({
+      code: "INVALID_REQUEST",
+      message: expect.stringContaining(`: ${shown} is neither`),
+    });
+});
+
 test("parseEntityTags reads back every list of tags", () => {
   const tag = fc.stringMatching(/^(W\/)?"[\x21\x23-\x7e]{0,8}"$/);
   fc.assert(

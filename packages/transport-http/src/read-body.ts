@@ -114,12 +114,8 @@ async function readText(request: Request, clock: Clock): Promise<string> {
       if (refusal !== undefined) throw refusal;
       if (done) break;
       size += value.byteLength;
-      if (size > maxBodyBytes) {
-        const error = new ServiceError("BODY_TOO_LARGE", tooLarge);
-        refuse(error);
-        throw error;
-      }
-      chunks.push(value);
+      if (size > maxBodyBytes) refuse(new ServiceError("BODY_TOO_LARGE", tooLarge));
+      else chunks.push(value);
     }
   } finally {
     cancelTimer();

@@ -138,3 +138,14 @@ test("lintTemplate looks at what it is given, where the host works, and stops wh
     ["lint was left"],
   ]);
 });
+
+test("setSystemPrompt takes a template of 1 MiB, and refuses a larger one before it is stored", async () => {
+  const calls: unknown[] = [];
+  await using api = await startApi({ extensions: [builder(calls, true)] });
+  const put = (length: number): Promise<Response> =>
+    api.fetch("/system-prompt", { method: "PUT", body: JSON.stringify({ template: "x".repeat(length) }) });
+
+  expect((await put(1_048_576)).status).toBe(200);
+  expect(await errorOf(put(1_048_577))).toMatchObject({ status: 413, code: "TEMPLATE_TOO_LARGE" });
+  expect(calls).toHaveLength(1);
+});

@@ -154,3 +154,14 @@ test("[attack:bounds-v1-wide-schema] toModelCallRequest takes a schema of 256 Ki
   expect(tool(20_000).tools).toHaveLength(1); // It bites: one of half the size is taken.
   expect(reply(20_000).settings).toHaveProperty("responseFormat");
 });
+
+test("toModelCallRequest refuses a tool that must be called where there is none, and passes the other choices on", () => {
+  const tools = [{ type: "function", function: { name: "find" } }];
+  const named = (name: string): object => ({ tool_choice: { type: "function", function: { name } } });
+
+  expect(() => called({ tool_choice: "required" })).toThrow("tool_choice");
+  expect(() => called({ tools, ...named("other") })).toThrow('"other" is no tool of this request');
+  expect(called({ tool_choice: "auto" }).settings).toBeUndefined();
+  expect(called({ tools, tool_choice: "required" }).settings).toEqual({ toolChoice: "required" });
+  expect(called({ tools, ...named("find") }).settings).toEqual({ toolChoice: { name: "find" } });
+});
