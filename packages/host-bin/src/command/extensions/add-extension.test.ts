@@ -1,5 +1,8 @@
+import { ApiClientError } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { grantRows } from "./add-extension.ts";
+import { parseArguments } from "../arguments.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { granting, grantRows } from "./add-extension.ts";
 
 const width = 80;
 
@@ -13,4 +16,27 @@ test("[attack:terminal-grant-row] grantRows has no row without its mark, also wh
   for (const row of rows) expect(Bun.stringWidth(row)).toBeLessThan(width);
   expect(rows.slice(0, 2).join("")).toContain("  (new)");
   expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width); // The control: the terminal would wrap it by itself.
+});
+
+test("granting with --yes grants what is asked for, and lets an extension have what was stored before", async () => {
+  const args = parseArguments(["extensions", "add", "/x", "--yes"]);
+  const grant = { storage: true } as const;
+
+  for (const stored of [0, 1, 2]) {
+    const words = ["stores things"];
+    const said = { id: "acme.x", version: "1.0.0", asked: grant, grant, sha256: "hash", stored };
+    const details = { ...said, isCodeChanged: false, words, newWords: words };
+    const answers: unknown[] = [];
+    const { output, stderr } = recordOutput();
+
+    const result = await granting({ args, output }, async (answer) => {
+      answers.push(answer);
+      if (answer.grant === undefined) throw new ApiClientError("GRANT_REQUIRED", "asks", { status: 403, details });
+      return "added";
+    });
+
+    expect(result).toBe("added");
+    expect(answers).toEqual([{}, { grant, sha256: "hash", ...(stored === 0 ? {} : { data: "keep" }) }]);
+    expect(stderr().includes("it finds what was stored")).toBe(stored > 0);
+  }
 });
