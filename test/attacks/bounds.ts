@@ -14,6 +14,11 @@ export const boundsAttacks = {
     tries: "an MCP server describes one tool with a schema of 300,000 alternatives",
     seen: "that tool alone is left out, before any of them is looked at",
   },
+  "bounds-mcp-wide-message": {
+    tries:
+      "an MCP server answers with 16 MB of the smallest values, each of which is checked: the host stood still for half a minute",
+    seen: "the server is stopped, over stdio and over HTTP, before any of them is looked at",
+  },
   "bounds-mcp-deep-result": {
     tries: "an MCP server answers with content nested 60,000 deep",
     seen: "the result says that it is not shown",

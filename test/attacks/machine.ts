@@ -14,6 +14,11 @@ export const machineAttacks = {
     tries: "a host has ended without a word, and another user has its port while the next one takes the folder",
     seen: "who looks meanwhile is told of no host, not of the address of the one before",
   },
+  "machine-host-of-other-port": {
+    tries:
+      "a request names this machine as its Host, and another port, as one that was meant for another program does",
+    seen: "it is refused; what the operator listed is served on any port",
+  },
   "machine-health-names": {
     tries: "another user asks for the health of a host, which names the paths of what is damaged",
     seen: "that something is wrong; what it is, whoever has the token is told",

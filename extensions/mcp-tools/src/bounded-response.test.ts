@@ -20,14 +20,14 @@ async function arrivals(chunks: readonly string[], type: string): Promise<readon
 }
 
 test("boundedResponse measures the whole of a body, and each event of a stream", async () => {
-  expect(await arrivals(["12345", "678"], "application/json")).toEqual([
-    { sizeBytes: 5, messages: 0 },
-    { sizeBytes: 8, messages: 0 },
+  expect(await arrivals(["[1,2,", "3]"], "application/json")).toEqual([
+    { sizeBytes: 5, values: 4, messages: 0 },
+    { sizeBytes: 7, values: 4, messages: 0 },
   ]);
   expect(await arrivals(["data: 1\n\ndata: 2\r\n", "\r\nid: 3\n", "\n"], "text/event-stream")).toEqual([
-    { sizeBytes: 9, messages: 1 },
-    { sizeBytes: 9, messages: 1 },
-    { sizeBytes: 7, messages: 1 },
+    { sizeBytes: 9, values: 1, messages: 1 },
+    { sizeBytes: 9, values: 1, messages: 1 },
+    { sizeBytes: 7, values: 1, messages: 1 },
   ]);
 });
 

@@ -1,10 +1,13 @@
 import { LineFeeds } from "@incipit/kernel";
+import { ValueMeter } from "./value-meter.ts";
 import { breath } from "./message-rate.ts";
 
 /** What came with one chunk of a body. */
 export interface Arrival {
   /** Bytes of the largest message in it so far: the whole body, or an event of a `text/event-stream`. */
   readonly sizeBytes: number;
+  /** Values that the largest of them is made of so far. */
+  readonly values: number;
   /** How many messages ended in it. */
   readonly messages: number;
 }
@@ -34,9 +37,11 @@ export function boundedResponse(response: Response, judge: (arrival: Arrival) =>
 
 function bodyMeter(): (chunk: Uint8Array) => Arrival {
   let sizeBytes = 0;
+  const meter = new ValueMeter();
   return (chunk) => {
     sizeBytes += chunk.length;
-    return { sizeBytes, messages: 0 };
+    for (const byte of chunk) meter.take(byte);
+    return { sizeBytes, values: meter.values, messages: 0 };
   };
 }
 
@@ -44,18 +49,22 @@ function bodyMeter(): (chunk: Uint8Array) => Arrival {
 function eventMeter(): (chunk: Uint8Array) => Arrival {
   let openBytes = 0;
   let isLineEmpty = false;
+  let meter = new ValueMeter();
   return (chunk) => {
-    let [sizeBytes, messages] = [0, 0];
+    let [sizeBytes, values, messages] = [0, 0, 0];
     for (const byte of chunk) {
       openBytes += 1;
+      meter.take(byte);
       if (byte === lineFeed && isLineEmpty) {
         sizeBytes = Math.max(sizeBytes, openBytes);
         openBytes = 0;
+        values = Math.max(values, meter.values);
+        meter = new ValueMeter();
         messages += 1;
       }
       isLineEmpty = byte === lineFeed;
     }
-    return { sizeBytes: Math.max(sizeBytes, openBytes), messages };
+    return { sizeBytes: Math.max(sizeBytes, openBytes), values: Math.max(values, meter.values), messages };
   };
 }
 

@@ -77,3 +77,26 @@ test("HttpTransport sends its headers, and lets go of a request when it is close
   asked[0]?.answer(accepted());
   await sent;
 });
+
+test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer is made of a million values, as a body and as an event", async () => {
+  const answerWith = async (count: number, type: string): Promise<readonly string[]> => {
+    const { transport, asked, failures } = newTransport();
+    await transport.start();
+    const result = `{"jsonrpc":"2.0","id":1,"result":{"a":[${"0,".repeat(count)}0]}}`;
+    const sent = transport.send({ jsonrpc: "2.0", id: 1, method: "ping" }).catch(() => undefined);
+    await until(() => asked.length === 1);
+    const body = type === "text/event-stream" ? `id: "\ndata: ${result}\n\n` : result;
+    const answered = Promise.withResolvers<void>();
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
+    transport.onmessage = () => answered.resolve();
+    asked[0]?.answer(new Response(body, { headers: { "content-type": type } }));
+    await sent;
+    await Promise.race([answered.promise, until(() => failures.length > 0)]);
+    return failures;
+  };
+
+  for (const type of ["application/json", "text/event-stream"]) {
+    expect(await answerWith(1_000_000, type)).toEqual(["sent a message made of more than 200000 values"]);
+    expect(await answerWith(10_000, type)).toEqual([]); // It bites: fewer come through.
+  }
+});

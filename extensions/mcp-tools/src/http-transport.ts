@@ -1,4 +1,4 @@
-import type { Clock, Net } from "@incipit/kernel";
+import { maxJsonValues, tooWideText, type Clock, type Net } from "@incipit/kernel";
 import {
   StreamableHTTPClientTransport,
   type FetchLike,
@@ -68,8 +68,9 @@ function boundedFetch({ net, clock, headers: added, onEnd }: HttpTransportOption
         ...(typeof body === "string" ? { body } : {}),
         ...(signal === undefined || signal === null ? {} : { signal }),
       });
-      return boundedResponse(response, ({ sizeBytes, messages }) => {
+      return boundedResponse(response, ({ sizeBytes, values, messages }) => {
         if (sizeBytes > maxMessageBytes) return fail(`sent a message of more than ${maxMessageBytes} bytes`);
+        if (values > maxJsonValues) return fail(`sent a message ${tooWideText}`);
         if (rate.take(messages)) return undefined;
         return fail(`sent more than ${maxMessages} messages within ${messageWindowMs / 1_000} s`);
       });

@@ -49,6 +49,17 @@ const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
 const deep = (levels: number): string =>
   `{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":${"[".repeat(levels)}${"]".repeat(levels)}}}`;
 
+const wide = (count: number): string =>
+  `{"jsonrpc":"2.0","id":2,"method":"ping","params":{"a":[${"0,".repeat(count)}0]}}`;
+
+test("[attack:bounds-mcp-wide-message] StdioTransport ends a server that sends a message of a million values, and looks at none", async () => {
+  const hostile = await heard([wide(1_000_000), ping]);
+  const control = await heard([wide(100_000), ping]); // It bites: each of these was looked at.
+
+  expect(hostile).toMatchObject({ messages: [], end: "sent a message made of more than 200000 values" });
+  expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);
+});
+
 test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested 200,000 deep, and takes the next one", async () => {
   const hostile = await heard([deep(200_000), ping]);
   const control = await heard([deep(20_000), ping]); // Its tools are looked at one by one.

@@ -1,4 +1,11 @@
-import { isJsonTextTooDeep, type Clock, type Log, type RunningProgram } from "@incipit/kernel";
+import {
+  isJsonTextTooDeep,
+  isJsonTextTooWide,
+  tooWideText,
+  type Clock,
+  type Log,
+  type RunningProgram,
+} from "@incipit/kernel";
 import { parseJSONRPCMessage, type JSONRPCMessage, type Transport } from "@modelcontextprotocol/client";
 import { ErrorOutput } from "./error-output.ts";
 import { LineTooLong, linesOf } from "./json-lines.ts";
@@ -67,6 +74,10 @@ export class StdioTransport implements Transport {
         if (this.#hasEnded) return;
         if (!this.#rate.take(1)) {
           await this.#end(`sent more than ${maxMessages} messages within ${messageWindowMs / 1_000} s`);
+          return;
+        }
+        if (isJsonTextTooWide(line) && !isJsonTextTooDeep(line, maxMessageDepth)) {
+          await this.#end(`sent a message ${tooWideText}`);
           return;
         }
         this.#take(line);

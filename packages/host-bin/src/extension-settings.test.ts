@@ -180,3 +180,21 @@ test("extensionSettings gives mcp-tools each server with what the configuration 
     },
   });
 });
+
+test("[attack:machine-host-of-other-port] extensionSettings lets no Host of this machine by that names another port", () => {
+  const allowed = (listen: string): unknown =>
+    extensionSettings({
+      config: parseConfig(`[listen]\n${listen}`, "incipit.toml"),
+      databasePath: "/d",
+      token: "t",
+      secrets: [],
+      cwd: "/work",
+    }).get("transport-http");
+
+  // Those of this machine are known by the port that is open; a name that is listed is served on any.
+  for (const listen of ["", 'host = "localhost"', 'host = "127.0.0.1"', 'host = "::1"'])
+    expect(allowed(listen)).toMatchObject({ allowedHosts: [] });
+  expect(allowed('host = "192.168.1.5"\nallowed_hosts = ["incipit.lan"]')).toMatchObject({
+    allowedHosts: ["incipit.lan", "192.168.1.5"], // It bites: what an operator chose is served.
+  });
+});

@@ -1,5 +1,6 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
+import { isLoopback } from "./loopback.ts";
 import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
 import { endpointGrants, endpointSettings, keyVariables } from "./provider-settings.ts";
 import { reservedTools } from "./reserved-names.ts";
@@ -103,9 +104,9 @@ export function extensionSettings({
   ]);
 }
 
-/** How clients name an address that the operator chose to listen on. */
+/** How clients name an address that the operator chose to listen on; those of this machine are known, with the port. */
 function ownNames(host: string): readonly string[] {
-  if (host === "0.0.0.0" || host === "::") return [];
+  if (host === "0.0.0.0" || host === "::" || isLoopback(host)) return [];
   return [host.includes(":") ? `[${host}]` : host];
 }
 

@@ -58,11 +58,14 @@ export type { Contribution, Contributions, Host, ServiceReference } from "./host
 export type { JsonValue } from "./json.ts";
 export {
   isJsonTextTooDeep,
+  isJsonTextTooWide,
   isTooDeep,
   jsonTextProblem,
   maxJsonDepth,
+  maxJsonValues,
   parseJson,
   tooDeepText,
+  tooWideText,
 } from "./json-bounds.ts";
 export { LineFeeds } from "./line-feeds.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";

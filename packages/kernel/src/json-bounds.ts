@@ -14,7 +14,7 @@ export const maxJsonValues = 200_000;
 
 /** What is said of such a value, behind its name: `The body is nested …`. */
 export const tooDeepText = `nested more than ${maxJsonDepth} levels deep`;
-const tooWideText = `made of more than ${maxJsonValues} values`;
+export const tooWideText = `made of more than ${maxJsonValues} values`;
 
 /**
  * `JSON.parse` for what comes from outside.
@@ -36,6 +36,11 @@ export function jsonTextProblem(text: string): string | undefined {
 /** Whether a JSON text is nested deeper than `maxDepth`. */
 export function isJsonTextTooDeep(text: string, maxDepth = maxJsonDepth): boolean {
   return excessOf(text, { maxDepth, maxValues: Infinity }) === "depth";
+}
+
+/** Whether a JSON text is made of more values than `maxJsonValues`, however deep it is. */
+export function isJsonTextTooWide(text: string): boolean {
+  return excessOf(text, { maxDepth: Infinity, maxValues: maxJsonValues }) === "values";
 }
 
 /** One pass, no recursion, and no value is built. */

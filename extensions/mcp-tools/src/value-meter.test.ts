@@ -1,0 +1,25 @@
+import { isJsonTextTooWide, maxJsonValues } from "@incipit/kernel";
+import { expect, test } from "bun:test";
+import { ValueMeter } from "./value-meter.ts";
+
+function valuesOf(text: string): number {
+  const meter = new ValueMeter();
+  for (const byte of Buffer.from(text)) meter.take(byte);
+  return meter.values;
+}
+
+test("ValueMeter counts values, and no comma or bracket within a text", () => {
+  expect(valuesOf("0")).toBe(1);
+  expect(valuesOf("[0,0,0]")).toBe(4);
+  expect(valuesOf('{"a":{},"b":[1]}')).toBe(5);
+  expect(valuesOf('["a,[{\\"\\\\",",,"]')).toBe(3);
+});
+
+test("[attack:bounds-mcp-wide-message] ValueMeter counts what stands behind a quote that is never closed, in the next line", () => {
+  const wide = `[${"0,".repeat(maxJsonValues)}0]`;
+
+  expect(valuesOf(`id: "\ndata: ${wide}`)).toBeGreaterThan(maxJsonValues);
+  expect(valuesOf(wide)).toBeGreaterThan(maxJsonValues);
+  expect(isJsonTextTooWide(wide)).toBe(true);
+  expect(valuesOf(JSON.stringify([wide]))).toBe(2); // It bites: one text is one value, whatever is in it.
+});

@@ -1,0 +1,23 @@
+/**
+ * Counts the values of a JSON text as its bytes come, by its commas and opening brackets. No text of JSON goes over a line's end:
+ * what stands before it hides nothing that stands behind it.
+ */
+export class ValueMeter {
+  values = 1;
+  #isText = false;
+  #isEscaped = false;
+
+  take(byte: number): void {
+    if (byte === lineFeed) {
+      this.#isText = false;
+      this.#isEscaped = false;
+    } else if (this.#isEscaped) this.#isEscaped = false;
+    else if (this.#isText) {
+      if (byte === quote) this.#isText = false;
+      this.#isEscaped = byte === backslash;
+    } else if (byte === quote) this.#isText = true;
+    else if (byte === comma || byte === openList || byte === openObject) this.values += 1;
+  }
+}
+
+const [lineFeed, quote, backslash, comma, openList, openObject] = [10, 34, 92, 44, 91, 123];
