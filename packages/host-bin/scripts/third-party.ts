@@ -85,7 +85,9 @@ function notices(packages: readonly ShippedPackage[]): string {
 }
 
 const packages = await Promise.all((await shippedFolders()).map(readPackage));
-const text = notices(packages.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
+/** Two versions of one package stand in an order of their own: the bundler tells them in any. */
+const keyOf = ({ name, version }: ShippedPackage): string => `${name} ${version}`;
+const text = notices(packages.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)));
 if (!process.argv.includes("--check")) await Bun.write(noticesPath, text);
 else if ((await Bun.file(noticesPath).text()) !== text) {
   process.stderr.write(
