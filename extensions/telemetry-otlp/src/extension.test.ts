@@ -199,19 +199,19 @@ test("telemetry-otlp sends a turn as a trace with its call and its tool in it, w
 
 test("telemetry-otlp gives a call without a turn a trace of its own, and tells its server as far as it is known", async () => {
   const loose: ModelCallWork = { ...call, turnId: null, conversationId: null, serverUrl: "http://acme.test:8080" };
-  const { spans } = await exported(
-    loose,
-    { ...loose, serverUrl: "http://acme.test" },
-    { ...loose, serverUrl: null },
-  );
+  const others = ["http://acme.test", null].map((serverUrl) => ({ ...loose, serverUrl }));
+  const { spans } = await exported(turn, loose, ...others);
 
-  expect(new Set(spans.map(({ traceId }) => traceId)).size).toBe(3);
-  expect(spans.map(({ parentSpanId = "" }) => parentSpanId)).toEqual(["", "", ""]);
-  expect(spans.map(({ attributes }) => [attributes["server.address"], attributes["server.port"]])).toEqual([
-    ["acme.test", 8080],
-    ["acme.test", 80],
-    [undefined, undefined],
-  ]);
+  for (const ids of [spans.map(({ traceId }) => traceId), spans.map(({ spanId }) => spanId)])
+    expect(new Set(ids).size).toBe(4);
+  expect(spans.map(({ parentSpanId = "" }) => parentSpanId)).toEqual(["", "", "", ""]);
+  expect(spans.slice(1).map(({ attributes }) => [attributes["server.address"], attributes["server.port"]])).toEqual(
+    [
+      ["acme.test", 8080],
+      ["acme.test", 80],
+      [undefined, undefined],
+    ],
+  );
 });
 
 test("telemetry-otlp measures how long it took, the first chunk, and the tokens that a vendor reported", async () => {

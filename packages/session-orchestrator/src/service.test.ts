@@ -59,6 +59,24 @@ test("send without a prompt builder sends no system text, and an empty prompt is
   expect([...absent.requests, ...empty.requests].map(({ systemPrompt }) => systemPrompt)).toEqual([[], []]);
 });
 
+test("send asks whether a prompt may be used as it will be constructed: with its model and its profile", async () => {
+  const asked: unknown[] = [];
+  await using world = await createWorld({
+    prompts: ["p"],
+    settings: { profiles: { coder: {} } },
+    assertTrusted: async (_id, cwd, context) => void asked.push([cwd, context]),
+  });
+  const { id } = await world.conversations.create({ profile: "coder" });
+  const { id: plain } = await world.conversations.create({});
+  await world.turn(id, "one", "test/other");
+  await world.turn(plain, "one");
+
+  expect(asked).toEqual([
+    ["/work", { model: "test/other", profile: "coder" }],
+    ["/work", { model: "test/model" }],
+  ]);
+});
+
 test("send with system texts sends those that are not empty", async () => {
   await using world = await createWorld({ prompts: ["kept"] });
   const { id } = await world.conversations.create({});

@@ -77,6 +77,8 @@ export interface WorldOptions {
   readonly toolSources?: readonly ToolSource[];
   /** Texts that the stand-in prompt builder constructs, one after the other; absent: there is no builder. */
   readonly prompts?: readonly string[];
+  /** Whether the stand-in's prompt has text that nobody trusts; absent: it has none. */
+  readonly assertTrusted?: SystemPromptService["assertTrusted"];
   /** What the stand-in puts aside for a compaction cannot be committed. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
@@ -154,9 +156,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
           for (const source of options.toolSources ?? []) host.contribute(toolSourcesPoint, source);
         },
       ),
-      ...(options.prompts === undefined
-        ? []
-        : [promptBuilder(options.prompts, options.hasPromptConflict === true)]),
+      ...(options.prompts === undefined ? [] : [promptBuilder(options.prompts, options)]),
       orchestrator,
     ].map((extension) => ({ extension })),
   );
@@ -203,7 +203,10 @@ export async function until(
   return seen;
 }
 
-function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extension {
+function promptBuilder(
+  prompts: readonly string[],
+  { hasPromptConflict = false, assertTrusted = async () => {} }: WorldOptions,
+): Extension {
   return defineExtension(
     {
       id: "test.prompts",
@@ -227,7 +230,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
         throw new Error("The test does not use it");
       };
       const service: SystemPromptService = {
-        assertTrusted: async () => {},
+        assertTrusted,
         async prepare(conversationId, _cwd, context) {
           const text = waiting.shift() ?? "no prompt is left";
           const sha256 = createHash("sha256").update(text).digest("hex");
@@ -236,7 +239,7 @@ function promptBuilder(prompts: readonly string[], hasConflict: boolean): Extens
             sha256,
             sizeBytes: Buffer.byteLength(text),
             batch: storage.batch(
-              hasConflict && context?.reason === "compaction" ? [{ key: "nothing", version: 1 }] : [],
+              hasPromptConflict && context?.reason === "compaction" ? [{ key: "nothing", version: 1 }] : [],
               [{ kind: "set", key: conversationId, value: text }],
             ),
           };
