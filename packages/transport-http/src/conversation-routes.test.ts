@@ -1,4 +1,4 @@
-import { ApiClientError, routes, type TurnEvent } from "@incipit/transport-contract";
+import { ApiClientError, approvalIdSchema, routes, type TurnEvent } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
@@ -277,4 +277,16 @@ test("exportConversation cuts its answer off where the export fails, and logs wh
     { message, fields: { conversationId, error: "it was deleted" } },
     { message, fields: { conversationId, error: "no error" } },
   ]);
+});
+
+test("answerApproval passes on what was decided, and says it back", async () => {
+  const conversations = new FakeConversations();
+  await using api = await startApi({ conversations });
+  const approvalId = approvalIdSchema.parse(turnId);
+  const params = { id: conversations.id, approvalId };
+
+  const answer = await api.client.call(routes.answerApproval, { params, body: { decision: "deny" } });
+
+  expect(answer).toEqual({ approvalId, decision: "deny" });
+  expect(conversations.calls).toEqual([["answerApproval", approvalId, { decision: "deny" }]]);
 });

@@ -180,7 +180,11 @@ export class FakeConversations implements ConversationsService, ApprovalsService
     return 2;
   }
 
-  async answerApproval(_: ConversationId, approvalId: string): Promise<never> {
+  async answerApproval(_: ConversationId, approvalId: string, answer: unknown): Promise<void> {
+    if (approvalId === turnId) {
+      this.calls.push(["answerApproval", approvalId, answer]);
+      return;
+    }
     throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${approvalId}"`);
   }
 
