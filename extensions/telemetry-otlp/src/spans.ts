@@ -43,7 +43,6 @@ export class Spans {
     this.#ids.next = work.type === "turn" ? idsOf(work.turnId) : undefined;
     const options = { kind, attributes, startTime: work.startedAtMs };
     const span = this.#tracer.startSpan(name, options, context);
-    this.#ids.next = undefined;
     if (work.error !== null) span.setStatus({ code: SpanStatusCode.ERROR, message: work.error.message });
     span.end(work.endedAtMs);
   }
