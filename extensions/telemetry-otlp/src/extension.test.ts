@@ -214,6 +214,15 @@ test("telemetry-otlp gives a call without a turn a trace of its own, and tells i
   );
 });
 
+test("telemetry-otlp names the error of whatever failed", async () => {
+  const error = { code: "OVERLOADED", message: "No room" };
+  const { spans } = await exported({ ...call, error }, { ...tool, error }, turn);
+
+  expect(spans.map(({ attributes, status }) => [attributes["error.type"], status.message])).toEqual(
+    spans.map(() => ["OVERLOADED", "No room"]),
+  );
+});
+
 test("telemetry-otlp measures how long it took, the first chunk, and the tokens that a vendor reported", async () => {
   const uncounted = { ...call, usage: null, firstEventAtMs: null, provider: "other" };
   const { metrics } = await exported(call, uncounted, tool);

@@ -23,6 +23,7 @@ const answers = [
     anthropic("invalid_request_error", "Your credit balance is too low to access the Anthropic API."),
     "NO_CREDIT",
   ],
+  [400, anthropic("billing_error", "Billing problem"), "NO_CREDIT"],
   [401, anthropic("authentication_error", "invalid x-api-key"), "UNAUTHORIZED"],
   [402, anthropic("billing_error", "Billing problem"), "NO_CREDIT"],
   [403, anthropic("permission_error", "Not allowed"), "UNAUTHORIZED"],
