@@ -6,6 +6,10 @@ export const vendorAttacks = {
     tries: "a vendor sends one event of a stream that never ends, in short lines",
     seen: "the reply is broken off at 16 MiB of one event",
   },
+  "vendor-wide-event": {
+    tries: "a vendor sends one event of 15 MB that is made of millions of values, each of which is checked",
+    seen: "the reply is broken off behind 200,000 of them, and holds nobody",
+  },
   "vendor-refusal-without-end": {
     tries: "a vendor refuses with a stream of events that never ends, which is read as a whole",
     seen: "the refusal is broken off at 16 MiB",

@@ -1,5 +1,6 @@
+import type { Arrival } from "@incipit/kernel";
 import { expect, test } from "bun:test";
-import { boundedResponse, type Arrival } from "./bounded-response.ts";
+import { boundedResponse } from "./bounded-response.ts";
 
 function responseOf(chunks: readonly string[], type: string, status = 202): Response {
   const body = new ReadableStream<Uint8Array>({

@@ -457,6 +457,22 @@ test("[attack:vendor-event-without-end] createOpenaiProvider breaks off an event
   expect(control.sentBytes()).toBeGreaterThan(100 * 1_048_576);
 });
 
+test("[attack:vendor-wide-event] createOpenaiProvider breaks off an event of millions of values, before they are parsed", async () => {
+  const wide = `[${"{},".repeat(3_000_000)}{}]`;
+  const end = `${delta({})}data: [DONE]\n\n`;
+  const lastOf = async (text: string): Promise<unknown> => {
+    const answer = new Response(text, { headers: { "content-type": "text/event-stream" } });
+    const endpoint = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" } as const;
+    const net: Net = { fetch: async () => answer };
+    return (await collect(createOpenaiProvider({ id: "local", endpoint, net, env }).stream(request()))).at(-1);
+  };
+
+  const tooLarge = { type: "failure", error: { code: "REPLY_TOO_LARGE", isRetryable: false } };
+  expect(await lastOf(`data: {"choices":${wide}}\n\n${end}`)).toMatchObject(tooLarge);
+  // As one text they are one value, and are read.
+  expect(await lastOf(`${delta({ content: wide.slice(0, 5_000_000) })}${end}`)).not.toMatchObject(tooLarge);
+});
+
 test("[attack:vendor-refusal-without-end] createOpenaiProvider breaks off a refusal that is a stream of 100 MB", async () => {
   using server = flood("text/event-stream", "", `data: ${piece}\n\n`, 500);
   await checkIsBrokenOff(server);

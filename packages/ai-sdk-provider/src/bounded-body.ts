@@ -1,4 +1,4 @@
-import { LineFeeds } from "@incipit/kernel";
+import { LineFeeds, maxJsonValues, messageMeter } from "@incipit/kernel";
 
 /** Longest event of a streamed reply, and longest reply that has no events: the packages keep all of it in memory. */
 const maxEventBytes = 16 * 1_048_576;
@@ -16,17 +16,15 @@ export interface BoundedBodyOptions {
   readonly onBroken: () => void;
 }
 
-/** A reply as it comes, until one of its events, or all of it, is too large; then it breaks off. */
+/** A reply as it comes, until one of its events, or all of it, is too large or has too many values; then it breaks off. */
 export function boundedBody(
   body: ReadableStream<Uint8Array>,
   { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const lines = new LineFeeds(); // Whatever it says that it is: packages may read it as events.
+  const measure = messageMeter({ isEventStream });
   let bodyBytes = 0;
-  let eventBytes = 0;
-  /** The last byte of the chunk before: an event may end between two. */
-  let tail = Buffer.alloc(0);
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       let next: Awaited<ReturnType<typeof reader.read>>;
@@ -43,12 +41,8 @@ export function boundedBody(
       }
       bodyBytes += received.byteLength;
       const chunk = lines.take(received);
-      const seen = Buffer.concat([tail, chunk]);
-      const ends = isEventStream ? endsOfEvents(seen) : undefined;
-      const longest = eventBytes + (ends === undefined ? chunk.byteLength : ends.first - tail.byteLength);
-      eventBytes = ends === undefined ? eventBytes + chunk.byteLength : seen.byteLength - ends.last;
-      tail = seen.subarray(-endOfEvent.length + 1);
-      if (longest <= maxEventBytes && bodyBytes <= maxBodyBytes) {
+      const { sizeBytes, values } = measure(chunk);
+      if (sizeBytes <= maxEventBytes && values <= maxJsonValues && bodyBytes <= maxBodyBytes) {
         controller.enqueue(chunk);
         return;
       }
@@ -59,13 +53,4 @@ export function boundedBody(
     },
     cancel: (reason) => reader.cancel(reason),
   });
-}
-
-const endOfEvent = "\n\n";
-
-/** Behind the first and the last end of an event; `undefined`: none ends. */
-function endsOfEvents(bytes: Buffer): { readonly first: number; readonly last: number } | undefined {
-  const first = bytes.indexOf(endOfEvent);
-  if (first === -1) return undefined;
-  return { first: first + endOfEvent.length, last: bytes.lastIndexOf(endOfEvent) + endOfEvent.length };
 }

@@ -68,6 +68,7 @@ export {
   tooWideText,
 } from "./json-bounds.ts";
 export { LineFeeds } from "./line-feeds.ts";
+export { messageMeter, type Arrival } from "./message-meter.ts";
 export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
 export {
   extensionControlHandle,

@@ -1,5 +1,5 @@
-import { isJsonTextTooWide, maxJsonValues } from "@incipit/kernel";
 import { expect, test } from "bun:test";
+import { isJsonTextTooWide, maxJsonValues } from "./json-bounds.ts";
 import { ValueMeter } from "./value-meter.ts";
 
 function valuesOf(text: string): number {

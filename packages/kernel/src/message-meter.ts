@@ -1,0 +1,55 @@
+import { ValueMeter } from "./value-meter.ts";
+
+/** What came with one chunk of a body. */
+export interface Arrival {
+  /** Bytes of the largest message in it so far: the whole body, or an event of a `text/event-stream`. */
+  readonly sizeBytes: number;
+  /** JSON values that the one with the most is made of so far. */
+  readonly values: number;
+  /** How many messages ended in it. */
+  readonly messages: number;
+}
+
+/** Measures a body as it comes, before anybody keeps or reads it. Its lines end as `LineFeeds` leaves them. */
+export function messageMeter({
+  isEventStream,
+}: {
+  readonly isEventStream: boolean;
+}): (chunk: Uint8Array) => Arrival {
+  return isEventStream ? eventMeter() : bodyMeter();
+}
+
+function bodyMeter(): (chunk: Uint8Array) => Arrival {
+  let sizeBytes = 0;
+  const meter = new ValueMeter();
+  return (chunk) => {
+    sizeBytes += chunk.length;
+    for (const byte of chunk) meter.take(byte);
+    return { sizeBytes, values: meter.values, messages: 0 };
+  };
+}
+
+/** An event ends with an empty line. */
+function eventMeter(): (chunk: Uint8Array) => Arrival {
+  let openBytes = 0;
+  let isLineEmpty = false;
+  let meter = new ValueMeter();
+  return (chunk) => {
+    let [sizeBytes, values, messages] = [0, 0, 0];
+    for (const byte of chunk) {
+      openBytes += 1;
+      meter.take(byte);
+      if (byte === lineFeed && isLineEmpty) {
+        sizeBytes = Math.max(sizeBytes, openBytes);
+        openBytes = 0;
+        values = Math.max(values, meter.values);
+        meter = new ValueMeter();
+        messages += 1;
+      }
+      isLineEmpty = byte === lineFeed;
+    }
+    return { sizeBytes: Math.max(sizeBytes, openBytes), values: Math.max(values, meter.values), messages };
+  };
+}
+
+const lineFeed = 10;
