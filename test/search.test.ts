@@ -109,11 +109,13 @@ test("GET /conversations/search finds all words in a title or one message, and s
     title: "Archaic",
     messages: [
       { text: "eﬃcient Straße, İstanbul", epoch: 1 },
+      { text: "go on", epoch: 2 },
       { role: "assistant", text: "an otter 🦦\nsays “a b”", epoch: 2 },
     ],
   });
   const other = await store(world, {
     messages: [
+      { text: "look around" },
       { role: "assistant", parts: [{ type: "reasoning", text: "secretly otter" }] },
       {
         role: "assistant",

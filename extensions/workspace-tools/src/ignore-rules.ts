@@ -71,7 +71,7 @@ function toRule(line: string): Rule | undefined {
   const parts = (pattern.startsWith("/") ? pattern.slice(1) : pattern).split("/");
   const segments: Segment[] = [];
   for (const [index, part] of parts.entries()) {
-    if (part === "**" && parts.length > 1) {
+    if (part === "**" && isAnchored) {
       if (segments.at(-1)?.kind !== "many") segments.push({ kind: "many" });
       // At the end: what is inside, and not the folder itself.
       if (index === parts.length - 1) segments.push({ kind: "name", tokens: [{ kind: "many" }] });
