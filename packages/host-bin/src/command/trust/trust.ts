@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import { shownLine } from "../../shown-text.ts";
 import { examineFolder, type ExaminedFolder } from "../../trust/examine-folder.ts";
 import { readFolderConfig } from "../../trust/folder-config.ts";
 import { isInside } from "../../trust/folder-file.ts";
@@ -52,7 +53,7 @@ function show(examined: ExaminedFolder, { store, args, output }: ActionOptions):
   const isOpen = repository === "not-trusted" || files.some((file) => file.trust !== "trusted");
   output.out(`${quoted(path)}\n${fileLines(examined) || "  nothing that needs trust\n"}`);
   if (wishes.length > 0) output.out(`Its configuration\n${wishes.map((wish) => `  - ${wish}\n`).join("")}`);
-  if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${escapedLines(problem)}`);
+  if (problem !== undefined) output.out(`Its configuration cannot be taken:\n${indentedLines(problem)}`);
   else if (isOpen)
     output.out(`To trust it as it is now: incipit trust add\n  (without a terminal: --sha256 ${sha256})\n`);
   const others = trusted.map(
@@ -75,7 +76,7 @@ async function add(examined: ExaminedFolder, { store, args, output }: ActionOpti
     return 1;
   }
   if (problem !== undefined) {
-    output.err(`Cannot trust ${quoted(path)}: its configuration has mistakes\n${escapedLines(problem)}`);
+    output.err(`Cannot trust ${quoted(path)}: its configuration has mistakes\n${indentedLines(problem)}`);
     return 1;
   }
   if (files.length === 0 && repository === undefined) {
@@ -145,9 +146,9 @@ function nameBelow(folder: string, file: string): string {
 }
 
 /** Each line by itself: a key in a file that somebody sent can hold anything. */
-function escapedLines(text: string): string {
+function indentedLines(text: string): string {
   return text
     .split("\n")
-    .map((line) => `  ${quoted(line).slice(1, -1)}\n`)
+    .map((line) => `  ${shownLine(line)}\n`)
     .join("");
 }
