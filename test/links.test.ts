@@ -39,3 +39,19 @@ test("links of README, CONTRIBUTING and docs lead to files and headings that the
   expect(count).toBeGreaterThan(30);
   expect(broken).toEqual([]);
 });
+
+test("the index of the design decisions names each of them once, by its title", async () => {
+  const folder = join(root, "docs/decisions");
+  const index = await Bun.file(join(folder, "README.md")).text();
+  const listed = [...index.matchAll(/^- \[(.+)\]\((.+)\)$/gm)].map(([, title, file]) => ({ file, title }));
+
+  const decisions = await Promise.all(
+    [...new Glob("2*.md").scanSync({ cwd: folder })].map(async (file) => {
+      const [heading = ""] = (await Bun.file(join(folder, file)).text()).split("\n");
+      return { file, title: heading.slice("# ".length) };
+    }),
+  );
+  const byFile = (one: { file?: string | undefined }, other: { file?: string | undefined }): number =>
+    (one.file ?? "").localeCompare(other.file ?? "");
+  expect(listed.toSorted(byFile)).toEqual(decisions.toSorted(byFile));
+});
