@@ -36,7 +36,13 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
     if (problems.length > 0)
       throw new ServiceError("INVALID_REQUEST", `Cannot grant that to "${id}": ${problems.join("; ")}`);
     const granted = effectiveGrant(asked, withContracts(given, underOtherKeys(unasked(asked), given)));
-    if (stored > 0 && granted.storage !== undefined) refuseStored(manifest, { sha256, granted, stored });
+    // Ids are free again once an extension is removed, and what that has stored is not.
+    if (stored > 0 && granted.storage !== undefined)
+      throw grantRequired(
+        manifest,
+        `something was stored under this id before (entries: ${stored}), by whatever had it then, and it would get that; send "data": "keep" for it to have that, or delete it first (DELETE /extensions/${id}/data)`,
+        { sha256, grant: granted, stored },
+      );
     return granted;
   }
   const isKept = kept !== undefined && Bun.semver.satisfies(version, kept.versions);
@@ -47,22 +53,11 @@ export function decideGrant(manifest: Manifest, { sha256, given, kept, stored }:
     if (kept?.sha256 !== undefined && kept.sha256 !== sha256) refuseChanged(manifest, { sha256, granted });
     return granted;
   }
-  const details: z.infer<typeof grantRequiredDetailsSchema> = {
-    id,
-    version,
-    asked: capabilitiesSchema.parse(asked),
-    grant: capabilitiesSchema.parse(asked),
-    sha256,
-    stored: asked.storage === undefined ? 0 : stored,
-    isCodeChanged: false,
-    words: [...describeGrant(asked)],
-    newWords: [...describeGrant(more)],
-  };
   const since = kept === undefined ? "" : `, beyond what was granted to ${kept.versions}`;
-  throw new ServiceError(
-    "GRANT_REQUIRED",
-    `Cannot load "${id}" ${version}: it asks for more than it was granted${since}: it ${questions.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or leave it`,
-    { details },
+  throw grantRequired(
+    manifest,
+    `it asks for more than it was granted${since}: it ${questions.join("; it ")}. Grant it (incipit extensions add PATH; for one that runs: swap ID PATH), or leave it`,
+    { sha256, grant: asked, more, stored: asked.storage === undefined ? 0 : stored },
   );
 }
 
@@ -71,48 +66,43 @@ function refuseChanged(
   manifest: Manifest,
   { sha256, granted }: { readonly sha256: string; readonly granted: Grant },
 ): void {
-  const { id, version } = manifest;
   const { storage: _storage, ...others } = granted;
   const questions = questionsOf(others);
   if (questions.length === 0) return;
-  const details: z.infer<typeof grantRequiredDetailsSchema> = {
-    id,
-    version,
-    asked: capabilitiesSchema.parse(askedGrant(manifest)),
-    grant: capabilitiesSchema.parse(granted),
-    sha256,
-    stored: 0,
-    isCodeChanged: true,
-    words: [...describeGrant(granted)],
-    newWords: [],
-  };
-  throw new ServiceError(
-    "GRANT_REQUIRED",
-    `Cannot load "${id}" ${version}: its code has changed since it was granted what it has: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or put the code back`,
-    { details },
+  throw grantRequired(
+    manifest,
+    `its code has changed since it was granted what it has: it ${questions.join("; it ")}. Grant it again (incipit extensions add PATH; for one that runs: swap ID), or put the code back`,
+    { sha256, grant: granted, isCodeChanged: true },
   );
 }
 
-/** Ids are free again once an extension is removed, and what that has stored is not. @throws {ServiceError} `GRANT_REQUIRED`. */
-function refuseStored(
+interface Asked {
+  /** Of the code that is to be loaded. */
+  readonly sha256: string;
+  /** What would have to be granted, and what of that is new. */
+  readonly grant: Grant;
+  readonly more?: Grant;
+  readonly stored?: number;
+  readonly isCodeChanged?: boolean;
+}
+
+/** `GRANT_REQUIRED`, with what a person has to know to decide. */
+function grantRequired(
   manifest: Manifest,
-  { sha256, granted, stored }: { readonly sha256: string; readonly granted: Grant; readonly stored: number },
-): never {
+  why: string,
+  { sha256, grant, more = {}, stored = 0, isCodeChanged = false }: Asked,
+): ServiceError {
   const { id, version } = manifest;
   const details: z.infer<typeof grantRequiredDetailsSchema> = {
     id,
     version,
     asked: capabilitiesSchema.parse(askedGrant(manifest)),
-    grant: capabilitiesSchema.parse(granted),
+    grant: capabilitiesSchema.parse(grant),
     sha256,
     stored,
-    isCodeChanged: false,
-    words: [...describeGrant(granted)],
-    newWords: [],
+    isCodeChanged,
+    words: [...describeGrant(grant)],
+    newWords: [...describeGrant(more)],
   };
-  throw new ServiceError(
-    "GRANT_REQUIRED",
-    `Cannot load "${id}" ${version}: something was stored under this id before (entries: ${stored}), by whatever had it then, and it would get that; send "data": "keep" for it to have that, or delete it first (DELETE /extensions/${id}/data)`,
-    { details },
-  );
+  return new ServiceError("GRANT_REQUIRED", `Cannot load "${id}" ${version}: ${why}`, { details });
 }
