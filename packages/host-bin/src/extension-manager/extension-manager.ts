@@ -196,8 +196,18 @@ export class HostExtensionManager implements ExtensionManager {
     if (known.folder === undefined) this.#installed.deleteFrom(known.path); // It may be listed under another name.
     return {
       extension: { ...last, phase: "stopped", callsInFlight: 0 },
-      stored: await this.#data.count(id).catch(() => 0),
+      stored: await this.#leftBehind(id),
     };
+  }
+
+  /** It is removed, whatever the storage says: what cannot be counted is told in the log. */
+  async #leftBehind(id: string): Promise<number> {
+    try {
+      return await this.#data.count(id);
+    } catch (error) {
+      this.#log.error(`Cannot count what "${id}" has stored: ${errorMessage(error)}`);
+      return 0;
+    }
   }
 
   async deleteData(id: string): Promise<void> {
