@@ -64,7 +64,6 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
     const version = versionOf(database, path);
     const isChecked = version === 0 || isIntact(database, options);
     database.run("PRAGMA journal_mode = WAL");
-    database.run("PRAGMA synchronous = FULL");
     database.run("PRAGMA secure_delete = ON");
     if (version === 0) createTables(database);
     return { database, isChecked };

@@ -1,9 +1,7 @@
-import { mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import { openDatabase, type OpenDatabaseOptions, type OpenedDatabase } from "./open-database.ts";
 import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
 
-/** Opens the driver on a file, or on a new one. @throws {StorageError} */
+/** Opens the driver on a file, or on a new one, in a folder that is there. @throws {StorageError} */
 export function openSqliteStorage(
   path: string,
   {
@@ -12,7 +10,6 @@ export function openSqliteStorage(
     ...options
   }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure"> = {},
 ): { readonly storage: SqliteStorage } & Pick<OpenedDatabase, "setAside" | "isChecked"> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { database, setAside, isChecked } = openDatabase(path, { nowMs, ...options });
   return {
     storage: new SqliteStorage(database, {

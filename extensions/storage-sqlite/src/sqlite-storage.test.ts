@@ -169,6 +169,20 @@ test("openSqliteStorage sets the log aside with its file, also where somebody el
   expect((await readdir(folder.path)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
 });
 
+test("openSqliteStorage has read all of a small file after a crash: nothing is left to be checked", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await fill(first.storage, 1_000);
+  await first.storage.close();
+  endWithoutAWord(path);
+
+  const { storage, isChecked } = openSqliteStorage(path);
+  await storage.close();
+
+  expect(isChecked).toBe(true);
+});
+
 test("SqliteStorage takes the mark of a clean end away with its first write, and sets it when it is closed", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
@@ -349,6 +363,22 @@ test("SqliteStorage refuses a key that it cannot keep, also one that is only loo
 
     expect(refused.map(({ status }) => status)).toEqual(refused.map(() => "rejected"));
   }
+});
+
+test("SqliteStorage.namespaces names those that begin with a text and hold something, each once", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  const places = ["acme.a/x", "acme.a/y", "acme.a/gone", "acme", "acme.ab/x", "b/x"];
+  for (const namespace of places) {
+    const set = (key: string) => ({ kind: "set", namespace, key, value: 1 }) as const;
+    await storage.atomic([], [set("1"), set("2")]);
+  }
+  const remove = (key: string) => ({ kind: "delete", namespace: "acme.a/gone", key }) as const;
+  await storage.atomic([], [remove("1"), remove("2")]);
+
+  expect(await storage.namespaces("acme.a/")).toEqual(["acme.a/x", "acme.a/y"]);
+  expect(await storage.namespaces("c")).toEqual([]);
 });
 
 test("SqliteStorage.watch gives a change to whoever waits for it already", async () => {

@@ -33,6 +33,10 @@ const rowSchema = z.object({ key: z.string(), value: z.string(), version: z.int(
 const defaultLimit = 100;
 const maxLimit = 1_000;
 
+/** With the first write since, the mark of the last clean end goes: the file is no longer as that left it. */
+const noteCommit = `UPDATE state SET value = CASE name WHEN 'last-version' THEN ?1 ELSE ?3 END
+  WHERE name = 'last-version' OR (name = 'closed-cleanly' AND value = ?2)`;
+
 /** A larger file would keep the host waiting for more than about half a second. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
 
@@ -58,13 +62,10 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #pending: PendingWrite[] = [];
   #lastVersion: number;
   #transactionCount = 0;
-  /** Whether the file still has the mark of its last clean end: it is as that left it until something is written. */
-  #isMarkedClosed = true;
-  /** As the file was opened. */
-  #isWaitingForDisk = true;
+  /** `undefined` before the first commit: as SQLite was built. */
+  #isWaitingForDisk: boolean | undefined;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
-  readonly #closing = new AbortController();
   #damage: string | undefined;
   #isClosed = false;
 
@@ -91,12 +92,13 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   }
 
   /** Looks at the whole of a file that was not, beside what else happens. Ends early with the signal, or when it is closed. */
-  async check({ clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
+  async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
-      await checkBeside(this.#database, { clock, signal: AbortSignal.any([signal, this.#closing.signal]) });
+      await checkBeside(this.#database, options);
       this.#isChecked = true;
     } catch (error) {
-      if (signal.aborted || this.#isClosed) return; // The next start begins anew.
+      // A closed file cannot be read. The next start begins anew.
+      if (options.signal.aborted || this.#isClosed) return;
       this.#noteDamage(error instanceof Error ? error.message : String(error));
     }
   }
@@ -208,7 +210,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
-    this.#closing.abort();
     try {
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
       if (this.#damage === undefined) this.#vacuumIfDue();
@@ -282,22 +283,17 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   /** Answers each write of the group when all of it is on disk; otherwise gives the reason, and nothing was written. */
   #commit(group: readonly PendingWrite[]): StorageError | undefined {
-    const versionBefore = this.#lastVersion;
     const results: AtomicResult[] = [];
     try {
       this.#waitForDisk(group.some(({ survives }) => survives === "machine"));
       this.#database.run("BEGIN IMMEDIATE");
-      if (this.#isMarkedClosed)
-        this.#database.run("UPDATE state SET value = 0 WHERE name = 'closed-cleanly' AND value = 1");
       for (const write of group) results.push(this.#apply(write));
-      this.#database.query("UPDATE state SET value = ? WHERE name = 'last-version'").run(this.#lastVersion);
+      this.#database.query(noteCommit).run(this.#lastVersion, lastEnd.clean, lastEnd.crash);
       this.#database.run("COMMIT");
     } catch (cause) {
-      this.#lastVersion = versionBefore;
       if (this.#database.inTransaction) this.#database.run("ROLLBACK");
       return this.#failure(cause);
     }
-    this.#isMarkedClosed = false;
     this.#transactionCount += 1;
     for (const [index, write] of group.entries()) {
       const result = results[index];
