@@ -125,6 +125,15 @@ test("write_file makes a file with its folders, and replaces one only when it is
   expect(replaced.files["/work/a"]).toBe("new");
 });
 
+test("write_file writes 16 MiB, and not a byte more", async () => {
+  const fits = await run("write_file", { path: "a", content: "x".repeat(16_777_216) }, {});
+  const larger = await run("write_file", { path: "a", content: `é${"x".repeat(16_777_215)}` }, {});
+
+  expect([fits.result, fits.files["/work/a"]?.length]).toEqual(['Wrote 16777216 bytes to "a"', 16_777_216]);
+  expect(larger.result).toBe('Cannot run write_file: "content" has 16777217 bytes; at most 16777216 are written');
+  expect(larger.files).toEqual({});
+});
+
 test("list_folder shows folders and sizes, and an odd name as one line", async () => {
   const files = { "/work/b": "12", "/work/a/c": "", "/work/x\ny": "" };
 
@@ -223,4 +232,34 @@ test("search looks into files of up to 1 MiB, says how many are larger, and ends
     "[cut: there are more than 500 matches; search for something narrower]",
   ]);
   expect(none).toBe("[no match]\n[1 files of more than 1048576 bytes were left out]");
+});
+
+test("search looks into 20,000 files, and says that there may be more", async () => {
+  const nameOf = (index: number): string => `${Math.floor(index / 8_000)}/${String(index).padStart(5, "0")}`;
+  const texts = Array.from({ length: 20_001 }, (_, index) => [`/work/${nameOf(index)}`, index < 19_999 ? "" : "x"]);
+
+  const { result } = await run("search", { pattern: "x" }, Object.fromEntries(texts));
+
+  expect(result).toBe(`${nameOf(19_999)}:1: x\n[cut: 20000 files were searched; search a folder of them]`);
+});
+
+test("search lets others have their turn, in a long file as in a large folder", async () => {
+  const lines = { "/work/a": "x\n".repeat(5_000) };
+  const entries = Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`/work/${index}`, ""]));
+  const turnsDuring = async (files: Readonly<Record<string, string>>): Promise<number> => {
+    let turns = 0;
+    const count = (): void => {
+      turns += 1;
+      immediate = setImmediate(count);
+    };
+    let immediate = setImmediate(count);
+    await run("search", { pattern: "needle" }, files);
+    clearImmediate(immediate);
+    return turns;
+  };
+  await turnsDuring({}); // What is loaded is there then.
+
+  expect(await turnsDuring({ "/work/a": "" })).toBeLessThan(5);
+  expect(await turnsDuring(lines)).toBeGreaterThanOrEqual(10);
+  expect(await turnsDuring(entries)).toBeGreaterThanOrEqual(90);
 });

@@ -135,10 +135,13 @@ test("[attack:bounds-gitignore-globs] IgnoreRules end soon on rules that are mad
     "[".repeat(60_000),
   ];
   const rules = new IgnoreRules(Array.from({ length: 100 }, () => hostile.join("\n")).join("\n"));
+  const last = new IgnoreRules(`*\n${hostile.slice(0, 4).join("\n")}`);
+  const beyond = new IgnoreRules(`*\n${Array.from({ length: 100 }, () => hostile.join("\n")).join("\n")}`);
   const control = new IgnoreRules(`${"*a".repeat(120)}*`);
 
   const verdicts = Array.from({ length: 10 }, () => rules.verdictOn(path));
 
   expect(verdicts).toEqual(verdicts.map(() => undefined)); // It has given up; backtracking would go on for ever.
   expect(control.verdictOn(path)).toBe("ignored");
+  expect([last.verdictOn(name), beyond.verdictOn(name)]).toEqual(["ignored", undefined]);
 });

@@ -113,9 +113,11 @@ test("[attack:process-tool-spells-acting-file] protection knows a name however a
   expect(protection(`${folder}/.gitx/config`, folder)).toBe(undefined);
 });
 
-test("protection judges folders above the working folder by git's alone", () => {
+test("protection judges what is in the working folder by what is below it and git's, and all else by its whole path", () => {
   expect(protection("/home/me/.claude/worktrees/a/src/b.ts", "/home/me/.claude/worktrees/a")).toBe(undefined);
   expect(protection("/home/me/.claude/settings.json", "/home/me/work")).toEqual(expect.any(String));
+  expect(protection("/home/me/.claude/settings.json", "/home/me/.claude/work")).toEqual(expect.any(String));
+  expect(protection("/home/me/.claude", "/home/me/.claude/work")).toEqual(expect.any(String));
   expect(protection("/home/me/work/.git/config", "/home/me/work/.git")).toEqual(expect.any(String));
 });
 

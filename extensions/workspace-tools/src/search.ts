@@ -5,6 +5,7 @@ import * as z from "zod";
 import { cutText } from "./cut-text.ts";
 import { defineTool, type ToolCall } from "./define-tool.ts";
 import { fileTimeoutMs, maxResultBytes } from "./limits.ts";
+import { letOthersIn, Pace } from "./pace.ts";
 import { pathSchema } from "./path-schema.ts";
 import { explain, textOf } from "./workspace-file.ts";
 import { walkFiles } from "./walk-files.ts";
@@ -24,8 +25,8 @@ const maxProgramSize = 10_000;
  * line is left out.
  */
 const maxLineWork = 10_000_000;
-/** Others in this process get their turn after so many lines, or so much work. */
-const linesAtOnce = 500;
+/** Of a short line, of those that are searched at once. */
+const lineShare = 0.002;
 
 const inputSchema = z.strictObject({
   pattern: z.string().min(1).max(1_000),
@@ -85,9 +86,8 @@ class Search {
   readonly notes: string[] = [];
   readonly #pattern: RE2JS;
   #files = 0;
-  #linesLooked = 0;
-  #lengthLooked = 0;
-  #sizeBytes = 0;
+  readonly #pace = new Pace();
+  #roomBytes = maxMatchBytes;
   readonly #maxLineLength: number;
   #hasLongLines = false;
 
@@ -101,18 +101,12 @@ class Search {
     const shownPath = /\p{Cc}/u.test(path) ? JSON.stringify(path) : path;
     for (const [index, whole] of text.split(/\r?\n/).entries()) {
       const line = this.#searched(whole);
-      this.#linesLooked += 1;
-      this.#lengthLooked += line.length;
-      if (this.#linesLooked >= linesAtOnce || this.#lengthLooked >= this.#maxLineLength) {
-        this.#linesLooked = 0;
-        this.#lengthLooked = 0;
-        await new Promise((resolve) => setImmediate(resolve));
-        signal.throwIfAborted();
-      }
+      const share = lineShare + line.length / this.#maxLineLength;
+      if (this.#pace.isTurnOfOthers(share)) await letOthersIn(signal);
       if (!this.#pattern.test(line)) continue;
       const match = `${shownPath}:${index + 1}: ${this.#shown(line)}`;
-      this.#sizeBytes += Buffer.byteLength(match) + 1;
-      if (this.lines.length === maxMatches || this.#sizeBytes > maxMatchBytes) {
+      this.#roomBytes -= Buffer.byteLength(match) + 1;
+      if (this.lines.length === maxMatches || this.#roomBytes < 0) {
         this.notes.push(`[cut: there are more than ${this.lines.length} matches; search for something narrower]`);
         return false;
       }

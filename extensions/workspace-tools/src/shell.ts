@@ -31,9 +31,8 @@ export function shellTool(spawn: Spawn): Tool {
         timeoutMs: timeoutSeconds * 1_000,
       });
       const { output, isCut } = shownOutput(result);
-      const { droppedBytes = 0 } = result;
       const notes = [];
-      if (droppedBytes > 0) notes.push(`[cut: ${droppedBytes} more bytes were printed]`);
+      if (result.droppedBytes !== undefined) notes.push(`[cut: ${result.droppedBytes} more bytes were printed]`);
       else if (isCut) notes.push("[cut: more was printed]");
       if (result.kind === "exited") return [...output, ...notes, `[exit code ${result.exitCode}]`].join("\n");
       throw new Error([...output, ...notes, `[${endOf(result, timeoutSeconds)}]`].join("\n"));

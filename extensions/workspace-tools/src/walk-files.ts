@@ -2,12 +2,13 @@ import type { FileSystem } from "@incipit/kernel";
 import type { ToolCall } from "./define-tool.ts";
 import { IgnoredPaths } from "./ignored-paths.ts";
 import { fileTimeoutMs } from "./limits.ts";
+import { letOthersIn, Pace } from "./pace.ts";
 import { textOf } from "./workspace-file.ts";
 
 const maxEntries = 10_000;
 const maxGitignoreBytes = 65_536;
-/** Others in this process get their turn after so many entries. */
-const entriesAtOnce = 10;
+/** Of an entry, of those that are looked at at once: it is matched with all rules of the folders above it. */
+const entryShare = 0.1;
 
 interface FoundFile {
   /** From where the walk began. */
@@ -24,6 +25,7 @@ export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): 
     readonly folder: string;
     readonly above?: IgnoredPaths;
   }
+  const pace = new Pace();
   const ahead: (Ahead | FoundFile)[] = [{ folder: "" }];
   for (let next = ahead.pop(); next !== undefined; next = ahead.pop()) {
     call.signal.throwIfAborted();
@@ -38,18 +40,13 @@ export async function* walkFiles(fs: FileSystem, root: string, call: ToolCall): 
     const rules = hasRules ? await rulesAt(fs, `${root}/${folder}.gitignore`, call) : undefined;
     const ignored = new IgnoredPaths(rules, next);
     // The last entry first: what is ahead is taken from its end.
-    for (const [index, { name, kind, sizeBytes }] of listed.entries.toReversed().entries()) {
-      if (index % entriesAtOnce === entriesAtOnce - 1) await breath(call);
+    for (const { name, kind, sizeBytes } of listed.entries.toReversed()) {
+      if (pace.isTurnOfOthers(entryShare)) await letOthersIn(call.signal);
       const path = `${folder}${name}`;
       if (kind === "folder" && !ignored.has(`${path}/`, name)) ahead.push({ folder: `${path}/`, above: ignored });
       if (kind === "file" && !ignored.has(path, name)) ahead.push({ path, sizeBytes });
     }
   }
-}
-
-async function breath({ signal }: ToolCall): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  signal.throwIfAborted();
 }
 
 async function rulesAt(fs: FileSystem, path: string, call: ToolCall): Promise<string | undefined> {

@@ -1,0 +1,36 @@
+import type { FileRefusedReason, FileSystem } from "@incipit/kernel";
+import { expect, test } from "bun:test";
+import { editFileTool } from "./edit-file.ts";
+
+/** Files that say so of each write, in the place of what they hold; and how many writes they were asked for. */
+function refusing(reason: FileRefusedReason): { readonly fs: FileSystem; readonly writes: () => number } {
+  let writes = 0;
+  const fs: FileSystem = {
+    readFile: async (path) => ({ kind: "read", path, bytes: new TextEncoder().encode("old") }),
+    list: async () => ({ kind: "absent", reason: "not-found" }),
+    locate: async (path) => ({ kind: "located", path }),
+    writeFile: async () => {
+      writes += 1;
+      return { kind: "refused", reason };
+    },
+  };
+  return { fs, writes: () => writes };
+}
+
+test.each([
+  { reason: "denied", writes: 1 },
+  { reason: "changed", writes: 10 },
+] as const)(
+  "edit_file is made anew ten times on what changes, and not on what is refused: %o",
+  async (expected) => {
+    const { fs, writes } = refusing(expected.reason);
+    const call = { conversationId: "c", cwd: "/work", signal: new AbortController().signal };
+
+    const edited = editFileTool(fs).execute({ path: "a", oldText: "old", newText: "new" }, call);
+
+    expect(await edited.catch((error: unknown) => error)).toMatchObject({
+      message: expect.stringContaining('Cannot edit "a"'),
+    });
+    expect(writes()).toBe(expected.writes);
+  },
+);

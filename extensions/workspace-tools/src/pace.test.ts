@@ -1,0 +1,24 @@
+import { expect, test } from "bun:test";
+import { letOthersIn, Pace } from "./pace.ts";
+
+test("Pace gives others their turn each time a whole has been done, and begins anew", () => {
+  const pace = new Pace();
+
+  const quarters = Array.from({ length: 8 }, () => pace.isTurnOfOthers(0.25));
+  const much = [0.5, 2, 0.5, 0.5].map((share) => pace.isTurnOfOthers(share));
+
+  expect(quarters).toEqual([false, false, false, true, false, false, false, true]);
+  expect(much).toEqual([false, true, false, true]);
+});
+
+test("letOthersIn goes on when they have had their turn, and ends with what aborted meanwhile", async () => {
+  const controller = new AbortController();
+  let turns = 0;
+  setImmediate(() => (turns += 1));
+
+  await letOthersIn(controller.signal);
+  setImmediate(() => controller.abort(new Error("enough")));
+
+  expect(turns).toBe(1);
+  expect(await letOthersIn(controller.signal).catch((error: unknown) => error)).toEqual(new Error("enough"));
+});
