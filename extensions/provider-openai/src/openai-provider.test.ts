@@ -295,6 +295,16 @@ for (const kind of kinds) {
     expect(JSON.stringify(events)).toContain("check base_url");
   });
 
+  test(`createOpenaiProvider(${kind}) ends with CUT_OFF for a stream that stops, also one that is called a page`, async () => {
+    await using server = await startRecordingModelServer();
+    const body = delta({ content: "Hel" });
+    server.enqueue({ kind: "error", status: 200, body, headers: { "content-type": "text/html" } });
+
+    const events = await collect(provider(kind, server).stream(request()));
+
+    expect(events.at(-1)).toMatchObject({ type: "failure", error: { code: "CUT_OFF", isRetryable: false } });
+  });
+
   test(`createOpenaiProvider(${kind}) sends nothing that cannot be recorded, and ends with why`, async () => {
     await using server = await startRecordingModelServer();
     const full = new ServiceError("INTERNAL", "The disk is full");

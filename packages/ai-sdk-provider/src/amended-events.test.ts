@@ -23,3 +23,9 @@ test("amendedEvents amends the data of each event, however the bytes come, and l
   });
   await fc.assert(property);
 });
+
+test("amendedEvents gives what is cut off inside a character as any reader of it would", async () => {
+  const cut = new TextEncoder().encode("data: a🎉").slice(0, -1);
+
+  expect(await amended([cut])).toBe(`${new TextDecoder().decode(cut)}\n`);
+});

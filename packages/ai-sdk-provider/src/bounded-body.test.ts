@@ -1,3 +1,4 @@
+import { maxJsonValues } from "@incipit/kernel";
 import { expect, test } from "bun:test";
 import { boundedBody } from "./bounded-body.ts";
 
@@ -20,4 +21,25 @@ test("[attack:vendor-line-ends] boundedBody gives all lines one kind of end, whe
   expect(await new Response(bounded).text()).toBe(sent.join("").replaceAll(/\r\n?/g, "\n"));
   // A reader that looks for the next CR at each line would find one behind all of them.
   expect(await new Response(body()).text()).toContain("\n\r");
+});
+
+test("boundedBody takes a reply of as many values and bytes as one may have, and none of one more", async () => {
+  const isTaken = async (text: string): Promise<boolean> => {
+    let isTooLarge = false;
+    const body = new Blob([text]).stream();
+    const bounded = boundedBody(body, {
+      isEventStream: false,
+      onTooLarge: () => (isTooLarge = true),
+      onBroken: () => {},
+    });
+    await new Response(bounded).arrayBuffer().catch(() => undefined);
+    return !isTooLarge;
+  };
+  const list = (values: number): string => `[${"1,".repeat(values - 2)}1]`; // The list is one of them.
+  const text = (bytes: number): string => "x".repeat(bytes);
+
+  expect(await isTaken(list(maxJsonValues))).toBe(true);
+  expect(await isTaken(list(maxJsonValues + 1))).toBe(false);
+  expect(await isTaken(text(16 * 1_048_576))).toBe(true);
+  expect(await isTaken(text(16 * 1_048_576 + 1))).toBe(false);
 });

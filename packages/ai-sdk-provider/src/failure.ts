@@ -33,7 +33,6 @@ export interface CallState {
 /** The stream was over before its end; one without any event is perhaps no stream at all. */
 export function cutOff(state: CallState): ModelFailure {
   const { provider, outcome, hasContent } = state;
-  if (outcome.kind === "too-large") return tooLarge(provider);
   const contentType = outcome.kind === "answered" ? outcome.contentType : undefined;
   if (!hasContent && contentType !== undefined && !contentType.startsWith("text/event-stream"))
     return badResponse(state, `it is "${contentType}", not "text/event-stream"; check base_url`);

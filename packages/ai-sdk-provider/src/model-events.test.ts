@@ -25,6 +25,24 @@ test("of gives a part without text when the vendor wants something back with it,
   ]);
 });
 
+test("hasShown is false until something was given that a reader sees, and the beginning of a call is that", () => {
+  const events = new ModelEvents({ toUsage: () => unreported });
+  const shown = (
+    [
+      { type: "raw", rawValue: {} },
+      { type: "text-start", id: "t" },
+      { type: "text-delta", id: "t", delta: "" },
+      { type: "tool-input-start", id: "1", toolName: "a" },
+      { type: "tool-input-delta", id: "1", delta: "{" },
+    ] as const
+  ).map((part) => {
+    events.of(part);
+    return events.hasShown;
+  });
+
+  expect(shown).toEqual([false, false, false, true, true]);
+});
+
 test("of gives calls last, and says of each that something was written behind where it stood, when the vendor asks for that", () => {
   const usage = {
     inputTokens: { total: undefined, noCache: undefined, cacheRead: undefined, cacheWrite: undefined },

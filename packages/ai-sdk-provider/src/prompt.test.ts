@@ -34,6 +34,24 @@ test("toPrompt gives what the vendor said of a part back with it, and what is ad
   });
 });
 
+test("toPrompt adds what goes with a part, whichever it is", () => {
+  const file: MessagePart = { type: "file", mediaType: "image/png", data: "AAEC" };
+  const text: MessagePart = { type: "text", text: "See?" };
+  const result: MessagePart = { type: "tool-result", toolCallId: "t", name: "a", output: "", isError: false };
+  const said = { v: { cache: true } };
+  const all: readonly ModelMessage[] = [
+    { role: "user", parts: [text, file] },
+    { role: "assistant", parts: [text, thought, { ...call, metadata: {} }] },
+    { role: "tool", parts: [result] },
+  ];
+  const parts = all.flatMap((message) => message.parts);
+  const partOptions = new Map(parts.map((part) => [part, said]));
+  const given = toPrompt({ ...options, systemPrompt: [], messages: all, partOptions });
+
+  const parted: readonly unknown[] = given.flatMap(({ content }) => [...content]);
+  expect(parted).toEqual(parts.map(() => expect.objectContaining({ providerOptions: said })));
+});
+
 test("toPrompt gives arguments as text or parsed, and {} for what is no object where they are parsed", () => {
   const inputOf = (input: string, toolInput: PromptOptions["toolInput"]): unknown => {
     const parts = [{ ...call, input }];

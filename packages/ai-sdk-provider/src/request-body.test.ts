@@ -63,6 +63,16 @@ test("requestBody writes arguments as the model wrote them, any object in any fo
   }
 });
 
+test("requestBody leaves arguments as they are when it is given none", () => {
+  const call = { type: "function_call", call_id: "c", name: "a", arguments: '{ "x": 1.0 }' };
+  const entries = JSON.stringify({ input: [call] });
+
+  expect(argumentsIn(requestBody(withCall('{ "x": 1.0 }'), nothingBefore).text)).toBe('{ "x": 1.0 }');
+  expect(JSON.parse(requestBody(entries, { ...nothingBefore, growingList: "input" }).text)).toEqual({
+    input: [call],
+  });
+});
+
 test("requestBody writes {} for arguments that are no JSON object, so that no endpoint chokes on them", () => {
   for (const input of ['{"cut', "", "[1]", '"text"', "1.0", "null"]) {
     for (const written of ["{}", JSON.stringify(input), input])

@@ -13,6 +13,7 @@ test("retryAfter reads milliseconds, seconds, a date by the vendor's clock, and 
     [{ "retry-after-ms": "642", "retry-after": "1" }, undefined, 642],
     [{ "retry-after": "7" }, gemini("34s"), 7_000],
     [{ "retry-after": later, date }, undefined, 9_000],
+    [{ "retry-after": "0" }, gemini("34s"), 0],
     [{}, gemini("34.07s"), 34_070],
     [{}, [gemini("2s")], 2_000],
   ] as const)

@@ -5,6 +5,7 @@ test.each([
   ['{"code":"Client specified an invalid argument","error":"Too many tokens"}', "Too many tokens"],
   ['{"object":"error","message":"Invalid role"}', "Invalid role"],
   ['{"detail":"Not Found"}', "Not Found"],
+  ['{"error":{"code":["model"],"message":"No such model"}}', "No such model"],
   ['[{"error":{"code":429,"message":"Quota"}}]', "Quota"],
   ['{"detail":[{"msg":"field required"}]}', '{"detail":[{"msg":"field required"}]}'],
   [" no model is loaded\n", "no model is loaded"],

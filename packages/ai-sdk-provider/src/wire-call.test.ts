@@ -1,0 +1,35 @@
+import { expect, test } from "bun:test";
+import { WireCall } from "./wire-call.ts";
+
+const mebibyte = "x".repeat(1_048_576);
+
+function call(answer: Response): WireCall {
+  return new WireCall({
+    key: undefined,
+    vendor: { keyHeader: { name: "authorization" } },
+    net: { fetch: async () => answer },
+    observe: () => {},
+    write: (body) => body,
+  });
+}
+
+test.each([
+  ["a stream of small events", 200, "text/event-stream; charset=utf-8", "answered"],
+  ["a refusal, of which the packages keep all", 500, "text/event-stream", "too-large"],
+  ["a reply without events, of which they keep all", 200, "application/json", "too-large"],
+  ["a reply that does not say what it is", 200, undefined, "too-large"],
+] as const)("fetch bounds what is kept at once: %s", async (_name, status, contentType, kind) => {
+  const pieces = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (let count = 0; count < 17; count += 1) controller.enqueue(new TextEncoder().encode(`: ${mebibyte}\n\n`));
+      controller.close();
+    },
+  });
+  const headers = contentType === undefined ? {} : { "content-type": contentType };
+  const wire = call(new Response(pieces, { status, headers }));
+
+  const response = await wire.fetch("https://api.acme.dev/v1", { body: "{}" });
+  await response.arrayBuffer().catch(() => undefined);
+
+  expect(wire.outcome.kind).toBe(kind);
+});
