@@ -13,7 +13,8 @@ export interface ExporterOptions<Items> {
 /** Sends what the OpenTelemetry SDK hands over; what cannot be sent is dropped, and said in the log when that begins and ends. */
 export class Exporter<Items> {
   readonly #options: ExporterOptions<Items>;
-  readonly #sending = new Set<Promise<void>>();
+  /** Settles when all that was handed over has been sent, or dropped. */
+  #sent: Promise<void> = Promise.resolve();
   #isFailing = false;
 
   constructor(options: ExporterOptions<Items>) {
@@ -21,17 +22,12 @@ export class Exporter<Items> {
   }
 
   export(items: Items, callback: (result: ExportResult) => void): void {
-    const sending = this.#sendAndTell(items, callback);
-    this.#sending.add(sending);
-    void sending.finally(() => this.#sending.delete(sending));
+    const sending = this.#send(items).then(callback);
+    this.#sent = this.#sent.then(() => sending);
   }
 
-  async #sendAndTell(items: Items, callback: (result: ExportResult) => void): Promise<void> {
-    callback(await this.#send(items));
-  }
-
-  async forceFlush(): Promise<void> {
-    await Promise.allSettled(this.#sending);
+  forceFlush(): Promise<void> {
+    return this.#sent;
   }
 
   shutdown(): Promise<void> {

@@ -339,3 +339,42 @@ test("telemetry-otlp gives its headers from the variables that are set, and says
   ]);
   expect(started.logs[0]?.fields).toEqual({ error: "It answered 400" });
 });
+
+test("telemetry-otlp waits, when the host ends, for what is on its way", async () => {
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<Response>();
+  const steps: string[] = [];
+  const started = await startExtension(extension, {
+    config: { url: "https://collector.acme.dev", traceIntervalMs: 1 },
+    net: async (url) => {
+      if (url.endsWith("/metrics")) return new Response("{}");
+      asked.resolve();
+      const response = await answer.promise;
+      steps.push("the traces are taken");
+      return response;
+    },
+  });
+  started.contribution(workObserversPoint).observe(turn);
+  await asked.promise;
+
+  const closing = started[Symbol.asyncDispose]().then(() => steps.push("the host has ended"));
+  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  answer.resolve(new Response("{}"));
+  await closing;
+
+  expect(steps).toEqual(["the traces are taken", "the host has ended"]);
+});
+
+test("telemetry-otlp takes any name of the service but none", async () => {
+  const start = async (serviceName: string): Promise<string> => {
+    const config = { url: "https://collector.acme.dev", serviceName };
+    const started = startExtension(extension, { config, net: () => new Response("{}") });
+    return started.then(
+      async (world) => world[Symbol.asyncDispose]().then(() => "it starts"),
+      (error: unknown) => String(error),
+    );
+  };
+
+  expect(await start("a")).toBe("it starts");
+  expect(await start("")).toContain("serviceName");
+});

@@ -80,6 +80,23 @@ test("an export is given up at once for what will not pass, and at its deadline 
   expect(away.clock.now() - startedAtMs).toBeLessThanOrEqual(11_000);
 });
 
+test("an export waits twice as long before each try, and at most five seconds", async () => {
+  const clock = new FakeClock(0);
+  const askedAtMs: number[] = [];
+  const net: Net = {
+    fetch: async () => {
+      askedAtMs.push(clock.now());
+      throw new Error("refused");
+    },
+  };
+  const url = "http://x/v1/traces";
+  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 20_000 });
+
+  await settle(endpoint.send(body), clock);
+
+  expect(askedAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
+});
+
 test("an export has no more time than the host, when that ends", async () => {
   const { endpoint, clock } = createEndpoint(Array.from({ length: 50 }, () => new Error("refused")));
   const sending = endpoint.send(body);
@@ -128,6 +145,7 @@ test("an export that waits to be tried again gives that up when the host's time 
   await clock.advance(1_000);
 
   expect(await Promise.race([failed, Promise.resolve("it waits")])).toContain("It answered 503");
+  expect(clock.pending).toBe(0);
 });
 
 test("an export is tried again for each answer that the specification names, half a second later, and for no other", async () => {
