@@ -135,6 +135,26 @@ test("an export that nobody answers ends with the host's time, also one that was
   expect(await failed).toContain("Cannot reach it");
 });
 
+test("an export that is over is let go: the end of the host does not stop it once more", async () => {
+  const clock = new FakeClock();
+  const signals: (AbortSignal | undefined)[] = [];
+  const net: Net = {
+    fetch: async (_url, { signal } = {}) => {
+      signals.push(signal);
+      return new Response("");
+    },
+  };
+  const url = "http://x/v1/traces";
+  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 10_000 });
+  await endpoint.send(body);
+
+  endpoint.endWithin(1_000);
+  await clock.advance(1_000);
+
+  expect(signals.map((signal) => signal?.aborted)).toEqual([false]);
+  expect(clock.pending).toBe(0);
+});
+
 test("an export that waits to be tried again gives that up when the host's time is over", async () => {
   const answer = new Response("", { status: 503, headers: { "retry-after": "9" } });
   const { endpoint, clock } = createEndpoint([answer]);

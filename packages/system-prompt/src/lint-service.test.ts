@@ -171,6 +171,25 @@ test("lint() goes on without a provider that fails or does not answer", async ()
   }
 });
 
+test("lint() ends when nobody waits for it any more, also while a provider is asked", async () => {
+  const asked = Promise.withResolvers<void>();
+  await using started = await startService({
+    models: [
+      model(() => {
+        asked.resolve();
+        return new Promise(() => {});
+      }),
+    ],
+  });
+  const stop = new AbortController();
+  const answer = started.templates.lint({ template: "x" }, { ...defaults, signal: stop.signal });
+  await asked.promise;
+
+  stop.abort(new Error("They have left"));
+
+  expect(await answer.catch((error: unknown) => error)).toEqual(new Error("They have left"));
+});
+
 test("lint() refuses a template over 1 MiB, and stores nothing", async () => {
   await using started = await startService();
   const failure = await started.templates

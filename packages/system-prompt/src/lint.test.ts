@@ -115,6 +115,13 @@ describe("lintTemplate()", () => {
     expect(told("[if file:x]a[endif][if file:x]b[endif]")).toEqual([]);
   });
 
+  test("lintTemplate compares no branches that have conditions in them: no text is compared twice", () => {
+    const inner = "[if git:branch]a[endif]";
+
+    expect(told(`[if file:x]${inner}[else]${inner}[endif]`)).toEqual([]);
+    expect(told("[if file:x]a[else]a[endif]")).toMatchObject([["same-branches", expect.any(String)]]);
+  });
+
   test("the conditions that lintTemplate calls constant are those that are so, whatever the values are", () => {
     const parts = fc.array(
       fc.constantFrom("[if a:b]", "[if !a:b]", "[if c:d]", "[else]", "[endif]", "[a:b]", "[c:d]", "x", "y"),

@@ -6,10 +6,12 @@ import { readLines, type ReadLinesOptions } from "./read-lines.ts";
 const schema = z.object({ count: z.int() });
 
 function request(chunks: Iterable<string | Uint8Array>, isOpen = false): Request {
+  const pieces = [...chunks].values();
   const body = new ReadableStream<Uint8Array>({
-    start(controller) {
-      for (const chunk of chunks) controller.enqueue(Buffer.from(chunk));
-      if (!isOpen) controller.close();
+    pull(controller) {
+      const { done, value } = pieces.next();
+      if (value !== undefined) controller.enqueue(typeof value === "string" ? Buffer.from(value) : value);
+      if (done === true && !isOpen) controller.close();
     },
   });
   return new Request("http://host/", { method: "POST", body });
@@ -80,6 +82,19 @@ test("readLines takes lines of 64 MiB, one after the other and at the end, and n
     { code: "BODY_TOO_LARGE" },
   ]);
 });
+
+test("readLines takes 1 GiB, all lines together, and no byte more", async () => {
+  const value = Buffer.from('{"count":1}\n');
+  const blank = Buffer.from(`${" ".repeat(1_048_575)}\n`);
+  const full = [value, ...Array.from({ length: 1_023 }, () => blank), blank.subarray(2 * value.length), value];
+
+  expect(full.reduce((sum, { length }) => sum + length, 0)).toBe(1_024 * 1_048_576);
+  expect(await read([...full, Buffer.from(" ")])).toMatchObject([
+    { count: 1 },
+    { count: 1 },
+    { code: "BODY_TOO_LARGE" },
+  ]);
+}, 30_000);
 
 test("readLines tells a body that breaks off from one that ends", async () => {
   const body = new ReadableStream<Uint8Array>({

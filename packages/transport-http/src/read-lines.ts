@@ -87,7 +87,7 @@ async function* splitLines(request: Request, options: ReadLinesOptions): AsyncGe
     }
     take(chunk.subarray(start));
   }
-  if (partBytes > 0) yield Buffer.concat(parts);
+  yield Buffer.concat(parts);
 }
 
 const newline = 10;
