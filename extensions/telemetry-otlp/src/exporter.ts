@@ -22,8 +22,13 @@ export class Exporter<Items> {
   }
 
   export(items: Items, callback: (result: ExportResult) => void): void {
-    const sending = this.#send(items).then(callback);
-    this.#sent = this.#sent.then(() => sending);
+    this.#sent = this.#sendAndTell(items, callback);
+  }
+
+  async #sendAndTell(items: Items, callback: (result: ExportResult) => void): Promise<void> {
+    const before = this.#sent;
+    callback(await this.#send(items));
+    await before;
   }
 
   forceFlush(): Promise<void> {
