@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { createKernel } from "./create-kernel.ts";
 import type { Extension } from "./extension.ts";
 import { FakeClock } from "./fake-clock.ts";
-import type { Contributions, ServiceReference } from "./host.ts";
+import type { Contributions, Host, ServiceReference } from "./host.ts";
 import { extensionControlHandle } from "./kernel.ts";
 import type { KernelError } from "./kernel-error.ts";
 import { storageDriverHandle, type StorageDriver } from "./storage.ts";
@@ -87,10 +87,19 @@ describe("createKernel", () => {
     [{ version: "one" }, "MANIFEST_INVALID", "version"],
     [{ api: "1" }, "MANIFEST_INVALID", "api"],
     [{ api: "^2" }, "API_MISMATCH", "^2"],
-    [{ api: "^1.9" }, "API_MISMATCH", "^1.9"],
+    [{ api: "^0.9" }, "API_MISMATCH", "^0.9"],
+    [{ api: "^1.1" }, "API_MISMATCH", "^1.1"],
+    [{ api: "^1.0.1" }, "API_MISMATCH", "^1.0.1"],
     [{ capabilities: { net: ["api.acme.dev"] } }, "MANIFEST_INVALID", "capabilities.net"],
     [{ capabilities: { fs: { read: ["relative"] } } }, "MANIFEST_INVALID", "capabilities.fs"],
   ] as const;
+  test("takes an extension whose range has the version of this kernel", async () => {
+    const ranges = ["^1", "^1.0", "^1.0.0"];
+    const kernel = await newKernel(...ranges.map((api, index) => extension(`acme.n${index}`, { api })));
+
+    expect(kernel.list().map(({ phase }) => phase)).toEqual(["active", "active", "active"]);
+  });
+
   for (const [manifest, code, named] of badManifests) {
     test(`refuses a manifest with ${JSON.stringify(manifest)} before any of its code runs`, async () => {
       let isStarted = false;
@@ -144,6 +153,25 @@ describe("createKernel", () => {
     ]);
   });
 
+  test("refuses a service that is provided twice, or once the start is over", async () => {
+    let host: Host | undefined;
+    const provide = (given?: Host): void => given?.provideService(greeterHandle, { greet: () => "hello" });
+    const twice = extension("acme.twice", { provides: ["greeter@1"] }, (given) => {
+      provide(given);
+      provide(given);
+    });
+    const late = extension("acme.late", { provides: ["greeter@1"] }, (given) => {
+      host = given;
+      provide(given);
+    });
+    const kernel = await newKernel(twice);
+    const other = await newKernel(late);
+
+    expect(kernel.list()).toMatchObject([{ lastError: { message: expect.stringContaining("provide it once") } }]);
+    expect(phases(other)).toEqual({ "acme.late": "active" });
+    expect(() => provide(host)).toThrow(expect.objectContaining({ code: "ACTIVATE_FAILED" }));
+  });
+
   test("refuses services and points that the manifest does not name", async () => {
     const codes: unknown[] = [];
     const attempt = (act: () => void): void => {
@@ -186,6 +214,24 @@ describe("unload", () => {
     await kernel.load("acme.greeter");
     expect(phases(kernel)).toEqual({ "acme.greeter": "active", "acme.user": "active" });
     expect(kernel.list().map(({ generation }) => generation)).toEqual([2, 2]);
+  });
+
+  test("ends what an extension may show to others, from the first release on", async () => {
+    const refused: unknown[] = [];
+    const contributor = extension("acme.words", { contributes: ["words@1"] }, (host) => {
+      host.defer("a last word", () => {
+        try {
+          host.contribute(wordsPoint, "late");
+        } catch (error) {
+          refused.push(error);
+        }
+      });
+    });
+    const kernel = await newKernel(contributor);
+
+    await kernel.unload("acme.words");
+
+    expect(refused).toMatchObject([{ code: "SCOPE_CLOSED", extension: "acme.words" }]);
   });
 
   test("makes optional references undefined and tells their listeners; their holder goes on", async () => {

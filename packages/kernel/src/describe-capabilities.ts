@@ -74,7 +74,7 @@ function shown(name: string): string {
   if (/^[^\s\p{C}\p{DI}"]+$/u.test(name)) return name;
   const escaped = name.replaceAll(
     /[\p{C}\p{DI}\p{Zl}\p{Zp}"\\]/gu,
-    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+    (character) => `\\u{${Number(character.codePointAt(0)).toString(16)}}`,
   );
   return `"${escaped}"`;
 }

@@ -12,7 +12,7 @@ export class FakeClock implements Clock {
   #nextOrder = 0;
   readonly #timers = new Set<Timer>();
 
-  constructor(startMs = Date.UTC(2026, 0, 1)) {
+  constructor(startMs = Date.UTC(2026)) {
     this.#nowMs = startMs;
   }
 

@@ -71,7 +71,7 @@ export class KernelError extends Error {
 
   static is(error: unknown): error is KernelError {
     try {
-      return typeof error === "object" && error !== null && brand in error;
+      return brand in Object(error);
     } catch {
       return false; // A proxy answers for it, and throws.
     }

@@ -7,7 +7,8 @@ import { storageNamespacePattern } from "./storage-namespace.ts";
 import { storageDriverHandle } from "./storage.ts";
 
 /** Version of what `host` offers; a manifest's `api` is a range of it. */
-export const kernelApiVersion = "1.0.0";
+const own = { major: 1, minor: 0, patch: 0 } as const;
+export const kernelApiVersion = `${own.major}.${own.minor}.${own.patch}`;
 
 const contractIdPattern = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*@(0|[1-9]\d*)$/;
 
@@ -118,9 +119,8 @@ export function parseManifest(input: unknown): Manifest {
     const problems = parsed.error.issues.map((issue) => describeIssue(issue, input));
     throw new KernelError("MANIFEST_INVALID", `Cannot load "${id}": ${problems.join("; ")}`, { extension: id });
   }
-  const [major = 0, minor = 0, patch = 0] = parsed.data.api.slice(1).split(".").map(Number);
-  const [ownMajor = 0, ownMinor = 0, ownPatch = 0] = kernelApiVersion.split(".").map(Number);
-  const isMet = major === ownMajor && (minor < ownMinor || (minor === ownMinor && patch <= ownPatch));
+  const [major, minor = 0, patch = 0] = parsed.data.api.slice(1).split(".").map(Number);
+  const isMet = major === own.major && (minor < own.minor || (minor === own.minor && patch <= own.patch));
   if (!isMet) {
     const message = `Cannot load "${id}": it needs kernel API ${parsed.data.api}, and this host has ${kernelApiVersion}`;
     throw new KernelError("API_MISMATCH", message, { extension: id });

@@ -90,6 +90,19 @@ test("storage stores up to its limit, and refuses one byte more as a whole", asy
   ]);
 });
 
+test("storage counts what is held once, however many writes follow", async () => {
+  const world = newWorld({ maxBytes: 1_000 });
+  const storage = world.open("a");
+  const lists = (): number => world.driver.calls.filter((call) => call === "list").length;
+  await storage.set("k", text(10));
+  const counted = lists();
+
+  for (const key of ["l", "m", "n"]) await storage.set(key, text(10));
+
+  expect(counted).toBeGreaterThan(0);
+  expect(lists()).toBe(counted);
+});
+
 test("storage counts UTF-8 bytes of keys and JSON", async () => {
   const world = newWorld({ maxBytes: 10 });
 

@@ -467,6 +467,26 @@ describe("swap() and what goes on beside it", () => {
     expect(log).toEqual(["1.0.0 starts", "2.0.0 starts", "1.0.0 closed", "3.0.0 starts", "2.0.0 closed"]);
   });
 
+  test("waits also for one that waited itself", async () => {
+    const { kernel, worker, log } = await newWorld();
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const calls = [worker.get().wait(gates[0]?.promise ?? Promise.resolve())];
+    const first = kernel.swap(workerId, { extension: workerOf("2.0.0", { log }) });
+    const second = kernel.swap(workerId, { extension: workerOf("3.0.0", { log }) });
+    await settle();
+    calls.push(worker.get().wait(gates[1]?.promise ?? Promise.resolve()));
+    gates[0]?.resolve();
+    await first;
+
+    const third = kernel.swap(workerId, { extension: workerOf("4.0.0", { log }) });
+    await settle();
+
+    expect(log).not.toContain("4.0.0 starts");
+    gates[1]?.resolve();
+    expect(await Promise.all([second, third])).toMatchObject([{ outcome: "swapped" }, { outcome: "swapped" }]);
+    expect(await Promise.all(calls)).toEqual(["1.0.0", "2.0.0"]);
+  });
+
   test("runs also behind a swap that was refused", async () => {
     const { kernel } = await newWorld();
     const first = refusal(kernel.swap(workerId, { extension: workerOf("bad") }));
