@@ -1,4 +1,4 @@
-import { pairOf, pairTable } from "./pair-table.ts";
+import { PairTable } from "./pair-table.ts";
 
 /** Of each beginning, in the order of the text, where it stands. */
 export type Places = ReadonlyMap<string, readonly number[]>;
@@ -13,11 +13,11 @@ const lastPair = 0b10;
  */
 export class Beginnings {
   readonly #byKey: ReadonlyMap<string, readonly string[]>;
-  readonly #table: Uint8Array;
+  readonly #table: PairTable;
 
   constructor(beginnings: Iterable<string>) {
     this.#byKey = Map.groupBy(new Set(beginnings), (beginning) => beginning.slice(0, keyLength));
-    this.#table = pairTable(this.#byKey.keys());
+    this.#table = new PairTable(this.#byKey.keys());
   }
 
   /** All that begin at or behind `from`. */
@@ -28,7 +28,7 @@ export class Beginnings {
     let before = text.charCodeAt(from);
     for (let place = from + 1; place < text.length; place += 1) {
       const code = text.charCodeAt(place);
-      state = ((state << 1) | 1) & (table[pairOf(before, code)] ?? 0);
+      state = ((state << 1) | 1) & table.bitsOf(before, code);
       before = code;
       if ((state & lastPair) === 0) continue;
       const start = place - keyLength + 1;

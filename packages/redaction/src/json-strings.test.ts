@@ -22,8 +22,12 @@ test("jsonStrings() gives each string as it is meant, and where each part of it 
   );
 });
 
-test("jsonStrings() begins with the string that goes on behind a place", () => {
-  expect([...jsonStrings('["one","two","three"]', 9)].map(({ value }) => value)).toEqual(["two", "three"]);
+test("jsonStrings() begins with the string that ends behind a place", () => {
+  const text = '["one","two","three"]';
+  const quote = text.indexOf('",', text.indexOf("two"));
+
+  expect([...jsonStrings(text, quote - 1)].map(({ value }) => value)).toEqual(["two", "three"]);
+  expect([...jsonStrings(text, quote)].map(({ value }) => value)).toEqual(["three"]);
 });
 
 test("jsonStrings() gives what stands between quotes of what is no JSON, and never throws", () => {

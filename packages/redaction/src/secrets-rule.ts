@@ -1,5 +1,5 @@
 import { joined } from "./joined.ts";
-import { pairOf, pairTable } from "./pair-table.ts";
+import { PairTable } from "./pair-table.ts";
 import { isPlain, longestWritten, nothing, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
@@ -23,11 +23,9 @@ const lastPair = 1 << (minFormLength - 2);
  */
 export function secretsRule(kind: string, secrets: readonly string[]): Rule {
   const forms = secrets.flatMap(secretForms);
-  const table = pairTable(forms.map(({ text }) => text.slice(0, minFormLength)));
-  const longest = Math.max(
-    minFormLength,
-    ...[...forms.map(({ text }) => text), ...secrets].map(({ length }) => length),
-  );
+  const table = new PairTable(forms.map(({ text }) => text.slice(0, minFormLength)));
+  // No secret is longer than what it is in hexadecimal.
+  const longest = Math.max(minFormLength, ...forms.map(({ text }) => text.length));
   return {
     kind,
     overlap: Math.min(maxOverlap, (longest + 2 * minFormLength) * writtenLength),
@@ -46,14 +44,14 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
 /** Places where all pairs of some form's beginning follow each other, each at its own number. */
 function candidates(
   text: string,
-  { from, table }: { readonly from: number; readonly table: Uint8Array },
+  { from, table }: { readonly from: number; readonly table: PairTable },
 ): readonly number[] {
   const found: number[] = [];
   const reader = new PlainText(text, from);
   /** Where the last characters began; by their number. */
   const starts = new Int32Array(minFormLength);
   let count = 0;
-  let before = 0;
+  let before = nothing;
   let state = 0;
   for (let place = from; place < text.length;) {
     const start = place;
@@ -67,7 +65,7 @@ function candidates(
     }
     starts[count % minFormLength] = start;
     count += 1;
-    state = ((state << 1) | 1) & (table[pairOf(before, code)] ?? 0);
+    state = ((state << 1) | 1) & table.bitsOf(before, code);
     before = code;
     if ((state & lastPair) !== 0) found.push(starts[count % minFormLength] ?? 0);
   }
