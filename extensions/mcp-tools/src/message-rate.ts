@@ -4,11 +4,12 @@ import { maxMessages, messageWindowMs } from "./limits.ts";
 /** Tells a server that floods from one that talks: each message costs the host time. */
 export class MessageRate {
   readonly #clock: Pick<Clock, "now">;
-  #windowStartedAtMs = 0;
+  #windowStartedAtMs: number;
   #messages = 0;
 
   constructor(clock: Pick<Clock, "now">) {
     this.#clock = clock;
+    this.#windowStartedAtMs = clock.now();
   }
 
   /** Counts messages; false: there are more than anybody needs. */

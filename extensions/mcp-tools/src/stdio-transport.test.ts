@@ -9,6 +9,8 @@ interface Heard {
   readonly end: string | undefined;
   /** How often it was said that it is over, also when it is closed behind that. */
   readonly closings: number;
+  /** Timers that are left. */
+  readonly timers: number;
 }
 
 /** What comes of a program that prints these lines, and ends, or goes on without its output. */
@@ -42,7 +44,7 @@ async function heard(lines: readonly string[], hasEnded = true): Promise<Heard> 
   await transport.start();
   const end = await clock.advanceUntil(ended.promise);
   await transport.close();
-  return { messages, warnings, end, closings };
+  return { messages, warnings, end, closings, timers: clock.pending };
 }
 
 const ping = '{"jsonrpc":"2.0","id":1,"method":"ping"}';
@@ -72,7 +74,7 @@ test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested
 });
 
 test("StdioTransport shows one of the lines that it skips, without secrets, and counts them at the end", async () => {
-  const { messages, warnings, end, closings } = await heard(["a key", "b", "c", ping, "[]"]);
+  const { messages, warnings, end, closings, timers } = await heard(["a key", "b", "c", ping, "[]"]);
 
   expect(messages).toHaveLength(1);
   expect(warnings).toEqual([
@@ -80,7 +82,7 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
     'The MCP server "x" printed 4 lines that were skipped',
   ]);
   expect(end).toBe("ended (exit code 3)");
-  expect(closings).toBe(1);
+  expect([closings, timers]).toEqual([1, 0]);
 });
 
 test("StdioTransport does not wait for the end of a program that has closed its output", async () => {

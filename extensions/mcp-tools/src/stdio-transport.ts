@@ -25,7 +25,6 @@ export interface StdioTransportOptions {
 
 /** What is left in the pipe of a program that has ended is waited for no longer. */
 const lastWordsMs = 200;
-const linesWithoutBreath = 100;
 
 /** Messages of JSON-RPC as lines of a program; what is no message is skipped, and said once. */
 export class StdioTransport implements Transport {
@@ -69,7 +68,6 @@ export class StdioTransport implements Transport {
   async #read(): Promise<void> {
     const { program, clock } = this.#options;
     try {
-      let lines = 0;
       for await (const line of linesOf(program.stdout, maxMessageBytes)) {
         if (this.#hasEnded) return;
         if (!this.#rate.take(1)) {
@@ -81,8 +79,7 @@ export class StdioTransport implements Transport {
           return;
         }
         this.#take(line);
-        lines += 1;
-        if (lines % linesWithoutBreath === 0) await breath();
+        await breath();
       }
     } catch (error) {
       if (error instanceof LineTooLong) {
