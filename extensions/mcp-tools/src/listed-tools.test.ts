@@ -20,6 +20,15 @@ test("listedTools keeps a schema as it came, also what only vendors know of", ()
   expect(JSON.stringify(tools[0]?.inputSchema)).toBe(JSON.stringify(schema));
 });
 
+test("listedTools takes every type that JSON Schema has, and no other", () => {
+  const typed = (type: unknown): object => ({ name: "a", inputSchema: { type: "object", items: { type } } });
+  const isTaken = (type: unknown): boolean => listedTools("x", [typed(type)]).tools.length === 1;
+  const types = ["array", "boolean", "integer", "null", "number", "object", "string"];
+
+  expect([...types, types].map(isTaken)).toEqual(Array(8).fill(true));
+  expect(["int", "String", [], ["string", "file"], null].map(isTaken)).toEqual(Array(5).fill(false));
+});
+
 test("listedTools describes a tool that does not describe itself", () => {
   const { tools } = listedTools("x", [
     { name: "a", inputSchema },

@@ -75,14 +75,13 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
     },
   );
   try {
-    await unlessAborted(client.connect(transport, { signal, timeout }), [signal, over.signal]);
+    // What ends a transport ends its requests; not all that the library waits for here heeds the signal.
+    await unlessAborted(client.connect(transport, { signal, timeout }), [signal]);
   } catch (error) {
     const reason: unknown = over.signal.aborted ? over.signal.reason : error;
     await transport.close().catch(() => undefined); // Why it failed says more.
     throw reason;
   }
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
-  client.onclose = () => over.abort(new ServerFailure("closed the connection"));
   return new ServerConnection({ client, transport, over, clock: options.host.clock });
 }
 

@@ -14,7 +14,10 @@ interface Heard {
 }
 
 /** What comes of a program that prints these lines, and ends, or goes on without its output. */
-async function heard(lines: readonly string[], hasEnded = true): Promise<Heard> {
+async function heard(
+  lines: readonly string[],
+  { hasEnded = true, onMessage = () => {} }: { readonly hasEnded?: boolean; readonly onMessage?: () => void } = {},
+): Promise<Heard> {
   const clock = new FakeClock();
   const [messages, warnings]: [JSONRPCMessage[], string[]] = [[], []];
   const ended = Promise.withResolvers<string | undefined>();
@@ -37,7 +40,10 @@ async function heard(lines: readonly string[], hasEnded = true): Promise<Heard> 
     onEnd: ({ message }) => ended.resolve(message),
   });
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
-  transport.onmessage = (message) => void messages.push(message);
+  transport.onmessage = (message) => {
+    messages.push(message);
+    onMessage();
+  };
   let closings = 0;
   // oxlint-disable-next-line unicorn/prefer-add-event-listener -- as above
   transport.onclose = () => (closings += 1);
@@ -85,8 +91,21 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
   expect([closings, timers]).toEqual([1, 0]);
 });
 
+test("StdioTransport lets others have their turn between the messages of one that talks without a pause", async () => {
+  const order: string[] = [];
+
+  await heard([ping, ping, ping], {
+    onMessage: () => {
+      order.push("message");
+      setImmediate(() => order.push("others"));
+    },
+  });
+
+  expect(order.slice(0, 5)).toEqual(["message", "others", "message", "others", "message"]);
+});
+
 test("StdioTransport does not wait for the end of a program that has closed its output", async () => {
-  expect((await heard([ping], false)).end).toBe("closed its output");
+  expect((await heard([ping], { hasEnded: false })).end).toBe("closed its output");
 });
 
 test("StdioTransport ends a program that does not read what it is sent, and counts what it has read no more", async () => {

@@ -1,0 +1,27 @@
+import { expect, test } from "bun:test";
+import { unlessAborted } from "./unless-aborted.ts";
+
+test("unlessAborted ends with the reason of whichever signal aborts first, also of one that has", async () => {
+  const [first, second] = [new AbortController(), new AbortController()];
+  const never = new Promise<never>(() => {});
+  const ended = unlessAborted(never, [first.signal, second.signal]).catch((error: unknown) => error);
+
+  second.abort("second");
+  first.abort("first");
+
+  expect(await ended).toBe("second");
+  expect(await unlessAborted(never, [first.signal]).catch((error: unknown) => error)).toBe("first");
+});
+
+test("unlessAborted leaves nothing of what has settled with a signal that goes on", async () => {
+  const { signal } = new AbortController();
+  const results: WeakRef<object>[] = [];
+  for (let index = 0; index < 100; index += 1)
+    results.push(new WeakRef(await unlessAborted(Promise.resolve({ index }), [signal])));
+
+  await new Promise((resolve) => setImmediate(resolve)); // Until then each lives.
+  Bun.gc(true);
+
+  expect(results.filter((result) => result.deref() !== undefined).length).toBeLessThan(50);
+  expect(signal.aborted).toBe(false);
+});
