@@ -340,29 +340,33 @@ test("telemetry-otlp gives its headers from the variables that are set, and says
   expect(started.logs[0]?.fields).toEqual({ error: "It answered 400" });
 });
 
-test("telemetry-otlp waits, when the host ends, for what is on its way", async () => {
+test("telemetry-otlp waits, when the host ends, for all that is on its way, and not for the last alone", async () => {
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<Response>();
   const steps: string[] = [];
+  let exports = 0;
   const started = await startExtension(extension, {
     config: { url: "https://collector.acme.dev", traceIntervalMs: 1 },
     net: async (url) => {
       if (url.endsWith("/metrics")) return new Response("{}");
+      exports += 1;
+      const which = exports;
       asked.resolve();
-      const response = await answer.promise;
-      steps.push("the traces are taken");
+      const response = which === 1 ? await answer.promise : new Response("{}");
+      steps.push(`traces ${which} are taken`);
       return response;
     },
   });
   started.contribution(workObserversPoint).observe(turn);
   await asked.promise;
+  started.contribution(workObserversPoint).observe(tool);
 
   const closing = started[Symbol.asyncDispose]().then(() => steps.push("the host has ended"));
   for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
   answer.resolve(new Response("{}"));
   await closing;
 
-  expect(steps).toEqual(["the traces are taken", "the host has ended"]);
+  expect(steps).toEqual(["traces 2 are taken", "traces 1 are taken", "the host has ended"]);
 });
 
 test("telemetry-otlp takes any name of the service but none", async () => {
