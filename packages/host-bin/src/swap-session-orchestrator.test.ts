@@ -241,6 +241,24 @@ test("[swap-loses-nothing] session-orchestrator swapped lets a turn go on that n
   expect((await world.getConversation(conversation)).status).toBe("idle");
 });
 
+test("[swap-loses-nothing] session-orchestrator swapped ends what follows a conversation that is deleted meanwhile", async () => {
+  await using world = await createSwapWorld();
+  const { host, client, model } = world;
+  model.enqueue(gated);
+  const conversation = await world.createConversation();
+  await startTurn(world, conversation);
+
+  const swap = host.kernel.swap(id);
+  await until(() => world.health(id).generation === 2);
+  const follower = collect(client.followEvents(conversation, { afterSeq: 0 }));
+  await follower.has("turn-start");
+  await client.call(routes.deleteConversation, { params: { id: conversation } });
+
+  expect((await follower.ended).at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+  expect((await swap).outcome).toBe("swapped");
+  expect(world.errors()).toEqual([]);
+});
+
 test("[swap-loses-nothing] session-orchestrator that does not end in time: its turns are interrupted, and the next one runs what was queued", async () => {
   const tool = gatedTool();
   await using world = await createSwapWorld({ extensions: [tool.extension], timeouts: { drainTimeoutMs: 300 } });

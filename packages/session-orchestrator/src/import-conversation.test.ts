@@ -147,6 +147,28 @@ test("importLines() can be tried again at once when the storage had failed, and 
   expect(imported.id).toBe(id);
 });
 
+test("importLines() refuses a second import of a conversation while the first goes on, and leaves that alone", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+  const goOn = Promise.withResolvers<void>();
+  async function* halting(): AsyncGenerator<ExportLine> {
+    yield* lines.slice(0, 3);
+    begun.resolve();
+    await goOn.promise;
+    yield* lines.slice(3);
+  }
+  const begun = Promise.withResolvers<void>();
+  const first = world.conversations.importLines(halting());
+  await begun.promise;
+
+  const second = await world.conversations.importLines(from(lines)).catch((error: unknown) => error);
+  goOn.resolve();
+
+  expect(second).toMatchObject({ code: "CONVERSATION_EXISTS" });
+  expect((await first).id).toBe(id);
+  expect((await world.conversations.messages(id, { limit: 100 })).items).toHaveLength(2);
+});
+
 test("importLines() refuses an export that is cut off behind any of its lines, and keeps nothing of it", async () => {
   const { id, lines } = await exported();
   await using world = await createWorld();

@@ -67,7 +67,7 @@ export async function replayStep(
     original: originalOf(told),
     replay: null,
     callId: null,
-    notes: notesOf(told),
+    notes: notesOf(system),
   };
   const ids = { turnId: turnIdSchema.parse(id), stepId: stepIdSchema.parse(id) };
   const reply = new Reply({ ...ids, model, callIds: new ToolCallIds(request.messages, tools) });
@@ -136,8 +136,8 @@ function originalOf({ step, reply }: ToldStep): Answer {
   };
 }
 
-function notesOf({ system }: ToldStep): string[] {
-  const left = system?.redactions.reduce((sum, { count }) => sum + count, 0) ?? 0;
+function notesOf({ redactions }: NonNullable<ToldStep["system"]>): string[] {
+  const left = redactions.reduce((sum, { count }) => sum + count, 0);
   const places = left === 1 ? "1 place" : `${left} places`;
   return left === 0
     ? []

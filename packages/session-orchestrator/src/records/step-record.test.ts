@@ -6,7 +6,7 @@ import {
 } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction-prompt.ts";
-import { createWorld, fail, say, type World } from "../testing/test-world.ts";
+import { collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
 
 function recordsIn({ kernel }: World): StepRecordsService {
   const records = kernel.service(stepRecordsHandle);
@@ -86,4 +86,24 @@ test("replay keeps what another model answers, and why one failed, and nothing f
   ]);
   expect(kept).toHaveLength(2);
   expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+});
+
+test("replay notes how much of the system text had been left out when it was stored, and nothing where all is there", async () => {
+  const secrets = ["planted-secret-value-1", "planted-secret-value-2"];
+  const notes: (readonly string[])[] = [];
+  await using world = await createWorld({ settings: { records: { secrets } } });
+  const { id } = await world.conversations.create({});
+  for (const text of ["Be kind.", `Use ${secrets[0]}.`, `Use ${secrets.join(" or ")}.`]) {
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: [text] });
+    await collect(world.conversations.follow(id, { afterSeq, turnId }));
+    const stepId = (await world.conversations.steps(id, { limit: 100 })).items.at(-1)?.id ?? "";
+    const options = { model: "test/other", signal: new AbortController().signal };
+    notes.push((await recordsIn(world).replay(id, stepId, options)).notes);
+  }
+
+  expect(notes).toEqual([
+    [],
+    [expect.stringMatching(/^1 place of the system text/)],
+    [expect.stringMatching(/^2 places of the system text/)],
+  ]);
 });

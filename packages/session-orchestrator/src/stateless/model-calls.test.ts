@@ -267,10 +267,16 @@ test("call refuses what it cannot be made of before it begins, and keeps no reco
   const file = { type: "file", mediaType: "image/png", data: "AAEC" } as const;
 
   expect(await refused(world, { model: "nobody/x" })).toMatchObject({ code: "MODEL_UNKNOWN" });
-  expect(await refused(world, { profile: "nobody" })).toMatchObject({ code: "PROFILE_UNKNOWN" });
+  expect(await refused(world, { profile: "nobody" })).toMatchObject({
+    code: "PROFILE_UNKNOWN",
+    details: [{ field: '"profile"' }],
+  });
   const lost = await refused(world, { profile: "lost" });
   expect(lost).toMatchObject({ code: "MODEL_UNKNOWN", message: expect.stringContaining('profile "lost"') });
-  expect(await refused(world, { cwd: "here" })).toMatchObject({ code: "CWD_INVALID" });
+  expect(await refused(world, { cwd: "here" })).toMatchObject({
+    code: "CWD_INVALID",
+    details: [{ field: '"cwd"' }],
+  });
   const messages = [{ role: "user", parts: [file] } as const];
   expect(await refused(world, { messages })).toMatchObject({
     code: "INVALID_REQUEST",
