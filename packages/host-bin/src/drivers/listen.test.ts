@@ -118,3 +118,14 @@ test("close frees the port: another listener has it at once, also when clients k
   await other.close(1_000);
   expect(await failureOf(fetch(`http://127.0.0.1:${listener.port}`))).toBeInstanceOf(TypeError);
 });
+
+test("close does not wait for a client whose request has not come whole", async () => {
+  const listener = await createListen(systemClock).of("acme.web").http(options);
+  const client = await Bun.connect({ hostname: "127.0.0.1", port: listener.port, socket: { data() {} } });
+  client.write("GET / HTTP");
+  await (await fetch(`http://127.0.0.1:${listener.port}`)).text(); // The half has come by then.
+
+  await listener.close(60_000);
+
+  client.end();
+});

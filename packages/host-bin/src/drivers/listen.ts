@@ -29,7 +29,7 @@ export function createListen(clock: Clock): ListenDriver {
 
   async function closePort(port: OpenPort, timeoutMs: number): Promise<void> {
     const { server } = port;
-    void server.stop(false); // No new connections; it would also wait for clients that only keep theirs open.
+    void server.stop(false); // No new connections; it would also wait for a client that has sent half a request.
     const deadlineMs = clock.now() + timeoutMs;
     while (server.pendingRequests > 0 && clock.now() < deadlineMs) {
       await Bun.sleep(pollMs);

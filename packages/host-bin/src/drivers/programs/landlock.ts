@@ -32,7 +32,6 @@ export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const rights = (1n << BigInt(rightsByVersion[version] ?? 16)) - 1n;
   const handled = new BigUint64Array([rights]);
   const ruleset = Number(libc.syscall(createRuleset, ptr(handled), handled.byteLength, 0, 0));
-  if (ruleset < 0) return false;
   const allow = (path: string, allowed: bigint): void => {
     const name = cText(path);
     const handle = libc.open(ptr(name), openPath | constants.O_NOFOLLOW);

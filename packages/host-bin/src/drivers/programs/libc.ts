@@ -10,7 +10,7 @@ const signatures = {
   sigprocmask: { args: ["i32", "ptr", "u64"], returns: "i32" },
   execve: { args: ["ptr", "ptr", "ptr"], returns: "i32" },
   waitpid: { args: ["i32", "u64", "i32"], returns: "i32" },
-  __errno_location: { args: [], returns: "ptr" },
+  __errno_location: { args: [], returns: "u64" },
 } as const;
 
 /** glibc, then musl. */
@@ -35,8 +35,7 @@ export type { Libc };
 
 /** The number of the last call's failure. */
 export function lastError(libc: Libc): number {
-  const at = libc.__errno_location();
-  return at === null ? 0 : read.i32(at);
+  return read.i32(libc.__errno_location());
 }
 
 /** A text as C has it; it has to be held for as long as C may read it. */

@@ -1,0 +1,32 @@
+import type { LintFinding } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringClient, refusal } from "../testing/answering-client.ts";
+import { lintIfThere, summary } from "./findings.ts";
+
+const args = parseArguments(["prompt", "set", "text"]);
+
+function finding(severity: LintFinding["severity"]): LintFinding {
+  const place = { line: 1, column: 1, offset: 0, length: 1, replacement: null };
+  return { ...place, code: "volatile", severity, message: "It changes", fix: "Leave it out" };
+}
+
+test("lintIfThere finds nothing where the prompt builder has no lint, and hides no other failure", async () => {
+  const without = answeringClient(refusal("SERVICE_UNAVAILABLE"));
+  const failing = answeringClient(refusal("INTERNAL"));
+
+  expect(await lintIfThere(without, args, "text")).toMatchObject({ findings: [], omitted: 0 });
+  expect(await lintIfThere(failing, args, "text").catch((error: unknown) => error)).toMatchObject({
+    code: "INTERNAL",
+  });
+});
+
+test("summary counts what was found by how bad it is, and tells that there is more", () => {
+  const all = [finding("warning"), finding("error"), finding("info"), finding("error")];
+
+  expect(summary({ findings: all, omitted: 0, source: "" })).toBe("2 errors, 1 warning, 1 remark");
+  expect(summary({ findings: [finding("error")], omitted: 1, source: "" })).toBe(
+    "1 error, 1 more that are not shown",
+  );
+  expect(summary({ findings: [], omitted: 0, source: "" })).toBe("nothing to say");
+});

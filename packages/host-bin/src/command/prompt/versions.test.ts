@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringClient } from "../testing/answering-client.ts";
+import { recordOutput, type RecordedOutput } from "../testing/recorded-output.ts";
+import { diffVersions, listVersions } from "./versions.ts";
+
+const createdAt = "2026-01-01T12:30:00.000Z";
+const first = { version: 1, createdAt, sha256: "a".repeat(64), sizeBytes: 9, author: "ada", note: "first" };
+const away = { version: 2, createdAt, sha256: null, sizeBytes: 0, author: null, note: null };
+const nothing = { versions: [], current: null, damaged: [] };
+
+async function list(...pages: readonly unknown[]): Promise<RecordedOutput> {
+  const recorded = recordOutput();
+  await listVersions(answeringClient(...pages), parseArguments(["prompt", "versions"]), recorded.output);
+  return recorded;
+}
+
+test("prompt versions lists those of every page, and names those that cannot be read", async () => {
+  const { stdout, stderr } = await list(
+    { versions: [away], current: null, damaged: [4], nextCursor: "more" },
+    { versions: [first], current: 1, damaged: [3] },
+  );
+
+  expect(stdout()).toBe(
+    "     2  2026-01-01 12:30 UTC     taken away  -\n*    1  2026-01-01 12:30 UTC        9 bytes  ada  first\n",
+  );
+  expect(stderr()).toBe(
+    "The record of version 4 cannot be read; see GET /health\nThe record of version 3 cannot be read; see GET /health\n",
+  );
+});
+
+test("prompt versions says when no template was ever stored, which is not so where one cannot be read", async () => {
+  expect((await list(nothing)).stderr()).toBe("No template was ever stored\n");
+  expect((await list({ ...nothing, damaged: [1] })).stderr()).not.toContain("No template");
+});
+
+test("prompt diff says what a text without a change means", async () => {
+  const same = { from: 1, to: 2, hunks: [], unified: "", isMinimal: true };
+  const hunk = { oldStart: 1, oldLines: 1, newStart: 1, newLines: 1, lines: ["-a", "+b"] };
+  const large = { ...same, hunks: [hunk], unified: "-a\n+b\n", isMinimal: false };
+  const args = parseArguments(["prompt", "diff", "2"]);
+
+  for (const [answer, out, err] of [
+    [same, "", "The texts are the same\n"],
+    [large, "-a\n+b\n", "They differ in too much to look for the fewest lines\n"],
+  ] as const) {
+    const { output, stdout, stderr } = recordOutput();
+    await diffVersions(answeringClient(answer), args, output);
+    expect([stdout(), stderr()]).toEqual([out, err]);
+  }
+});
