@@ -24,6 +24,7 @@ interface World extends AsyncDisposable {
       readonly act?: () => Promise<unknown>;
       readonly files?: readonly string[];
       readonly details?: unknown;
+      readonly signal?: AbortSignal;
     },
   ): Promise<{ readonly answer: string; readonly questions: number; readonly stderr: string }>;
 }
@@ -47,7 +48,10 @@ async function newWorld(text = rules): Promise<World> {
     cwd,
     file,
     store: openTrustStore(dataFolder, () => undefined),
-    async ask(said, { act, files = [file], details = detailsOf(files) } = {}) {
+    async ask(
+      said,
+      { act, files = [file], details = detailsOf(files), signal = new AbortController().signal } = {},
+    ) {
       const ends = Array.isArray(said) ? [...said] : [said];
       const { output, stderr } = recordOutput();
       let questions = 0;
@@ -62,7 +66,7 @@ async function newWorld(text = rules): Promise<World> {
           await act?.();
           return ends.shift() ?? { kind: "end" };
         },
-        signal: new AbortController().signal,
+        signal,
       });
       return { answer: result, questions, stderr: stderr() };
     },
@@ -109,6 +113,22 @@ test("askForText trusts nothing where the person says no, leaves with Ctrl-C, or
     [{ kind: "interrupt" }, "interrupted"],
   ] as const)
     expect(await world.ask(said)).toMatchObject({ answer, questions: 1 });
+  expect(world.store.folders()).toEqual([]);
+});
+
+test("askForText trusts nothing when the turn is stopped while it asks, and hides no other failure", async () => {
+  await using world = await newWorld();
+  const turn = new AbortController();
+  const failing = async (): Promise<never> => {
+    throw new Error("no question can be put");
+  };
+  const stopped = async (): Promise<never> => {
+    turn.abort();
+    return failing();
+  };
+
+  expect(await world.ask([], { act: failing }).catch(String)).toContain("no question can be put");
+  expect(await world.ask([], { act: stopped, signal: turn.signal })).toMatchObject({ answer: "interrupted" });
   expect(world.store.folders()).toEqual([]);
 });
 

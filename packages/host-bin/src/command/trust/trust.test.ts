@@ -1,0 +1,131 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { openTrustStore, type TrustStore } from "../../trust/trust-store.ts";
+import { parseArguments } from "../arguments.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { trust } from "./trust.ts";
+
+interface World extends AsyncDisposable {
+  /** Links resolved. */
+  readonly cwd: string;
+  readonly store: TrustStore;
+  /** `incipit trust ARGS` where nobody is at a terminal. */
+  run(
+    ...args: readonly string[]
+  ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+  /** The hash that `trust` names for what the folder holds now. */
+  sha256(): Promise<string>;
+}
+
+async function newWorld(files: Readonly<Record<string, string>> = {}): Promise<World> {
+  const temp = await createTempFolder();
+  const home = await realpath(temp.path);
+  const cwd = join(home, "sent");
+  await Bun.write(join(cwd, "other.txt"), "");
+  for (const [name, text] of Object.entries(files)) await Bun.write(join(cwd, name), text);
+  const dataFolder = join(home, "data");
+  const run: World["run"] = async (...words) => {
+    const { output, stdout, stderr } = recordOutput();
+    const exitCode = await trust({ dataFolder, args: parseArguments(["trust", ...words]), output });
+    return { exitCode, stdout: stdout(), stderr: stderr() };
+  };
+  return {
+    cwd,
+    store: openTrustStore(dataFolder, () => undefined),
+    run,
+    sha256: async () => /--sha256 ([0-9a-f]{64})/.exec((await run("show", cwd)).stdout)?.[1] ?? "",
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+}
+
+const rules = { "AGENTS.md": "Rules" };
+
+test("trust add says that a folder is trusted, and trust remove that it is not any more", async () => {
+  await using world = await newWorld(rules);
+  const { cwd, store } = world;
+  const sha256 = await world.sha256();
+
+  const added = await world.run("add", cwd, "--sha256", sha256);
+  const inJson = await world.run("add", cwd, "--sha256", sha256, "--json");
+  const shown = await world.run("show", cwd);
+  const removed = await world.run("remove", cwd);
+
+  expect(added).toMatchObject({ exitCode: 0, stdout: `"${cwd}" is trusted with what it holds now\n` });
+  expect(added.stderr).toContain("vouches for AGENTS.md");
+  expect(JSON.parse(inJson.stdout)).toMatchObject({ trusted: { path: cwd }, sha256 });
+  expect(shown.stdout).toContain(`Trusted folders\n  "${cwd}"  since `);
+  expect(shown.stdout).not.toContain("To trust it");
+  expect(removed).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining(`"${cwd}" is not trusted any more`),
+  });
+  expect(store.folders()).toEqual([]);
+  expect(await world.run("remove", cwd)).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: `"${cwd}" was not trusted; "incipit trust" lists what is\n`,
+  });
+});
+
+test("trust remove takes back the trust of a folder that is gone, and tells it as JSON where it is asked to", async () => {
+  await using world = await newWorld();
+  const gone = join(world.cwd, "gone");
+  world.store.trust(gone, {});
+
+  const { stdout } = await world.run("remove", gone, "--json");
+
+  expect(JSON.parse(stdout)).toEqual({ removed: gone });
+  expect(world.store.folders()).toEqual([]);
+});
+
+test("trust shows a folder where nothing needs trust, and one whose configuration cannot be taken", async () => {
+  await using world = await newWorld();
+
+  expect(await world.run("show", world.cwd)).toMatchObject({
+    exitCode: 0,
+    stdout: `"${world.cwd}"\n  nothing that needs trust\nNo folder is trusted\n`,
+  });
+  await Bun.write(join(world.cwd, "incipit.toml"), "modle = 'x'");
+  const wrong = await world.run("show", world.cwd);
+  expect(wrong.exitCode).toBe(0);
+  expect(wrong.stdout).toMatch(/Its configuration cannot be taken:\n {2}.*"modle" is unknown/);
+  expect(wrong.stdout).not.toContain("To trust it");
+});
+
+test("trust add trusts nothing by the hash of what the folder held before, and says what it holds now", async () => {
+  await using world = await newWorld(rules);
+  const sha256 = await world.sha256();
+  await Bun.write(join(world.cwd, "AGENTS.md"), "Others");
+
+  const stale = await world.run("add", world.cwd, "--sha256", sha256);
+
+  const now = await world.sha256();
+  expect(stale).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr: expect.stringContaining(`Nothing was changed: what it holds now is ${now}, and not`),
+  });
+  expect(world.store.folders()).toEqual([]);
+});
+
+test("trust add takes the files that are named below the folder, and says of others why it does not", async () => {
+  await using world = await newWorld({ "docs/rules.md": "More" });
+  const { cwd, store } = world;
+  const named = join(cwd, "docs/rules.md");
+
+  const other = await world.run("add", cwd, "--file", named, "--sha256", "other");
+  const [, sha256 = ""] = /it holds now is ([0-9a-f]{64})/.exec(other.stderr) ?? [];
+
+  expect(await world.run("add", cwd, "--file", named, "--sha256", sha256)).toMatchObject({ exitCode: 0 });
+  expect(Object.keys(store.folder(cwd)?.files ?? {})).toEqual(["docs/rules.md"]);
+  expect(await world.run("add", cwd, "--file", join(cwd, "none.md"))).toMatchObject({
+    exitCode: 1,
+    stderr: `Cannot trust "${join(cwd, "none.md")}": there is no such file\n`,
+  });
+  expect(await world.run("add", cwd, "--file", join(cwd, "docs"))).toMatchObject({
+    exitCode: 1,
+    stderr: expect.not.stringContaining("there is no such file"),
+  });
+});
