@@ -1,7 +1,7 @@
 import type { LintFinding } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { parseArguments } from "../arguments.ts";
-import { answeringClient, refusal } from "../testing/answering-client.ts";
+import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { lintIfThere, summary } from "./findings.ts";
 
 const args = parseArguments(["prompt", "set", "text"]);
@@ -12,8 +12,8 @@ function finding(severity: LintFinding["severity"]): LintFinding {
 }
 
 test("lintIfThere finds nothing where the prompt builder has no lint, and hides no other failure", async () => {
-  const without = answeringClient(refusal("SERVICE_UNAVAILABLE"));
-  const failing = answeringClient(refusal("INTERNAL"));
+  const without = answeringHost(refusal("SERVICE_UNAVAILABLE")).client;
+  const failing = answeringHost(refusal("INTERNAL")).client;
 
   expect(await lintIfThere(without, args, "text")).toMatchObject({ findings: [], omitted: 0 });
   expect(await lintIfThere(failing, args, "text").catch((error: unknown) => error)).toMatchObject({

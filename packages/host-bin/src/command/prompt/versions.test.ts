@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { parseArguments } from "../arguments.ts";
-import { answeringClient } from "../testing/answering-client.ts";
+import { answeringHost } from "../testing/answering-host.ts";
 import { recordOutput, type RecordedOutput } from "../testing/recorded-output.ts";
 import { diffVersions, listVersions } from "./versions.ts";
 
@@ -11,7 +11,7 @@ const nothing = { versions: [], current: null, damaged: [] };
 
 async function list(...pages: readonly unknown[]): Promise<RecordedOutput> {
   const recorded = recordOutput();
-  await listVersions(answeringClient(...pages), parseArguments(["prompt", "versions"]), recorded.output);
+  await listVersions(answeringHost(...pages).client, parseArguments(["prompt", "versions"]), recorded.output);
   return recorded;
 }
 
@@ -45,7 +45,7 @@ test("prompt diff says what a text without a change means", async () => {
     [large, "-a\n+b\n", "They differ in too much to look for the fewest lines\n"],
   ] as const) {
     const { output, stdout, stderr } = recordOutput();
-    await diffVersions(answeringClient(answer), args, output);
+    await diffVersions(answeringHost(answer).client, args, output);
     expect([stdout(), stderr()]).toEqual([out, err]);
   }
 });

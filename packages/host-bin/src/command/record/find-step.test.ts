@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { answeringClient, refusal } from "../testing/answering-client.ts";
+import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareRecord } from "../testing/bare-record.ts";
 import { findStep, type StepPlace } from "./find-step.ts";
 
@@ -15,7 +15,7 @@ function step(number: number): unknown {
 }
 
 function find(given: string, wanted: string | undefined, ...answers: readonly unknown[]): Promise<unknown> {
-  return findStep(answeringClient(...answers), given, wanted).then(
+  return findStep(answeringHost(...answers).client, given, wanted).then(
     (place: StepPlace) => place,
     (error: unknown) => error,
   );

@@ -1,0 +1,167 @@
+import type { CreateTurnRequest } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { parseArguments } from "./arguments.ts";
+import { ask, openConversation } from "./ask.ts";
+import { answeringHost, turn, type TurnEventPart } from "./testing/answering-host.ts";
+import { recordOutput } from "./testing/recorded-output.ts";
+
+const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+const at = "2026-01-01T00:00:00.000Z";
+const conversation = {
+  id,
+  cwd: "/work",
+  model: "local/test",
+  profile: null,
+  title: null,
+  forkedFrom: null,
+  importedAt: null,
+  archived: false,
+  epoch: 1,
+  createdAt: at,
+  updatedAt: at,
+  lastSeq: 4,
+  status: "idle",
+  approvals: [],
+};
+const start: TurnEventPart = { type: "turn-start", input: "Hi" };
+const said: TurnEventPart = { type: "text-delta", stepId: id, partId: "1", text: "Hello" };
+const completed: TurnEventPart = { type: "turn-end", status: "completed" };
+
+interface Asked {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: ReturnType<typeof answeringHost>["requests"];
+}
+
+/** `incipit WORDS "Hi"`, where the host answers as is given. */
+async function run(
+  words: readonly string[],
+  answers: readonly unknown[],
+  stopped?: AbortController,
+): Promise<Asked> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  const exitCode = await ask("Hi", {
+    client,
+    dataFolder: "/no/data",
+    conversationId: id,
+    args: parseArguments([...words, "Hi"]),
+    output,
+    askPerson: undefined,
+    stop: () => undefined,
+    signal: (stopped ?? new AbortController()).signal,
+  });
+  return { exitCode, stdout: stdout(), stderr: stderr(), requests };
+}
+
+test("ask says how the turn ended, by its exit code and in words", async () => {
+  const error = { code: "PROVIDER_FAILED", message: "it is busy" };
+
+  for (const [end, exitCode, words] of [
+    [{ status: "completed" }, 0, ""],
+    [{ status: "cancelled" }, 130, ""],
+    [{ status: "interrupted" }, 1, "The turn ended as interrupted\n"],
+    [{ status: "failed", error }, 1, "The turn ended as failed: it is busy\n"],
+  ] as const)
+    expect(await run([], [turn([start, said, { type: "turn-end", ...end }])])).toMatchObject({
+      exitCode,
+      stdout: expect.stringContaining("Hello"),
+      stderr: words,
+    });
+});
+
+test("ask ends the line of a text that was cut off, and says that the host went away", async () => {
+  const gone = "The host went away before the turn had ended; what it had said is kept\n";
+
+  for (const isCut of [true, false]) {
+    expect(await run([], [turn([start, said], { isCut })])).toMatchObject({
+      exitCode: 1,
+      stdout: "Hello\n",
+      stderr: gone,
+    });
+    expect(await run([], [turn([start], { isCut })])).toMatchObject({ exitCode: 1, stdout: "", stderr: gone });
+    const json = await run(["--json"], [turn([start, said], { isCut })]);
+    expect(json.stdout.split("\n").map((line) => line && JSON.parse(line).type)).toEqual([
+      "turn-start",
+      "text-delta",
+      "",
+    ]);
+  }
+});
+
+test("ask fails where it is not known whether the message arrived", async () => {
+  const failure = await run([], [turn([], { isCut: true })]).catch((error: unknown) => error);
+
+  expect(failure).toMatchObject({ code: "UNREACHABLE" });
+});
+
+test("ask sends what belongs to this message alone, and a model only to a conversation that has another", async () => {
+  const bodyOf = async (words: readonly string[]): Promise<unknown> =>
+    (await run(words, [turn([start, completed])])).requests[0]?.body;
+
+  const input: CreateTurnRequest = { input: "Hi" };
+  expect(await bodyOf([])).toEqual(input);
+  expect(await bodyOf(["--model", "local/b"])).toEqual(input); // The conversation was made with it.
+  expect(await bodyOf(["-s", id, "--model", "local/b"])).toEqual({ ...input, model: "local/b" });
+  expect(await bodyOf(["--system", "a", "--system", "b"])).toEqual({ ...input, system: ["a", "b"] });
+  expect(await bodyOf(["--system", "a", "--system-mode", "append"])).toEqual({
+    ...input,
+    system: ["a"],
+    systemMode: "append",
+  });
+});
+
+test("ask stops a turn that begins after it was to be stopped", async () => {
+  const stopped = new AbortController();
+  stopped.abort();
+  const cancelled = turn([start, { type: "turn-end", status: "cancelled" }]);
+
+  const { exitCode, requests } = await run([], [cancelled, { stopped: true }], stopped);
+
+  expect(exitCode).toBe(130);
+  expect(requests.map(({ route }) => route)).toEqual([
+    `POST /conversations/${id}/turns`,
+    `POST /conversations/${id}/stop`,
+  ]);
+});
+
+async function open(words: readonly string[], ...answers: readonly unknown[]): Promise<Omit<Asked, "exitCode">> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  expect(await openConversation(client, parseArguments([...words, "Hi"]), output)).toBe(id);
+  return { stdout: stdout(), stderr: stderr(), requests };
+}
+
+function waiting(count: number): unknown {
+  const positions = Array.from({ length: count }, (_, index) => index + 1);
+  return { queue: positions.map((position) => ({ turnId: id, input: "before", position })) };
+}
+
+test("openConversation says what happened to a conversation since its last turn", async () => {
+  const found = { conversation };
+  const follow = (end: TurnEventPart): Response => turn([end], { after: 3 });
+  const cases: readonly (readonly [readonly unknown[], string])[] = [
+    [[found, waiting(1)], "1 message waits here from before, and will be answered before yours\n"],
+    [[found, waiting(2)], "2 messages wait here from before, and will be answered before yours\n"],
+    [[found, waiting(0), follow(completed)], ""],
+    [
+      [found, waiting(0), follow({ type: "turn-end", status: "interrupted" })],
+      `The last turn was cut off when the host ended. What is kept: incipit conversations history ${id}\n`,
+    ],
+    [[{ conversation: { ...conversation, lastSeq: 0 } }, waiting(0)], ""],
+    [[{ conversation: { ...conversation, status: "running" } }, waiting(0)], ""],
+  ];
+
+  for (const [answers, stderr] of cases) expect(await open(["-s", id], ...answers)).toMatchObject({ stderr });
+});
+
+test("openConversation begins one with the folder, model and profile that were asked for", async () => {
+  const answer = { conversation };
+
+  const plain = await open(["--cwd", "/"], answer);
+  const full = await open(["--cwd", "/", "--model", "local/b", "--profile", "p"], answer);
+
+  expect(plain.requests).toEqual([{ route: "POST /conversations", body: { cwd: "/" } }]);
+  expect(full.requests).toMatchObject([{ body: { cwd: "/", model: "local/b", profile: "p" } }]);
+});
