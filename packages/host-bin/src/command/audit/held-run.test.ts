@@ -1,0 +1,37 @@
+import { auditedStepSchema, type AuditedStep } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { bareRecord } from "../testing/bare-record.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { HeldRun } from "./held-run.ts";
+
+function step(verdict: AuditedStep["verdict"]): AuditedStep {
+  return auditedStepSchema.parse({ ...bareRecord.audit, verdict });
+}
+
+/** What is written of steps that held, and of one that did not behind the third of them. */
+function written(count: number, options: Parameters<typeof recordOutput>[0] = {}): readonly string[] {
+  const { output, stdout } = recordOutput(options);
+  const run = new HeldRun(output);
+  for (let number = 1; number <= count; number += 1) run.add(step("held"), `${number}\n`);
+  run.end();
+  return stdout().trimEnd().split("\n");
+}
+
+test("HeldRun shows up to ten steps that held as they are, and of more the ends and how many are between", () => {
+  expect(written(10)).toEqual(["1", "2", "3", "4", "5", "6", "7", "8", "9", "10"]);
+  expect(written(11)).toEqual(["1", "2", "3", "     …  5 more that held (--json has all)", "9", "10", "11"]);
+});
+
+test("HeldRun shows every other step in its place, with what it says, and marks a broken one on a screen", () => {
+  const { output, stdout } = recordOutput({ isScreen: true });
+  const run = new HeldRun(output);
+
+  run.add(step("held"), "1\n");
+  run.add(step("held"), "2\n   with a remark\n");
+  run.add(step("broken"), "3\n");
+  run.add(step("expected"), "4\n");
+  run.add(step("held"), "5\n");
+  run.end();
+
+  expect(stdout()).toBe("1\n2\n   with a remark\n\u001B[33m3\u001B[39m\n4\n5\n");
+});
