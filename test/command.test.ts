@@ -2,7 +2,8 @@ import { createTempFolder } from "@incipit/testkit";
 import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit } from "./host-process.ts";
+import { atTerminal } from "./at-terminal.ts";
+import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
 
 test("incipit chat answers each line of piped input, in one conversation", async () => {
   await using folder = await createTempFolder();
@@ -12,6 +13,25 @@ test("incipit chat answers each line of piped input, in one conversation", async
   expect([...result.stdout.matchAll(/Messages: (\d+)\./g)].map(([, count]) => count)).toEqual(["1", "3"]);
   expect(result.stderr).toContain("incipit -s ");
 });
+
+test("incipit chat ends with Ctrl-C at the prompt, also after an answer", async () => {
+  await using folder = await createTempFolder();
+  const { path } = folder;
+  const answers = [
+    ["> ", "one\r"],
+    ["> ", "\u0003"],
+  ] as const;
+
+  const { exitCode, screen } = await atTerminal({
+    command: [...sourceCommand, "chat"],
+    cwd: path,
+    home: path,
+    answers,
+  });
+
+  expect(exitCode).toBe(130);
+  expect(screen).toContain("Go on with: incipit -s ");
+}, 20_000);
 
 test("incipit --json prints JSON lines and nothing else on stdout", async () => {
   await using folder = await createTempFolder();
