@@ -93,7 +93,7 @@ test("record says what is meant, and what there is instead", async () => {
   const run = (...args: readonly string[]): Promise<CommandResult> =>
     incipit(["--data", join(folder.path, "data"), "record", ...args], { cwd: folder.path, home: folder.path });
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [[], "show, export, replay"],
+    [[], 'needs to know what to do; there are "show", "export", "replay"'],
     [["exprt", "x"], 'did you mean "export"?'],
     [["export", "x"], "needs DIR"],
     [["replay", "x"], "--model PROVIDER/MODEL"],

@@ -3,26 +3,11 @@ import { expect, test } from "bun:test";
 import { parseArguments } from "./arguments.ts";
 import { ask, openConversation } from "./ask.ts";
 import { answeringHost, turn, type TurnEventPart } from "./testing/answering-host.ts";
+import { bareConversation } from "./testing/bare-conversation.ts";
 import { recordOutput } from "./testing/recorded-output.ts";
 
-const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
-const at = "2026-01-01T00:00:00.000Z";
-const conversation = {
-  id,
-  cwd: "/work",
-  model: "local/test",
-  profile: null,
-  title: null,
-  forkedFrom: null,
-  importedAt: null,
-  archived: false,
-  epoch: 1,
-  createdAt: at,
-  updatedAt: at,
-  lastSeq: 4,
-  status: "idle",
-  approvals: [],
-};
+const conversation = { ...bareConversation, lastSeq: 4 };
+const { id } = conversation;
 const start: TurnEventPart = { type: "turn-start", input: "Hi" };
 const said: TurnEventPart = { type: "text-delta", stepId: id, partId: "1", text: "Hello" };
 const completed: TurnEventPart = { type: "turn-end", status: "completed" };

@@ -46,8 +46,5 @@ function timeOf(text: string): string {
 function reasonOf(text: string): DifferenceReason {
   const reason = differenceReasonSchema.safeParse(text);
   if (reason.success) return reason.data;
-  const names = differenceReasonSchema.options;
-  throw new UsageError(
-    `There is no reason "${text}"${suggestion(text, names) || `; there are ${names.join(", ")}`}`,
-  );
+  throw new UsageError(`There is no reason "${text}"${suggestion(text, differenceReasonSchema.options)}`);
 }

@@ -152,10 +152,7 @@ function understood({ words, after, before, note }: Arguments): {
 } {
   const [word = "list", first = "", second = ""] = words;
   const names = Object.keys(actions);
-  if (!isAction(word))
-    throw new UsageError(
-      `There is no "conversations ${word}"${suggestion(word, names) || `; there are ${names.join(", ")}`}`,
-    );
+  if (!isAction(word)) throw new UsageError(`There is no "conversations ${word}"${suggestion(word, names)}`);
   const takes: readonly string[] = actions[word];
   const usage = `write: incipit conversations ${[word, ...takes].join(" ")}`;
   const missing = takes.filter((name) => !name.startsWith("["))[Math.max(0, words.length - 1)];

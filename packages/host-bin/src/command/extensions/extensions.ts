@@ -102,9 +102,7 @@ function understood(words: readonly string[]): {
   const [word = "list", first, second] = words;
   const names = Object.keys(actions);
   if (!isAction(word))
-    throw new UsageError(
-      `There is no "extensions ${word}"${suggestion(word, [...names, "new"]) || `; there are ${names.join(", ")} and new`}`,
-    );
+    throw new UsageError(`There is no "extensions ${word}"${suggestion(word, [...names, "new"])}`);
   const takes: readonly string[] = actions[word];
   const needed = takes.filter((name) => !name.startsWith("["));
   if (needed.length > Math.max(0, words.length - 1))

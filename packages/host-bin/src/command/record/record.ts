@@ -49,11 +49,9 @@ function understood({ words, model = "", step }: Arguments): {
   readonly model: string;
 } {
   const [word = "", id = "", folder = ""] = words;
-  const names = Object.keys(actions);
   if (!isAction(word)) {
     const what = word === "" ? '"record" needs to know what to do' : `There is no "record ${word}"`;
-    const nearest = word === "" ? "" : suggestion(word, names);
-    throw new UsageError(`${what}${nearest || `; there are ${names.join(", ")}`}`);
+    throw new UsageError(`${what}${suggestion(word, Object.keys(actions))}`);
   }
   const takes: readonly string[] = actions[word];
   const usage = `write: incipit record ${[word, ...takes].join(" ")}${word === "replay" ? " --model PROVIDER/MODEL" : ""}`;

@@ -49,7 +49,7 @@ export function turn(
 ): Response {
   const common = { turnId: "01a1fcd7-5c9a-7556-afda-000000000007", at: "2026-01-01T00:00:00.000Z" };
   const texts = events.map(
-    (event, index) => `data: ${JSON.stringify({ ...event, ...common, seq: after + index + 1 })}\n\n`,
+    (event, index) => `data: ${JSON.stringify({ ...common, seq: after + index + 1, ...event })}\n\n`,
   );
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {

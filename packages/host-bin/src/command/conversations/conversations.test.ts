@@ -1,0 +1,195 @@
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { bareConversation } from "../testing/bare-conversation.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { conversations } from "./conversations.ts";
+
+const { id } = bareConversation;
+const sha256 = "a".repeat(64);
+
+interface Run {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: ReturnType<typeof answeringHost>["requests"];
+}
+
+/** `incipit conversations WORDS`, where the host answers as is given. */
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  const connection = { client, dataFolder: "/no/data" };
+  expect(await conversations(connection, parseArguments(["conversations", ...words]), output)).toBe(0);
+  return { stdout: stdout(), stderr: stderr(), requests };
+}
+
+function titled(title: string): unknown {
+  return { ...bareConversation, title };
+}
+
+test("conversations list goes through every page of those that were asked for", async () => {
+  const pages = [{ conversations: [titled("One")], nextCursor: "more" }, { conversations: [titled("Two")] }];
+
+  for (const [words, archived] of [
+    [[], "false"],
+    [["list", "archived"], "true"],
+    [["list", "all"], "all"],
+  ] as const) {
+    const { stdout, requests } = await run(words, ...pages);
+    expect(stdout).toBe(`${id}  2026-01-01 00:00 UTC  One\n${id}  2026-01-01 00:00 UTC  Two\n`);
+    expect(requests.map(({ route }) => route)).toEqual([
+      `GET /conversations?archived=${archived}`,
+      `GET /conversations?archived=${archived}&cursor=more`,
+    ]);
+  }
+});
+
+test("conversations show tells all of one, and what it does not have as none", async () => {
+  const { stdout } = await run(["show", id], { conversation: { ...bareConversation, archived: true } });
+
+  expect(stdout.split("\n").map((row) => [row.slice(0, 9).trim(), row.slice(10)])).toEqual([
+    ["id", id],
+    ["title", "-"],
+    ["model", "local/test"],
+    ["profile", "-"],
+    ["cwd", "/work"],
+    ["created", "2026-01-01T00:00:00.000Z"],
+    ["updated", "2026-01-01T00:00:00.000Z"],
+    ["status", "idle"],
+    ["archived", "yes"],
+    ["history", `incipit conversations history ${id}`],
+    ["go on", `incipit -s ${id} "…"`],
+    ["", ""],
+  ]);
+});
+
+test("conversations changes what was named, and nothing else of it", async () => {
+  const answer = { conversation: bareConversation };
+  const of = async (...words: readonly string[]): Promise<unknown> => (await run(words, answer)).requests[0];
+
+  expect(await of("rename", id, "New")).toEqual({ route: `PATCH /conversations/${id}`, body: { title: "New" } });
+  expect(await of("archive", id)).toMatchObject({ body: { archived: true } });
+  expect(await of("unarchive", id)).toMatchObject({ body: { archived: false } });
+  expect(await of("fork", id)).toEqual({ route: `POST /conversations/${id}/fork`, body: {} });
+  expect(await of("fork", id, "--after", "m")).toMatchObject({ body: { after: "m" } });
+  expect(await of("fork", id, "--before", "m")).toMatchObject({ body: { before: "m" } });
+});
+
+const wrong = [
+  [["lst"], 'did you mean "list"?'],
+  [["nonsense"], '; there are "list", "search", "show"'],
+  [["show"], '"conversations show" needs ID; write: incipit conversations show ID'],
+  [["rename", id], "needs TITLE"],
+  [["rename", id, "A", "title"], 'takes no "title"'],
+  [["fork", id, "more"], 'takes no "more"'],
+  [["list", "gone"], '"conversations list" takes "archived" or "all", and no "gone"'],
+  [["search", "a", "b"], "put several words in quotes"],
+  [["show", id, "--after", "m"], "mean nothing"],
+  [["show", id, "--before", "m"], "mean nothing"],
+  [["show", id, "--note", "n"], '"--note" means nothing'],
+  [["fork", id, "--after", "m", "--before", "n"], "Name one message"],
+] as const;
+for (const [words, said] of wrong) {
+  test(`conversations refuses "${words.join(" ")}" and says what is meant`, async () => {
+    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(said),
+    });
+  });
+}
+
+test("conversations search shows where it was found, on every page, and says when it was not", async () => {
+  const matches = [
+    { messageId: null, role: null, snippet: "a title", ranges: [{ start: 2, end: 7 }] },
+    {
+      messageId: id,
+      role: "user",
+      snippet: "x and x!",
+      ranges: [
+        { start: 0, end: 1 },
+        { start: 6, end: 7 },
+      ],
+    },
+  ];
+  const page = { results: [{ conversation: titled("A title"), matches }], nextCursor: "more" };
+  const rest = { results: [{ conversation: titled("Other"), matches: [] }] };
+
+  const found = await run(["search", "x", "all"], page, rest);
+  const none = await run(["search", "x"], { results: [] });
+  const json = await run(["search", "x", "--json"], { results: [] });
+
+  expect(found.stdout).toBe(
+    `${id}  2026-01-01 00:00 UTC  A title\n  title  a title\n  ${id}  user  x and x!\n${id}  2026-01-01 00:00 UTC  Other\n`,
+  );
+  expect(found.requests.map(({ route }) => route)).toEqual([
+    "GET /conversations/search?q=x&archived=all",
+    "GET /conversations/search?q=x&archived=all&cursor=more",
+  ]);
+  expect([found.stderr, none.stderr, json.stderr]).toEqual(["", "Nothing was found\n", ""]);
+});
+
+test("conversations drift tells what would be another prompt, why, and what a rebuild costs", async () => {
+  const kept = {
+    sha256,
+    sizeBytes: 9,
+    templateVersion: null,
+    reason: "first-turn",
+    constructedAt: bareConversation.createdAt,
+  };
+  const causes = [
+    { kind: "variable", name: "system:time", detail: "12:00 is 13:00" },
+    { kind: "template", name: "version 1", detail: "version 1 is version 2" },
+    { kind: "template", name: "default", detail: "another one" },
+    { kind: "unknown", name: "", detail: "not kept" },
+  ];
+  const hunk = { oldStart: 1, oldLines: 2, newStart: 3, newLines: 4, lines: ["-a", "+b"], causes };
+  const drift = {
+    isSame: false,
+    kept,
+    now: { sha256, sizeBytes: 9, templateVersion: null },
+    unified: "",
+    isMinimal: true,
+    hunks: [hunk],
+    rebuildCost: { tokens: { count: 12, method: "estimate" }, firstChangedByte: 7, usd: 0.5 },
+  };
+  const free = { ...drift.rebuildCost, firstChangedByte: null, usd: null };
+
+  const { stdout } = await run(["drift", id], { drift });
+
+  expect(stdout.split("\n")).toEqual([
+    "Kept since 2026-01-01T00:00:00.000Z (first-turn); what it would be now:",
+    "",
+    "# variable system:time: 12:00 is 13:00",
+    "# template: version 1 is version 2",
+    "# template default: another one",
+    "# unknown: not kept",
+    "@@ -1,2 +3,4 @@",
+    "-a",
+    "+b",
+    "",
+    "A rebuild has about 12 tokens read again, from byte 7 of the prompt on, $0.50",
+    `-> incipit conversations rebuild ${id}`,
+    "",
+  ]);
+  expect((await run(["drift", id], { drift: { ...drift, rebuildCost: free } })).stdout).toContain(
+    "tokens read again, from byte 0 of the prompt on\n",
+  );
+  expect((await run(["drift", id], { drift: { ...drift, isSame: true } })).stdout).toBe(
+    `No drift: construction gives what is kept (${sha256})\n`,
+  );
+  expect((await run(["drift", id], { drift: null })).stderr).toContain("It has no prompt yet");
+  expect(JSON.parse((await run(["drift", id, "--json"], { drift: null })).stdout)).toBeNull();
+});
+
+test("conversations rebuild says what the next message is sent with, and sends who did it and why", async () => {
+  const facts = { reason: null, constructedAt: null, templateVersion: null, by: null, note: null };
+  const answer = { systemPrompt: { systemPrompt: null, sha256: null, ...facts }, outcome: "rebuilt" };
+
+  const rebuilt = await run(["rebuild", id, "--note", "why"], answer);
+  const same = await run(["rebuild", id], { ...answer, outcome: "nothing-changed" });
+
+  expect(rebuilt.stdout).toBe("Rebuilt: the next message is sent with no prompt\n");
+  expect(rebuilt.requests).toMatchObject([{ body: { note: "why" } }]);
+  expect(same.stdout).toBe("Nothing has changed: construction gives what is kept (no prompt)\n");
+  expect(same.requests[0]?.body).not.toHaveProperty("note");
+});
