@@ -58,7 +58,7 @@ function rangeRow(range: Explain["ranges"][number], { branches }: Explain, promp
     origin === "variable" ? `[${name ?? "?"}]` : origin === "segment" ? `segment ${name ?? "?"}` : origin;
   const branch = range.branch === null ? undefined : branches[range.branch];
   const where = branch === undefined ? "" : `in [${branch.condition}]${branch.side === "else" ? ", else" : ""}`;
-  return [`${start}-${end}`, what, tier, where, JSON.stringify(prompt.slice(start, Math.min(end, start + 200)))];
+  return [`${start}-${end}`, what, tier, where, JSON.stringify(prompt.slice(start, end))];
 }
 
 /** Nothing at all when there are no rows. */
