@@ -1,33 +1,18 @@
-import { extensionSchema } from "@incipit/transport-contract";
+import type { ExtensionInfo } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
+import { bareExtension } from "../testing/bare-extension.ts";
 import { detailsOf, lineOf, listHeader } from "./extension-text.ts";
 
 const at = "2026-01-02T03:04:05.000Z";
 const evil = "broken\n\u001B[2Jcore.shell  1.0.0  active";
-const extension = extensionSchema.parse({
-  id: "acme.weather",
-  version: "1.2.0",
-  trust: "standard",
-  path: "/home/ann/weather",
-  phase: "active",
-  isCodeChanged: false,
+const extension: ExtensionInfo = {
+  ...bareExtension,
   generation: 3,
-  since: at,
   provides: ["weather@1"],
-  requires: [],
-  uses: [],
-  contributes: [],
-  reads: [],
-  waitsFor: [],
   usedBy: ["acme.report"],
   callsInFlight: 2,
-  draining: null,
-  asked: {},
   granted: { storage: true, env: ["X"] },
-  refusals: { count: 0, latest: [] },
-  lastError: null,
-  lastSwap: null,
-});
+};
 const lastSwap = {
   outcome: "kept-old",
   from: { version: "1.2.0", generation: 3 },

@@ -1,0 +1,37 @@
+import type { ExtensionInfo } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { bareExtension } from "../testing/bare-extension.ts";
+import { drawGraph } from "./draw-graph.ts";
+
+test("drawGraph draws under each extension what it depends on, from whom, and what is missing", () => {
+  const weather = {
+    ...bareExtension,
+    id: "acme.weather",
+    provides: ["weather@1"],
+    contributes: ["facts@1"],
+    generation: 2,
+  };
+  const report: ExtensionInfo = {
+    ...bareExtension,
+    id: "acme.report",
+    phase: "waiting",
+    requires: ["weather@1", "gone@1"],
+    uses: ["weather@1", "extras@1"],
+    reads: ["facts@1", "nothing@1"],
+  };
+  const other = { ...weather, id: "other.weather", contributes: [], generation: 1 };
+
+  expect(drawGraph([weather, report, other]).split("\n")).toEqual([
+    "acme.weather #2",
+    "acme.report (waiting)",
+    "  ├── weather@1  acme.weather, other.weather",
+    "  ├── gone@1  nobody provides it!",
+    "  ├┄┄ weather@1  acme.weather, other.weather",
+    "  ├┄┄ extras@1  (the host itself, or nobody)",
+    "  ├<- facts@1  acme.weather",
+    "  └<- nothing@1  (nobody)",
+    "other.weather #1",
+    "── requires   ┄┄ uses when there   <- reads what is contributed",
+    "",
+  ]);
+});

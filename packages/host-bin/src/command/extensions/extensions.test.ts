@@ -1,0 +1,123 @@
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringHost, refusal } from "../testing/answering-host.ts";
+import { bareExtension } from "../testing/bare-extension.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { extensions } from "./extensions.ts";
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: ReturnType<typeof answeringHost>["requests"];
+}
+
+/** `incipit extensions WORDS`, where the host answers as is given. */
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  const exitCode = await extensions(client, parseArguments(["extensions", ...words]), output);
+  return { exitCode, stdout: stdout(), stderr: stderr(), requests };
+}
+
+const { id } = bareExtension;
+const answer = { extension: bareExtension };
+
+test("extensions list has a head over the lines of all, and in JSON none", async () => {
+  const all = { extensions: [bareExtension, { ...bareExtension, id: "acme.report" }] };
+
+  const listed = await run([], all);
+  const json = await run(["list", "--json"], all);
+
+  expect(listed.stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([
+    "id",
+    "acme.weather",
+    "acme.report",
+    "",
+  ]);
+  expect(json.stdout.split("\n").map((line) => line && JSON.parse(line).id)).toEqual([
+    "acme.weather",
+    "acme.report",
+    "",
+  ]);
+});
+
+test("extensions load, unload and show name what they are about, and load fails where it does not start", async () => {
+  const failed = { extension: { ...bareExtension, phase: "failed" } };
+
+  const loaded = await run(["load", id], answer);
+  const notLoaded = await run(["load", id], failed);
+  const unloaded = await run(["unload", id], answer);
+  const shown = await run(["show", id], answer);
+
+  expect(loaded).toMatchObject({ exitCode: 0, stderr: "", requests: [{ route: `POST /extensions/${id}/load` }] });
+  expect(notLoaded).toMatchObject({ exitCode: 1, stderr: `"${id}" did not start: it is failed\n` });
+  expect(unloaded).toMatchObject({ exitCode: 0, requests: [{ route: `POST /extensions/${id}/unload` }] });
+  for (const { stdout } of [loaded, notLoaded, unloaded]) expect(stdout).toStartWith(`${id} `);
+  expect(shown.stdout).toStartWith(`id               ${id}\nversion          1.2.0\n`);
+  expect(JSON.parse((await run(["show", id, "--json"], answer)).stdout)).toEqual(bareExtension);
+});
+
+test("extensions remove says what stays stored, and --yes leaves it there without a question", async () => {
+  const none = await run(["remove", id, "--yes"], { ...answer, stored: 0 });
+  const some = await run(["remove", id, "--yes"], { ...answer, stored: 3 });
+  const json = await run(["remove", id, "--yes", "--json"], { ...answer, stored: 3 });
+
+  expect(none.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept\n`);
+  expect(some.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept (entries: 3)\n`);
+  expect(some.requests).toHaveLength(1);
+  expect(JSON.parse(json.stdout)).toMatchObject({ id });
+});
+
+test("extensions swap tells how it went, by its exit code, too", async () => {
+  const report = {
+    from: { version: "1.2.0", generation: 1 },
+    to: { version: "1.3.0", generation: 2 },
+    drained: 1,
+    cut: 2,
+    tookMs: 7.4,
+    at: bareExtension.since,
+  };
+  const error = { code: "CODE_FAILED", message: "no luck" };
+
+  for (const [outcome, exitCode, said] of [
+    ["swapped", 0, `Swapped "${id}" from 1.2.0 (#1) to 1.3.0 (#2): 1 call ended, 2 cut, 7 ms\n`],
+    ["loaded", 0, `Loaded "${id}" 1.3.0 (#2)\n`],
+    ["kept-old", 1, `Kept "${id}" 1.2.0 (#1), which never stopped: 1.3.0 (#2) did not start: no luck\n`],
+    ["restored-old", 1, `Started "${id}" 1.2.0 again: 1.3.0 (#2) did not start: no luck\n`],
+    ["failed", 1, `"${id}" has stopped: neither 1.3.0 (#2) nor 1.2.0 started: no luck\n`],
+  ] as const) {
+    const told = { ...report, outcome, ...(exitCode === 0 ? {} : { error }) };
+    expect(await run(["swap", id], told)).toMatchObject({ exitCode, stdout: said });
+    expect(JSON.parse((await run(["swap", id, "--json"], told)).stdout)).toMatchObject({ outcome });
+  }
+  const moved = await run(["swap", id, "/there"], { ...report, outcome: "loaded" });
+  expect(moved.requests).toEqual([{ route: `POST /extensions/${id}/swap`, body: { path: "/there" } }]);
+});
+
+test("extensions add shows what was added, with the path from the root of the machine", async () => {
+  const { stdout, requests } = await run(["add", "/x/../there"], answer);
+
+  expect(stdout).toStartWith(`${id} `);
+  expect(requests).toEqual([{ route: "POST /extensions", body: { path: "/there" } }]);
+  expect(await run(["add", "/x"], refusal("FOLDER_INVALID")).catch((error: unknown) => error)).toMatchObject({
+    code: "FOLDER_INVALID",
+  });
+});
+
+const wrong = [
+  [["lst"], 'There is no "extensions lst"; did you mean "list"?'],
+  [["nwe"], 'did you mean "new"?'],
+  [["show"], "Which extension? Write: incipit extensions show ID"],
+  [["swap"], "Write: incipit extensions swap ID [PATH]"],
+  [["list", "x"], '"extensions list" takes no "x"'],
+  [["swap", id, "/a", "b"], '"extensions swap" takes no "b"'],
+] as const;
+for (const [words, said] of wrong) {
+  test(`extensions refuses "${words.join(" ")}" and says what is meant`, async () => {
+    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(said),
+    });
+  });
+}
