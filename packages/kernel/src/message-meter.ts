@@ -35,7 +35,7 @@ function eventMeter(): (chunk: Uint8Array) => Arrival {
   let isLineEmpty = false;
   let meter = new ValueMeter();
   return (chunk) => {
-    let [sizeBytes, values, messages] = [0, 0, 0];
+    let [sizeBytes, values, messages] = [openBytes, meter.values, 0];
     for (const byte of chunk) {
       openBytes += 1;
       meter.take(byte);
