@@ -1,8 +1,9 @@
 import type { Clock } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
 
-/** Rows that are read at once: less than a millisecond of them. */
-const rowsAtOnce = 64;
+/** What is read at once: less than a millisecond of it. */
+const rowsBehind = `SELECT namespace, key, json_valid(value) FROM entries
+  WHERE (namespace, key) > (?, ?) ORDER BY namespace, key LIMIT 64`;
 /** Between two reads, so that whoever is served meanwhile does not wait. */
 const pauseMs = 1;
 
@@ -14,13 +15,11 @@ export async function checkBeside(
   database: Database,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
-  const after = database.query(
-    "SELECT namespace, key, json_valid(value) FROM entries WHERE (namespace, key) > (?, ?) ORDER BY namespace, key LIMIT ?",
-  );
+  const behind = database.query(rowsBehind);
   let last = ["", ""];
   for (;;) {
     signal.throwIfAborted();
-    const rows = after.values(...last, rowsAtOnce);
+    const rows = behind.values(...last);
     const damaged = rows.find(([, , isJson]) => isJson !== 1);
     if (damaged !== undefined) throw new TypeError(`what is stored as "${String(damaged[1])}" is no JSON`);
     const end = rows.at(-1);

@@ -3,7 +3,7 @@
  * That order is the order of code points, so the last code point that has a successor is raised by one.
  */
 export function endOfPrefix(prefix: string): string | undefined {
-  const codePoints = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  const codePoints = Array.from(prefix, (character) => Number(character.codePointAt(0)));
   for (let last = codePoints.pop(); last !== undefined; last = codePoints.pop()) {
     if (last === 0x10_ffff) continue;
     const next = last === 0xd7_ff ? 0xe0_00 : last + 1; // Surrogates are no code points of their own.

@@ -169,7 +169,7 @@ test("openSqliteStorage sets the log aside with its file, also where somebody el
   expect((await readdir(folder.path)).toSorted()).toEqual(["data.db", aside, `${aside}-shm`, `${aside}-wal`]);
 });
 
-test("openSqliteStorage has read all of a small file after a crash: nothing is left to be checked", async () => {
+test("openSqliteStorage has read all of a file after a crash that is no larger than it may be", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const first = openSqliteStorage(path);
@@ -177,10 +177,13 @@ test("openSqliteStorage has read all of a small file after a crash: nothing is l
   await first.storage.close();
   endWithoutAWord(path);
 
-  const { storage, isChecked } = openSqliteStorage(path);
-  await storage.close();
+  const sizeBytes = (await stat(path)).size;
+  const larger = openSqliteStorage(path, { maxCheckedBytes: sizeBytes - 1 });
+  await larger.storage.close();
+  const fits = openSqliteStorage(path, { maxCheckedBytes: sizeBytes });
+  await fits.storage.close();
 
-  expect(isChecked).toBe(true);
+  expect([larger, fits].map(({ isChecked }) => isChecked)).toEqual([false, true]);
 });
 
 test("SqliteStorage takes the mark of a clean end away with its first write, and sets it when it is closed", async () => {
@@ -345,6 +348,23 @@ test("SqliteStorage takes back all of a write of which one part fails, and goes 
 
   expect(answers).toMatchObject([{ kind: "committed" }, { code: "STORAGE_FAILED" }, { kind: "committed" }]);
   expect((await storage.list("n", {})).map(({ key }) => key)).toEqual(["a", "c"]);
+});
+
+test("SqliteStorage waits for whoever else writes to the file", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+  const other = Bun.spawn([process.execPath, join(import.meta.dir, "fixtures/lock-holder.ts"), path], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  await other.stdout.getReader().read();
+
+  await fill(storage, 1);
+
+  expect(await storage.list("n", {})).toHaveLength(1);
+  expect(await other.exited).toBe(0);
 });
 
 test("SqliteStorage refuses a key that it cannot keep, also one that is only looked at", async () => {
@@ -519,4 +539,21 @@ test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", 
     ["closed-cleanly", 1],
     ["last-version", expect.any(Number)],
   ]);
+});
+
+test("SqliteStorage.close writes no file anew in which nothing is to be erased", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await fill(storage, 1_000);
+  const keys = Array.from({ length: 1_000 }, (_, index) => `k${index}`);
+  await storage.atomic(
+    [],
+    keys.map((key) => ({ kind: "delete", namespace: "n", key }) as const),
+  );
+
+  await storage.close();
+
+  using database = new Database(path, { readonly: true });
+  expect(database.query("PRAGMA freelist_count").values()[0]?.[0]).toBeGreaterThan(10);
 });
