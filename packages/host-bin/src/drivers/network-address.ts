@@ -22,7 +22,7 @@ const networks = special.map(([address, bits]) => ({ bits, network: numberOf(add
 
 /** Whether an address belongs to the public internet; what is no address does not. */
 export function isPublicAddress(address: string): boolean {
-  if (isIpv4(address)) return !isSpecial(address);
+  if (isIpv4(address)) return !isSpecial(numberOf(address));
   const groups = groupsOf(address);
   if (groups === undefined) return false;
   const embedded = embeddedIpv4(groups);
@@ -47,8 +47,8 @@ function isIpv4(address: string): boolean {
   return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(address);
 }
 
-function isSpecial(ipv4: string): boolean {
-  return networks.some(({ bits, network }) => numberOf(ipv4) >>> (32 - bits) === network);
+function isSpecial(ipv4: number): boolean {
+  return networks.some(({ bits, network }) => ipv4 >>> (32 - bits) === network);
 }
 
 function numberOf(ipv4: string): number {
@@ -74,17 +74,13 @@ function numbersOf(part: string): readonly number[] {
   return part === "" ? [] : part.split(":").map((group) => Number.parseInt(group, 16));
 }
 
-/** Where the last or the second 32 bits are an IPv4 address that the packets end up at. */
-function embeddedIpv4(groups: readonly number[]): string | undefined {
+/** Where the last or the second 32 bits are an IPv4 address that the packets end up at: its number. */
+function embeddedIpv4(groups: readonly number[]): number | undefined {
   const [first, second = 0, third = 0] = groups;
   const [high = 0, low = 0] = groups.slice(6);
   const isZero = (from: number, to: number): boolean => groups.slice(from, to).every((group) => group === 0);
   const isMapped = isZero(0, 5) && groups[5] === 0xffff;
   const isTranslated = first === 0x64 && second === 0xff9b && isZero(2, 6);
-  if (isMapped || isTranslated) return dotted(high, low);
-  return first === 0x2002 ? dotted(second, third) : undefined;
-}
-
-function dotted(high: number, low: number): string {
-  return [high >> 8, high & 255, low >> 8, low & 255].join(".");
+  if (isMapped || isTranslated) return high * 0x10000 + low;
+  return first === 0x2002 ? second * 0x10000 + third : undefined;
 }

@@ -1,10 +1,11 @@
 import type { Spawn } from "@incipit/kernel";
 import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { getEventListeners } from "node:events";
+import { getEventListeners, once } from "node:events";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "./clock.ts";
+import { Programs } from "./programs/programs.ts";
 import { createSpawn } from "./spawn.ts";
 
 const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], {
@@ -192,4 +193,27 @@ test("run ends a program that was stopped while it was about to start, and leave
   expect(await spawn.run("sh", ["-c", "sleep 1000"], aboutToStart)).toMatchObject({ reason: "aborted" });
   expect(await spawn.run("sh", ["-c", "exit 0"], { ...options, signal })).toMatchObject({ kind: "exited" });
   expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+/** Tells why a program did not start a while after its end has been told. */
+class LatePrograms extends Programs {
+  override async start(...given: Parameters<Programs["start"]>): ReturnType<Programs["start"]> {
+    const started = await super.start(...given);
+    const closed = once(started.child, "close").then(() => this.endLeftovers());
+    return { ...started, problem: closed.then(() => started.problem) };
+  }
+}
+
+test("run says why a program did not start, also when it hears of its end first", async () => {
+  await using folder = await createTempFolder();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const programs = new LatePrograms({ dataFolder: folder.path, isConfined: true, log });
+  const runner = createSpawn("acme.runner", true, { clock: systemClock, env: process.env, programs });
+  const nothing = join(folder.path, "nothing");
+
+  expect(await runner.run(nothing, [], options)).toEqual({
+    kind: "failed",
+    reason: "not-installed",
+    detail: nothing,
+  });
 });

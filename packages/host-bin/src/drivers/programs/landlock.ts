@@ -9,7 +9,9 @@ const addRule = 445;
 const restrictSelf = 446;
 const versionFlag = 1;
 const pathBeneath = 1;
-const rightsByVersion = [0, 13, 14, 15, 15, 16] as const;
+const rightsOfFirst = 13;
+/** The versions that have brought one more: refer, truncate, ioctl_dev. */
+const versionsWithRight = [2, 3, 5] as const;
 /** execute, write_file, read_file, truncate, ioctl_dev: those that a file has by itself. */
 const fileRights = 0b1100_0000_0000_0111n;
 const readFolder = 0b1000n;
@@ -29,7 +31,8 @@ export function landlockVersion(libc: Libc): number {
 export function closeFolders(libc: Libc, closed: readonly string[]): boolean {
   const version = landlockVersion(libc);
   if (version === 0) return false;
-  const rights = (1n << BigInt(rightsByVersion[version] ?? 16)) - 1n;
+  const count = rightsOfFirst + versionsWithRight.filter((since) => since <= version).length;
+  const rights = (1n << BigInt(count)) - 1n;
   const handled = new BigUint64Array([rights]);
   const ruleset = Number(libc.syscall(createRuleset, ptr(handled), handled.byteLength, 0, 0));
   const allow = (path: string, allowed: bigint): void => {
