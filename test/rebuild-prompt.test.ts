@@ -153,6 +153,35 @@ test("drift says what a rebuild costs: the prompt behind the first changed byte,
   });
 }, 60_000);
 
+test("drift counts four bytes of what was said, called and answered as a token where the vendor does not count", async () => {
+  await using scope = new AsyncDisposableStack();
+  const world = await createWorld(scope);
+  const config = await Bun.file(world.options.config).text();
+  await Bun.write(
+    world.options.config,
+    `system_prompt = "a b c [file:AGENTS.md]"\ntools.workspace = true\n${config}`,
+  );
+  const { host, client } = await world.start();
+  const { id } = await host.createConversation({ model: "local/gpt-5.2" });
+  const call = { id: "c1", name: "read_file", arguments: '{"path":"AGENTS.md"}' };
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [call], usage: "absent" },
+    { kind: "text", chunks: ["Reply"], usage: "absent" },
+  );
+  await turn(world, host, id, "one");
+  await world.edit("be long");
+
+  const { drift } = await client.call(routes.getDrift, { params: { id } });
+  const { messages } = await client.call(routes.listMessages, { params: { id }, query: { limit: 100 } });
+
+  const outputs = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-result" ? [part] : [])),
+  );
+  const bytes = Buffer.byteLength(["one", call.arguments, outputs[0]?.output, "Reply"].join(""));
+  expect(outputs).toHaveLength(1);
+  expect(drift?.rebuildCost.tokens).toEqual({ count: 1 + Math.ceil(bytes / 4), method: "estimate" });
+}, 60_000);
+
 test("a rebuild before the first turn, while a turn runs or with a wrong body is refused, and changes nothing", async () => {
   await using scope = new AsyncDisposableStack();
   const world = await createWorld(scope);

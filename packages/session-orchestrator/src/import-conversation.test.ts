@@ -147,6 +147,26 @@ test("importLines() can be tried again at once when the storage had failed, and 
   expect(imported.id).toBe(id);
 });
 
+test("importLines() refuses a history that does not begin, in each of its epochs, with what a user says", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const isSaid = (line: ExportLine): line is RecordLine => line.type === "record" && line.kind === "message";
+  const [first, last] = [lines.findIndex(isSaid), lines.findLastIndex(isSaid)];
+  for (const [at, changes] of [
+    [first, { role: "assistant" }],
+    [last, { epoch: 2 }],
+  ] as const) {
+    const changed = lines.map((line, index) =>
+      index === at && isSaid(line) ? { ...line, value: { ...Object(line.value), ...changes } } : line,
+    );
+
+    const refused = await world.conversations.importLines(from(changed)).catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain("role: an epoch begins with what a user says");
+  }
+});
+
 test("importLines() refuses a second import of a conversation while the first goes on, and leaves that alone", async () => {
   const { id, lines } = await exported();
   await using world = await createWorld();

@@ -104,8 +104,12 @@ test("an id of an earlier epoch that comes again takes nothing from what is kept
 
   const second = outputOf(await callBig(world, id, "again"));
 
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+  const third = outputOf(await callBig(world, id, "again"));
+
   const named = (text: string): string => decodeURIComponent(/tool-outputs\/(.*)\]$/.exec(text)?.[1] ?? "");
-  expect([named(first), named(second)]).toEqual(["again", "again-2"]);
+  expect([first, second, third].map(named)).toEqual(["again", "again-2", "again-3"]);
   expect((await world.conversations.toolOutput(id, named(first))).output).toStartWith("1");
   expect((await world.conversations.toolOutput(id, named(second))).output).toStartWith("2");
 });

@@ -4,6 +4,7 @@ import {
   type StepRecord,
   type StepRecordsService,
 } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction-prompt.ts";
 import { collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
@@ -59,7 +60,8 @@ test("record tells the prompt that is kept, also where no request is recorded", 
 });
 
 test("replay keeps what another model answers, and why one failed, and nothing for a conversation that is gone", async () => {
-  await using world = await createWorld();
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
   const stepId = (await world.conversations.steps(id, { limit: 1 })).items[0]?.id ?? "";
@@ -86,6 +88,7 @@ test("replay keeps what another model answers, and why one failed, and nothing f
   ]);
   expect(kept).toHaveLength(2);
   expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+  expect(await storage.list("session-orchestrator/conversations", { prefix: "call", limit: 100 })).toEqual([]);
 });
 
 test("replay notes how much of the system text had been left out when it was stored, and nothing where all is there", async () => {

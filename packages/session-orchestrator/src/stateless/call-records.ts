@@ -54,7 +54,7 @@ export class CallRecords {
         ...(prompt === undefined ? [] : begin),
         ...this.#requestWrites(call.id, wire, told),
       ],
-      "process",
+      { survives: "process", begun: prompt === undefined ? call.id : undefined },
     );
   }
 
@@ -74,7 +74,7 @@ export class CallRecords {
         { kind: "delete", key: callKeys.active(call.id) },
         ...this.#replyWrites(call.id, reply),
       ],
-      "machine",
+      { survives: "machine", begun: prompt === undefined ? call.id : undefined },
     );
   }
 
@@ -152,8 +152,17 @@ export class CallRecords {
     return [{ kind: "set", key: callKeys.reply(id), value: z.json().parse(reply) }];
   }
 
-  async #commit(writes: readonly StorageWrite[], survives: "process" | "machine"): Promise<void> {
-    await inServiceWords(() => this.#storage.atomic([], writes, { survives }));
+  /** Nothing of a call that has begun and was deleted since, with the conversation whose step it replays. */
+  async #commit(
+    writes: readonly StorageWrite[],
+    { survives, begun }: { readonly survives: "process" | "machine"; readonly begun: string | undefined },
+  ): Promise<void> {
+    await inServiceWords(async () => {
+      if (begun === undefined) return this.#storage.atomic([], writes, { survives });
+      const key = callKeys.active(begun);
+      const mark = await this.#storage.getVersioned(key, markSchema);
+      return mark && this.#storage.atomic([{ key, version: mark.version }], writes, { survives });
+    });
   }
 
   #now(): string {
