@@ -75,7 +75,7 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
 
 /** 0: a new file. */
 function versionOf(database: Database, path: string): number {
-  const version = Number(database.query("PRAGMA user_version").values()[0]?.[0] ?? 0);
+  const version = Number(database.query("PRAGMA user_version").values()[0]?.[0]);
   if (version <= schemaVersion) return version;
   const message = `Cannot open "${path}": it was written by a newer version (${version}, this one knows ${schemaVersion}); update the host`;
   throw new StorageError("STORAGE_FAILED", message);

@@ -57,7 +57,6 @@ test("IgnoreRules ignore what git does, whatever the rules are", async () => {
   for (const path of folders) await mkdir(join(folder.path, path), { recursive: true });
   for (const path of files) await Bun.write(join(folder.path, path), "");
   await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
-  // Two asterisks stand between slashes: beside anything else, git takes them as its documentation says it does not.
   const pieces = [
     "a",
     "b",
@@ -85,7 +84,9 @@ test("IgnoreRules ignore what git does, whatever the rules are", async () => {
       fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 5 }),
       fc.constantFrom("", "", "/", "/**", "  "),
     )
-    .map(([start, parts, end]) => `${start}${parts.join("")}${end}`);
+    .map(([start, parts, end]) => `${start}${parts.join("")}${end}`)
+    // Two asterisks stand between slashes: beside anything else, git takes them as its documentation says it does not.
+    .filter((text) => text.split("/").every((part) => !part.replace(/^!?\*\*$/, "").includes("**")));
   const property = fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 5 }), async (lines) => {
     const text = lines.join("\n");
     expect([text, ignoredByUs(text)]).toEqual([text, await ignoredByGit(folder.path, text)]);

@@ -9,15 +9,16 @@ const maxRulesLength = 65_536;
 export class IgnoredPaths {
   /** Those with rules, the nearest first. */
   readonly #files: readonly { readonly folder: string; readonly rules: IgnoreRules }[];
-  readonly #rulesLength: number;
+  /** What further rules may have. */
+  readonly #roomLength: number;
 
   /** @param folder Path from where the search begins, `""` or with a slash at its end. */
   constructor(gitignore = "", { folder, above }: { readonly folder: string; readonly above?: IgnoredPaths }) {
     const filesAbove = above === undefined ? [] : above.#files;
-    const lengthAbove = above === undefined ? 0 : above.#rulesLength;
-    const counts = gitignore !== "" && lengthAbove + gitignore.length <= maxRulesLength;
+    const room = above === undefined ? maxRulesLength : above.#roomLength;
+    const counts = gitignore !== "" && gitignore.length <= room;
     this.#files = counts ? [{ folder, rules: new IgnoreRules(gitignore) }, ...filesAbove] : filesAbove;
-    this.#rulesLength = counts ? lengthAbove + gitignore.length : lengthAbove;
+    this.#roomLength = counts ? room - gitignore.length : room;
   }
 
   /** @param path From where the search begins, with a slash at the end of a folder. */

@@ -21,3 +21,20 @@ test.each([
   expect(await ran.catch((error: unknown) => error)).toEqual(new Error(`[killed after ${seconds} s]`));
   expect(given).toEqual([seconds * 1_000]);
 });
+
+test("shell starts nothing for a call that was stopped before", async () => {
+  let starts = 0;
+  const spawn: Spawn = {
+    start: async () => ({ kind: "failed", reason: "not-installed" }),
+    run: async () => {
+      starts += 1;
+      return { kind: "failed", reason: "aborted" };
+    },
+  };
+  const call = { conversationId: "c", cwd: "/work", signal: AbortSignal.abort(new Error("enough")) };
+
+  const ran = shellTool(spawn).execute({ command: "true" }, call);
+
+  expect(await ran.catch((error: unknown) => error)).toEqual(new Error("enough"));
+  expect(starts).toBe(0);
+});
