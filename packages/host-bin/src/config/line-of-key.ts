@@ -43,7 +43,7 @@ class KeyScanner {
       } else {
         this.#keyAndValue(table);
       }
-      if (this.#at === startedAt) this.#at += 1; // Text that no parser takes: the scan ends all the same.
+      if (this.#at === startedAt) break; // Text that no parser takes.
     }
     return this.#found;
   }

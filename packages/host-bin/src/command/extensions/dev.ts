@@ -1,5 +1,6 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { existsSync, realpathSync } from "node:fs";
+import { systemClock } from "../../drivers/clock.ts";
 import { hanging } from "../error-text.ts";
 import { interruptible } from "../interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
@@ -46,6 +47,7 @@ export async function dev(path: string, options: AddOptions): Promise<number> {
     const over = new AbortController();
     const telling = tellFailures({
       client,
+      clock: systemClock,
       id: () => id,
       tell: ({ code, message }) => say(message, { code, message }),
       signal: AbortSignal.any([signal, over.signal]),

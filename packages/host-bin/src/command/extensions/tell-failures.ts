@@ -1,3 +1,4 @@
+import type { Clock } from "@incipit/kernel";
 import { ApiClientError, routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
 
 const lookMs = 500;
@@ -9,6 +10,7 @@ type Failure = NonNullable<ExtensionInfo["lastError"]>;
 
 export interface TellFailuresOptions {
   readonly client: Client;
+  readonly clock: Clock;
   /** Of the extension that is looked at; `undefined`: there is none yet. */
   readonly id: () => string | undefined;
   readonly tell: (failure: Failure) => void;
@@ -16,14 +18,14 @@ export interface TellFailuresOptions {
 }
 
 /** Tells each failure once, as long as it is the last one; ends when the signal aborts. */
-export async function tellFailures({ client, id, tell, signal }: TellFailuresOptions): Promise<void> {
+export async function tellFailures({ client, clock, id, tell, signal }: TellFailuresOptions): Promise<void> {
   let told: string | undefined;
   while (!signal.aborted) {
     const failure = await failureOf(client, id(), signal);
     const key = failure === null ? undefined : `${failure.code} ${failure.message}`;
     if (failure !== null && key !== told) tell(failure);
     told = key;
-    await pause(signal);
+    await pause(clock, signal);
   }
 }
 
@@ -38,14 +40,15 @@ async function failureOf(client: Client, id: string | undefined, signal: AbortSi
   }
 }
 
-function pause(signal: AbortSignal): Promise<void> {
+function pause(clock: Clock, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(end, lookMs);
+    const cancel = clock.setTimer(end, lookMs);
     function end(): void {
-      clearTimeout(timer);
+      cancel();
       signal.removeEventListener("abort", end);
       resolve();
     }
     signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end(); // While the host was asked.
   });
 }

@@ -25,8 +25,7 @@ export function hideProcess(names: readonly string[]): void {
   for (const entry of text.split("\0")) {
     const valueAt = entry.indexOf("=") + 1;
     const name = entry.slice(0, valueAt - 1);
-    if (valueAt > 0 && (names.includes(name) || secretName.test(name)))
-      block.fill(0, at + valueAt, at + entry.length);
+    if (names.includes(name) || secretName.test(name)) block.fill(0, at + valueAt, at + entry.length);
     at += entry.length + 1;
   }
   libc.prctl(setDumpable, 0, 0, 0, 0);

@@ -1,0 +1,50 @@
+import { FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { answeringHost, refusal } from "../testing/answering-host.ts";
+import { bareExtension } from "../testing/bare-extension.ts";
+import { tellFailures } from "./tell-failures.ts";
+
+/** What is told while the host answers so, look by look; the last answer ends it. */
+async function toldOf(...answers: readonly unknown[]): Promise<readonly string[]> {
+  const told: string[] = [];
+  const { client, requests } = answeringHost(...answers);
+  const over = new AbortController();
+  const clock = new FakeClock();
+  const telling = tellFailures({
+    client,
+    clock,
+    id: () => {
+      if (requests.length === answers.length) over.abort();
+      return requests.length === answers.length ? undefined : bareExtension.id;
+    },
+    tell: ({ message }) => told.push(message),
+    signal: over.signal,
+  });
+  while (!over.signal.aborted) {
+    await new Promise<void>((resolve) => setImmediate(resolve)); // The host answers.
+    await clock.advance(500);
+  }
+  await telling;
+  return told;
+}
+
+function failing(code: string, message: string): unknown {
+  return { extension: { ...bareExtension, lastError: { code, message } } };
+}
+
+test("tellFailures tells what an extension threw while it served, once for as long as it is the last", async () => {
+  const first = failing("CONTRIBUTION_FAILED", "no sky");
+
+  expect(await toldOf(first, first, failing("CONTRIBUTION_FAILED", "no sea"), failing("UNCAUGHT", "lost"))).toEqual(
+    ["no sky", "no sea", "lost"],
+  );
+});
+
+test("tellFailures tells it again after it was gone, and goes on where the host has no answer", async () => {
+  const denied = failing("CAPABILITY_DENIED", "no net");
+
+  expect(await toldOf(denied, { extension: bareExtension }, denied)).toEqual(["no net", "no net"]);
+  expect(await toldOf(refusal("EXTENSION_UNKNOWN"), failing("CODE_FAILED", "at start"), denied)).toEqual([
+    "no net",
+  ]);
+});
