@@ -33,7 +33,9 @@ const known: Model = {
 
 async function run(listed: readonly Model[], ...words: readonly string[]): Promise<readonly [string, string]> {
   const { output, stdout, stderr } = recordOutput();
-  await models(answeringHost({ models: listed }).client, parseArguments(["models", ...words]), output);
+  expect(await models(answeringHost({ models: listed }).client, parseArguments(["models", ...words]), output)).toBe(
+    0,
+  );
   return [stdout(), stderr()];
 }
 

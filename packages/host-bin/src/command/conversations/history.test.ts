@@ -38,7 +38,7 @@ async function run(
   const conversation = { ...bareConversation, lastSeq: events.length };
   const { client } = answeringHost({ conversation }, ...followed, ...messages);
   const { output, stdout } = recordOutput();
-  await history(client, parseArguments(["conversations", "history", id, ...words]), { id, output });
+  expect(await history(client, parseArguments(["conversations", "history", id, ...words]), { id, output })).toBe(0);
   return stdout();
 }
 

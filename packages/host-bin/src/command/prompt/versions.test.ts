@@ -11,7 +11,9 @@ const nothing = { versions: [], current: null, damaged: [] };
 
 async function list(...pages: readonly unknown[]): Promise<RecordedOutput> {
   const recorded = recordOutput();
-  await listVersions(answeringHost(...pages).client, parseArguments(["prompt", "versions"]), recorded.output);
+  expect(
+    await listVersions(answeringHost(...pages).client, parseArguments(["prompt", "versions"]), recorded.output),
+  ).toBe(0);
   return recorded;
 }
 
@@ -45,7 +47,7 @@ test("prompt diff says what a text without a change means", async () => {
     [large, "-a\n+b\n", "They differ in too much to look for the fewest lines\n"],
   ] as const) {
     const { output, stdout, stderr } = recordOutput();
-    await diffVersions(answeringHost(answer).client, args, output);
+    expect(await diffVersions(answeringHost(answer).client, args, output)).toBe(0);
     expect([stdout(), stderr()]).toEqual([out, err]);
   }
 });
