@@ -86,8 +86,7 @@ export class Redactor {
       const open = before.found.spans[index]?.findLast(({ start }) => start < from);
       return open !== undefined && open.end > from ? open.start : from;
     });
-    const first = starts.filter((_, index) => this.#rules[index]?.beginnings !== undefined);
-    const places = this.#places(text, Math.min(...first, text.length));
+    const places = this.#places(text, Math.min(...starts, text.length));
     const spans = this.#rules.map((rule, index) => {
       const from = starts[index] ?? 0;
       const known = before.found.spans[index]?.filter(({ end }) => end <= from) ?? [];

@@ -219,6 +219,18 @@ test("redact() keeps what is no secret in any form", () => {
     expect(redactor.redact(text)).toBe(text);
 });
 
+test("redact() takes for a hexadecimal digit what is one, and nothing beside those", () => {
+  // What the characters in front of and behind the digits would mean, each in its own way: 6 · 16 and one less, nine, ten, sixteen.
+  const own = Redactor.ofValues(["_", "i", "j", "p"].map((first) => `${first}9Kp2qLm7Zx-4Tv`));
+
+  for (const character of ["/", ":", "@", "G", "`", "g"])
+    for (const written of [`%6${character}`, `\\x6${character}`, `\\u006${character}`]) {
+      const text = `${written}9Kp2qLm7Zx-4Tv`;
+      expect(own.redact(text)).toBe(text);
+    }
+  for (const digit of ["a", "A"]) expect(own.redact(`%6${digit}9Kp2qLm7Zx-4Tv`)).toBe("[redacted:secret]");
+});
+
 test("[attack:secrets-across-requests] find() finds a secret that one request begins and the next one ends, in each form", () => {
   for (const [name, encode] of Object.entries(encodings))
     for (const secret of secrets) {

@@ -38,7 +38,7 @@ export function shapeRule({ kind, beginnings, notBehind, rest, secret }: Shape):
         for (const start of places.get(beginning) ?? []) {
           if (start < next) continue;
           rest.lastIndex = start + beginning.length;
-          const isWord = start > 0 && notBehind.test(text.charAt(start - 1)) && !isBehindEscape(text, start);
+          const isWord = notBehind.test(text.charAt(start - 1)) && !isBehindEscape(text, start);
           if (isWord || !rest.test(text)) continue;
           next = rest.lastIndex;
           const inside = secret?.(text.slice(start, next)) ?? { start: 0, end: next - start };

@@ -6,6 +6,7 @@ const found: readonly (readonly [url: string, keys: readonly string[]])[] = [
   ["https://a.dev/0123abcd-4567-89ab-cdef-0123456789ab/mcp", ["0123abcd-4567-89ab-cdef-0123456789ab"]],
   ["https://a.dev/9f86d081884c7d659a2feaa0c55ad015", ["9f86d081884c7d659a2feaa0c55ad015"]],
   ["https://a.dev/kXbPqLmZtRwYvNcHsDfG/v1", ["kXbPqLmZtRwYvNcHsDfG"]],
+  ["https://a.dev/kXbPqLmZtRwYvNcH/v1", ["kXbPqLmZtRwYvNcH"]],
   ["https://a.dev/mcp?apiKey=short&profile=quiet-otter", ["short"]],
   ["https://a.dev/mcp?p=9f86d081884c7d659a2feaa0c55ad015", ["9f86d081884c7d659a2feaa0c55ad015"]],
   ["https://ada:word%21@a.dev/v1", ["word!"]],
@@ -22,6 +23,7 @@ test("urlKeys takes no name, date or version for a key", () => {
     "chatCompletionsEndpointForTheTeamOfAda/textembedding3large",
     "2024-05-01-preview/internationalization",
     "202405010000000000",
+    "kXbPqLmZtRwYvNc", // Too short to tell.
   ])
     expect([path, urlKeys(`https://a.dev/${path}?api-version=2024-05-01-preview`)]).toEqual([path, []]);
 });
