@@ -17,6 +17,8 @@ test("grantDifference gives what is asked beyond what was granted", () => {
       { fs: { read: ["$cwd/sub", "/etc", "/"] } },
       { fs: { read: ["$cwd", "/etc/../root"], write: ["$cwd"] } },
     ],
+    [{ fs: { read: ["/a"], write: ["/b"] } }, { fs: { read: ["/a"] } }, { fs: { write: ["/b"] } }],
+    [{ fs: { read: ["/a"], write: ["/b"] } }, { fs: { write: ["/b"] } }, { fs: { read: ["/a"] } }],
     [{ fs: true }, { fs: { read: ["/"], write: ["/"] } }, { fs: true }],
     [{ net: ["A:1", "private:b:1", "c:1"] }, { net: ["a:1", "b:1", "private:c:1"] }, { net: ["private:b:1"] }],
     [{ storage: true }, { storage: { maxBytes: 5 } }, { storage: true }],

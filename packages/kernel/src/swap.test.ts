@@ -50,6 +50,30 @@ describe("swap() beside", () => {
     expect(health()).toHaveProperty("lastSwap.outcome", "swapped");
   });
 
+  test("tells when the one that came has taken over, and nothing of one that did not", async () => {
+    const { kernel, worker } = await newWorld();
+    const gate = Promise.withResolvers<void>();
+    const call = worker.get().wait(gate.promise);
+    const taken: string[] = [];
+    const swapTo = (next: Extension): Promise<unknown> =>
+      kernel.swap(workerId, { extension: next, onTakeOver: () => taken.push(next.manifest.version) });
+
+    const swapping = swapTo(workerOf("2.0.0"));
+    await settle();
+    expect(taken).toEqual(["2.0.0"]); // What began before still runs.
+    gate.resolve();
+    await Promise.all([call, swapping]);
+    await swapTo(
+      workerOf("3.0.0", {
+        onActivate: () => {
+          throw new Error("no luck");
+        },
+      }),
+    );
+
+    expect(taken).toEqual(["2.0.0"]);
+  });
+
   test("leads what somebody kept of an old generation to the newest: calls and reads", async () => {
     const { kernel, worker } = await newWorld();
     const kept = worker.get();
@@ -428,6 +452,26 @@ describe("swap() of an exclusive extension", () => {
     expect(await swapping).toMatchObject({ outcome: "swapped", drained: 0, cut: 1 });
     expect(await call).toMatchObject({ code: "GENERATION_GONE" });
     expect(await worker.get().say()).toBe("2.0.0");
+  });
+
+  test("lets an extension of somebody else's iterate what was held", async () => {
+    const { kernel, worker } = await newWorld({ manifest: exclusive });
+    const given = Promise.withResolvers<Worker>();
+    const stranger = extension("acme.stranger", { dependsOn: { required: ["worker@1"] } }, (host) =>
+      given.resolve(host.getService(workerHandle).get()),
+    );
+    await kernel.add([{ extension: stranger, trust: "standard" }]);
+    const view = await given.promise;
+    const gate = Promise.withResolvers<void>();
+    const before = worker.get().wait(gate.promise);
+    const swapping = kernel.swap(workerId, { extension: workerOf("2.0.0", { manifest: exclusive }) });
+    await settle();
+
+    const items = Array.fromAsync(view.items([Promise.resolve()]));
+    gate.resolve();
+    await Promise.all([before, swapping]);
+
+    expect(await items).toEqual(["2.0.0"]);
   });
 
   test("refuses a held call of a service that the one that came does not have", async () => {
