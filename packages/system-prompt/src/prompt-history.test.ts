@@ -63,6 +63,20 @@ test("drift() names no value that is as it was, whatever is in it", async () => 
   expect(causesOf(drift)).toEqual([["variable odd:word: was 3 bytes, is 3 bytes"]]);
 });
 
+test("drift() names nothing that stands between two changes and is as it was", async () => {
+  const options = (word: string, end: string): StartOptions => ({
+    config: { systemPrompt: `[odd:a]\nbetween\n[odd:b]\n${"same\n".repeat(20)}${end}` },
+    variables: [{ type: "odd", variables: [], resolve: async () => ({ value: word }) }],
+  });
+
+  const drift = await drifted(options("one", "end"), options("two", "another end"));
+
+  expect(causesOf(drift)).toEqual([
+    ["variable odd:a: was 3 bytes, is 3 bytes", "variable odd:b: was 3 bytes, is 3 bytes"],
+    [expect.stringMatching(/^template /)],
+  ]);
+});
+
 test("drift() of a conversation without a prompt is null", async () => {
   await using started = await startService();
 

@@ -45,6 +45,19 @@ test("count() of a long text of words is no estimate", async () => {
   expect(await count(text.replaceAll(" ", "\t"))).toMatchObject({ method: "estimate" });
 });
 
+test("count() remembers what it has counted of 64 texts, by their hashes, and no more", async () => {
+  const counter = new TokenCounter();
+  const countAs = async (text: string, sha256: string): Promise<number> =>
+    (await counter.count(text, { model, sha256 })).count;
+  for (let index = 0; index < 64; index += 1) await countAs("hello", `${index}`);
+
+  const remembered = await countAs("hello world", "0");
+  await countAs("hello", "64");
+  const forgotten = await countAs("hello world", "0");
+
+  expect([remembered, forgotten]).toEqual([1, 2]);
+});
+
 test("count() estimates 1 MB of one run instead of looking at it for hours", async () => {
   for (const unit of ["a", " ", "\n", "漢", "!"]) {
     const { count: counted, method } = await count(unit.repeat(1_000_000));

@@ -49,6 +49,8 @@ test("readLines names the line that is wrong, after those before it", async () =
     expect(first).toEqual({ count: 1 });
     expect(failure).toMatchObject({ code: "INVALID_REQUEST", message: expect.stringMatching(/^Line 2/) });
   }
+  expect(String((await read(['{"count":"x"}'])).at(0))).toContain("Line 1: count: ");
+  expect(String((await read(["[]"])).at(0))).toContain("Line 1: the value: ");
 });
 
 test("readLines holds no line that never ends", async () => {

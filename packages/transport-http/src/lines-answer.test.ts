@@ -1,0 +1,51 @@
+import { expect, test } from "bun:test";
+import { linesAnswer } from "./lines-answer.ts";
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+test("linesAnswer gives one line of JSON for each value, as the client takes them", async () => {
+  async function* values(): AsyncGenerator {
+    yield { text: "one\ntwo" };
+    yield 2;
+  }
+
+  const response = await linesAnswer(values(), { name: "c", onFailure: fail });
+
+  expect(response.headers.get("content-disposition")).toBe('attachment; filename="c.jsonl"');
+  expect(await response.text()).toBe('{"text":"one\\ntwo"}\n2\n');
+});
+
+test("linesAnswer ends what makes the lines when the client leaves", async () => {
+  let isOver = false;
+  async function* endless(): AsyncGenerator {
+    try {
+      for (let count = 0; ; count += 1) yield count;
+    } finally {
+      isOver = true;
+    }
+  }
+  const response = await linesAnswer(endless(), { name: "c", onFailure: fail });
+  const reader = response.body?.getReader();
+  await reader?.read();
+
+  await reader?.cancel();
+
+  expect(isOver).toBe(true);
+});
+
+test("linesAnswer tells what fails behind the first line, and cuts the answer off", async () => {
+  const failures: unknown[] = [];
+  async function* broken(): AsyncGenerator {
+    yield 1;
+    yield 2;
+    throw new Error("The disk is gone");
+  }
+  const response = await linesAnswer(broken(), { name: "c", onFailure: (error) => failures.push(error) });
+
+  const read = await response.text().catch((error: unknown) => error);
+
+  expect(read).toEqual(new Error("The disk is gone"));
+  expect(failures).toEqual([new Error("The disk is gone")]);
+});
