@@ -77,6 +77,23 @@ test("drift() names nothing that stands between two changes and is as it was", a
   ]);
 });
 
+test("drift() names what is gone from a prompt of one line, and no more", async () => {
+  const options = (systemPrompt: string, word?: string): StartOptions => ({
+    config: { systemPrompt },
+    variables: [
+      {
+        type: "odd",
+        variables: [],
+        resolve: async (name) => (name === "a" && word !== undefined ? { value: word } : { absent: "not-found" }),
+      },
+    ],
+  });
+
+  const drift = await drifted(options("go [odd:a]", "one"), options("go [odd:a][odd:none]"));
+
+  expect(causesOf(drift)).toEqual([[expect.stringMatching(/^variable odd:a: was 3 bytes/)]]);
+});
+
 test("drift() of a conversation without a prompt is null", async () => {
   await using started = await startService();
 
