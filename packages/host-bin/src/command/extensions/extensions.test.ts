@@ -3,6 +3,8 @@ import { parseArguments } from "../arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
+import { drawGraph } from "./draw-graph.ts";
+import { detailsOf } from "./extension-text.ts";
 import { extensions } from "./extensions.ts";
 
 interface Run {
@@ -29,6 +31,7 @@ test("extensions list has a head over the lines of all, and in JSON none", async
   const listed = await run([], all);
   const json = await run(["list", "--json"], all);
 
+  expect([listed.exitCode, json.exitCode]).toEqual([0, 0]);
   expect(listed.stdout.split("\n").map((line) => line.split(" ")[0])).toEqual([
     "id",
     "acme.weather",
@@ -40,6 +43,13 @@ test("extensions list has a head over the lines of all, and in JSON none", async
     "acme.report",
     "",
   ]);
+});
+
+test("extensions graph draws all, and in JSON tells all", async () => {
+  const all = { extensions: [bareExtension] };
+
+  expect(await run(["graph"], all)).toMatchObject({ exitCode: 0, stdout: drawGraph([bareExtension]) });
+  expect(JSON.parse((await run(["graph", "--json"], all)).stdout)).toEqual([bareExtension]);
 });
 
 test("extensions load, unload and show name what they are about, and load fails where it does not start", async () => {
@@ -54,7 +64,7 @@ test("extensions load, unload and show name what they are about, and load fails 
   expect(notLoaded).toMatchObject({ exitCode: 1, stderr: `"${id}" did not start: it is failed\n` });
   expect(unloaded).toMatchObject({ exitCode: 0, requests: [{ route: `POST /extensions/${id}/unload` }] });
   for (const { stdout } of [loaded, notLoaded, unloaded]) expect(stdout).toStartWith(`${id} `);
-  expect(shown.stdout).toStartWith(`id               ${id}\nversion          1.2.0\n`);
+  expect(shown).toMatchObject({ exitCode: 0, stdout: detailsOf(bareExtension) });
   expect(JSON.parse((await run(["show", id, "--json"], answer)).stdout)).toEqual(bareExtension);
 });
 
@@ -63,6 +73,7 @@ test("extensions remove says what stays stored, and --yes leaves it there withou
   const some = await run(["remove", id, "--yes"], { ...answer, stored: 3 });
   const json = await run(["remove", id, "--yes", "--json"], { ...answer, stored: 3 });
 
+  expect([none.exitCode, some.exitCode]).toEqual([0, 0]);
   expect(none.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept\n`);
   expect(some.stdout).toBe(`Removed "${id}" and its grant; what it has stored is kept (entries: 3)\n`);
   expect(some.requests).toHaveLength(1);
@@ -96,8 +107,9 @@ test("extensions swap tells how it went, by its exit code, too", async () => {
 });
 
 test("extensions add shows what was added, with the path from the root of the machine", async () => {
-  const { stdout, requests } = await run(["add", "/x/../there"], answer);
+  const { exitCode, stdout, requests } = await run(["add", "/x/../there"], answer);
 
+  expect(exitCode).toBe(0);
   expect(stdout).toStartWith(`${id} `);
   expect(requests).toEqual([{ route: "POST /extensions", body: { path: "/there" } }]);
   expect(await run(["add", "/x"], refusal("FOLDER_INVALID")).catch((error: unknown) => error)).toMatchObject({
