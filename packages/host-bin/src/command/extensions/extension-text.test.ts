@@ -70,3 +70,50 @@ test("detailsOf tells where it came from, what it may and what waits", () => {
   ])
     expect(details).toContain(row);
 });
+
+test("detailsOf has a row for all that there is, and none for what there is not", () => {
+  const refusals = { count: 3, latest: [{ code: "CAPABILITY_DENIED", message: "no net", count: 3, at }] };
+  const full = {
+    ...extension,
+    isCodeChanged: true,
+    requires: ["a@1", "b@1"],
+    uses: ["c@1"],
+    contributes: ["d@1"],
+    reads: ["e@1"],
+    asked: { storage: true as const },
+    refusals,
+  };
+  const namesOf = (text: string): readonly string[] => text.split("\n").map((row) => row.slice(0, 16).trim());
+
+  expect(detailsOf(full).split("\n")).toEqual([
+    "id               acme.weather",
+    "version          1.2.0",
+    "from             /home/ann/weather",
+    "code             has changed since it was added; incipit extensions swap acme.weather takes it",
+    "trust            standard",
+    `phase            active since ${at}`,
+    "generation       3",
+    "calls in flight  2",
+    "provides         weather@1",
+    "requires         a@1, b@1",
+    "uses             c@1",
+    "contributes to   d@1",
+    "reads            e@1",
+    "used by          acme.report",
+    "asks for         stores data without a limit",
+    "was granted      reads the variable X",
+    "                 stores data without a limit",
+    "was refused      3 x no net",
+    "",
+  ]);
+  expect(namesOf(detailsOf({ ...bareExtension }))).toEqual([
+    "id",
+    "version",
+    "from",
+    "trust",
+    "phase",
+    "generation",
+    "calls in flight",
+    "",
+  ]);
+});

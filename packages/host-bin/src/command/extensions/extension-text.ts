@@ -42,7 +42,7 @@ export function lineOf(extension: ExtensionInfo): string {
     ...(lastSwap === null ? [] : [`last swap: ${lastSwap.outcome}`]),
     ...(lastError === null ? [] : [lastError.message]),
   ];
-  const line = cells.map((cell, index) => cell.padEnd(columns[index]?.width ?? 0)).join(" ");
+  const line = columns.map(({ width }, index) => (cells[index] ?? "").padEnd(width)).join(" ");
   return `${line} ${remarks.join("; ")}`.trimEnd();
 }
 

@@ -1,0 +1,60 @@
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { mkdir, readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArguments } from "../arguments.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { newExtension } from "./new-extension.ts";
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+async function run(...words: readonly string[]): Promise<Run> {
+  const { output, stdout } = recordOutput();
+  const exitCode = await newExtension(parseArguments(["extensions", "new", ...words]), output);
+  return { exitCode, stdout: stdout() };
+}
+
+test("extensions new names an extension after its folder, and its variables so that no other has their type", async () => {
+  await using folder = await createTempFolder();
+  await mkdir(join(folder.path, "file"));
+
+  for (const [name, id, type] of [
+    ["weather", "my.weather", "weather"],
+    ["7 Über Wetter!", "my.uber-wetter", "uber_wetter"],
+    ["file", "my.file", "my_file"],
+  ] as const) {
+    const path = join(folder.path, name);
+    const { exitCode, stdout } = await run(path);
+    expect(exitCode).toBe(0);
+    expect(stdout).toStartWith(`Wrote the extension "${id}" to ${path}: the variable [${type}:greeting]\n`);
+    expect(await Bun.file(join(path, "package.json")).json()).toMatchObject({ incipit: { id } });
+    expect((await readdir(join(path, "src"))).toSorted()).toEqual(["index.test.ts", "index.ts", "manifest.ts"]);
+  }
+  const other = join(folder.path, "other");
+  expect(JSON.parse((await run(other, "--json")).stdout)).toEqual({ id: "my.other", path: other });
+});
+
+test("extensions new writes nothing where something is, and says what it needs", async () => {
+  await using folder = await createTempFolder();
+  const full = join(folder.path, "full");
+  const file = join(folder.path, "file");
+  await Bun.write(join(full, "mine"), "kept");
+  await Bun.write(file, "kept");
+
+  for (const [words, said] of [
+    [[], "Where? Write: incipit extensions new DIR"],
+    [[join(folder.path, "a"), "b"], '"extensions new" takes no "b"'],
+    [[full], "is there already, and is no empty folder"],
+    [[file], "is there already, and is no empty folder"],
+    [[join(folder.path, "123")], '"123" gives no name'],
+  ] as const)
+    expect(await run(...words).catch((error: unknown) => error)).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(said),
+    });
+  expect((await readdir(folder.path)).toSorted()).toEqual(["file", "full"]);
+  expect(await readdir(full)).toEqual(["mine"]);
+});
