@@ -153,6 +153,18 @@ describe("createKernel", () => {
     ]);
   });
 
+  test("gives an extension its settings as its schema has them", async () => {
+    const given: unknown[] = [];
+    const kernel = createKernel({ graceMs: 0, drivers: { ...drivers(), config: (id) => ({ id }) } });
+    const validate = (value: unknown): { readonly value: unknown } => ({ value: [value] });
+    const schema = { "~standard": { version: 1, vendor: "test", validate } } as const;
+    const configured = extension("acme.a", {}, (host) => void given.push(host.config(schema)));
+
+    await kernel.add([{ extension: configured }]);
+
+    expect(given).toEqual([[{ id: "acme.a" }]]);
+  });
+
   test("refuses a service that is provided twice, or once the start is over", async () => {
     let host: Host | undefined;
     const provide = (given?: Host): void => given?.provideService(greeterHandle, { greet: () => "hello" });

@@ -52,3 +52,25 @@ test("parseManifest refuses a narrowing that says nothing, and names its key", (
       message: expect.stringContaining(key),
     } satisfies Partial<KernelError>);
 });
+
+test("parseManifest says whose manifest it is, what is the case, and what must be", () => {
+  const messageOf = (manifest: unknown): string => {
+    try {
+      parseManifest(manifest);
+      return "";
+    } catch (error) {
+      return error instanceof Error ? error.message : "";
+    }
+  };
+  const notes = { id: "acme.notes", version: "1.0.0", api: "^1" };
+
+  expect(messageOf({ ...notes, capabilities: { listen: "yes" }, swap: null })).toBe(
+    'Cannot load "acme.notes": capabilities.listen is "yes", and must be true, or left out; swap is null, and must be "overlap" or "exclusive"',
+  );
+  expect(messageOf({ ...notes, api: undefined })).toBe(
+    'Cannot load "acme.notes": api is missing, and must be a caret range, such as "^1"',
+  );
+  expect(messageOf(null)).toStartWith(
+    'Cannot load "(no id)": the manifest is null, and must be an object with id,',
+  );
+});
