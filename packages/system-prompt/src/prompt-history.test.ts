@@ -75,6 +75,7 @@ test("drift() names nothing that stands between two changes and is as it was", a
     ["variable odd:a: was 3 bytes, is 3 bytes", "variable odd:b: was 3 bytes, is 3 bytes"],
     [expect.stringMatching(/^template /)],
   ]);
+  expect(drift?.firstChangedByte).toBe(0);
 });
 
 test("drift() names what is gone from a prompt of one line, and no more", async () => {

@@ -76,6 +76,6 @@ function firstDifference(a: string, b: string): number | undefined {
     if (a.slice(low, middle) === b.slice(low, middle)) low = middle;
     else high = middle - 1;
   }
-  const code = low > 0 ? b.charCodeAt(low - 1) : 0;
+  const code = b.charCodeAt(low - 1); // In front of the first one there is none: NaN.
   return code >= 0xd800 && code <= 0xdbff ? low - 1 : low;
 }

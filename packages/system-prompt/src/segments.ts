@@ -50,7 +50,6 @@ export async function collectSegments(
 ): Promise<readonly Segment[]> {
   const named = withProblems(contributed.map(toNamed), options.limits);
   const segments = await Promise.all(named.map((segment) => collect(segment, options)));
-  options.signal.throwIfAborted();
   return withinTotal(segments, options.limits);
 }
 
