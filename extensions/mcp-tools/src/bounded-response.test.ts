@@ -67,3 +67,16 @@ test("boundedResponse gives one without a body as it is", () => {
 
   expect(boundedResponse(empty, () => new Error("never"))).toBe(empty);
 });
+
+test("boundedResponse lets others have their turn between the chunks of one that comes without a pause", async () => {
+  const order: string[] = [];
+  const bounded = boundedResponse(responseOf(["1", "2", "3"], "application/json"), () => {
+    order.push("chunk");
+    setImmediate(() => order.push("others"));
+    return undefined;
+  });
+
+  await bounded.text();
+
+  expect(order.slice(0, 5)).toEqual(["chunk", "others", "chunk", "others", "chunk"]);
+});

@@ -1,6 +1,7 @@
 import { FakeClock, type Net, type NetFetchOptions } from "@incipit/kernel";
+import type { JSONRPCMessage } from "@modelcontextprotocol/client";
 import { expect, test } from "bun:test";
-import { HttpTransport } from "./http-transport.ts";
+import { HttpTransport, lostAnswerCode } from "./http-transport.ts";
 
 interface Asked {
   readonly options: NetFetchOptions;
@@ -99,4 +100,28 @@ test("[attack:bounds-mcp-wide-message] HttpTransport fails a server whose answer
     expect(await answerWith(1_000_000, type)).toEqual(["sent a message made of more than 200000 values"]);
     expect(await answerWith(10_000, type)).toEqual([]); // It bites: fewer come through.
   }
+});
+
+test("HttpTransport answers a request whose stream ends without an answer, and nothing else", async () => {
+  const { transport, asked } = newTransport();
+  const answers: JSONRPCMessage[] = [];
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the library knows callbacks alone
+  transport.onmessage = (message) => void answers.push(message);
+  await transport.start();
+  const ended = (): Response => new Response(":\n\n", { headers: { "content-type": "text/event-stream" } });
+  const messages = [
+    notification,
+    { jsonrpc: "2.0", id: 1, result: {} },
+    { jsonrpc: "2.0", id: 2, method: "ping" },
+  ] as const;
+
+  for (const [index, message] of messages.entries()) {
+    const sent = transport.send(message);
+    await until(() => asked.length === index + 1);
+    asked[index]?.answer(ended());
+    await sent;
+  }
+  await until(() => answers.length > 0);
+
+  expect(answers).toMatchObject([{ id: 2, error: { code: lostAnswerCode } }]);
 });

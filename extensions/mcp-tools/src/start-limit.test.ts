@@ -40,3 +40,16 @@ test("StartLimit does not count starts of a time that is still to come: the cloc
 
   expect(limit.take()).toBe(0);
 });
+
+test("StartLimit looks at how long the last one stayed, and not the one before it", async () => {
+  const clock = new FakeClock();
+  const limit = new StartLimit(clock);
+  limit.take();
+  await clock.advance(steadyMs / 2);
+  limit.take();
+  await clock.advance(steadyMs - 1);
+
+  limit.end();
+
+  expect([limit.take(), limit.take() > 0]).toEqual([0, true]);
+});
