@@ -73,10 +73,10 @@ function bar({ prefix, usage, verdict }: AuditedStep, width: number): string {
 }
 
 function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly string[] {
-  const { verdict, reason, prefix, warning, usage, inputUsd } = step;
+  const { verdict, reason, prefix, warning, inputUsd } = step;
   if (verdict === "unsent") return ["nothing was sent"];
   if (verdict === "first") return ["the first request: nothing was sent before it"];
-  if (verdict === "held") return isMissed(step) ? [missed(usage?.cacheReadTokens ?? 0)] : [];
+  if (verdict === "held") return missed(step);
   const where = prefix?.difference ?? null;
   const place =
     where === null
@@ -94,14 +94,12 @@ function remarks(step: AuditedStep, { isSaid }: StepTextOptions): readonly strin
   return [first, `${warning.message}.${more === undefined ? "" : ` It cost ${more}.`}`, `-> ${warning.hint}`];
 }
 
-/** The vendor could have read it, says what it read, and it is little. */
-function isMissed({ usage, prefix }: AuditedStep): boolean {
-  if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null)
-    return false;
+/** Where the vendor could have read it, and says that it has read little. */
+function missed({ usage, prefix }: AuditedStep): readonly string[] {
+  if (usage === null || prefix === null || usage.inputTokens === null || usage.cacheReadTokens === null) return [];
   const readable = (usage.inputTokens * prefix.sharedBytes) / Math.max(1, prefix.sizeBytes);
-  return readable >= 2 * minCachedTokens && usage.cacheReadTokens < readable / 2;
-}
-
-function missed(readTokens: number): string {
-  return `as before, and the vendor read ${count(readTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`;
+  if (readable < 2 * minCachedTokens || usage.cacheReadTokens >= readable / 2) return [];
+  return [
+    `as before, and the vendor read ${count(usage.cacheReadTokens)} tokens of it: its cache had let go of the rest, as most do after some minutes`,
+  ];
 }

@@ -1,0 +1,72 @@
+import { emptyAuditSummary } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { bareConversation } from "../testing/bare-conversation.ts";
+import { bareRecord } from "../testing/bare-record.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { audit } from "./audit.ts";
+
+const { id } = bareConversation;
+
+interface Run {
+  readonly stdout: readonly string[];
+  readonly stderr: string;
+  readonly routes: readonly string[];
+}
+
+/** `incipit audit ID WORDS`, of a conversation with these pages of steps. */
+async function run(words: readonly string[], ...pages: readonly (readonly unknown[])[]): Promise<Run> {
+  const answers = pages.map((steps, index) => ({
+    steps,
+    summary: { ...emptyAuditSummary, steps: 3 },
+    ...(index === pages.length - 1 ? {} : { nextCursor: "more" }),
+  }));
+  const { client, requests } = answeringHost({ conversation: { ...bareConversation, title: "Title" } }, ...answers);
+  const { output, stdout, stderr } = recordOutput();
+  expect(await audit(client, parseArguments(["audit", id, ...words]), output)).toBe(0);
+  return { stdout: stdout().split("\n"), stderr: stderr(), routes: requests.map(({ route }) => route) };
+}
+
+test("audit ID numbers the steps of all pages, says a cause once, and then what they come to", async () => {
+  const warning = { message: "The tools are others", hint: "leave them" };
+  const first = { ...bareRecord.audit, verdict: "first" };
+  const broken = { ...bareRecord.audit, verdict: "broken", reason: "tools-changed", warning };
+
+  const { stdout, stderr, routes } = await run([], [first, broken], [broken]);
+
+  expect(stdout.slice(0, 2)).toEqual([`Title  (${id})`, ""]);
+  expect(stdout.slice(2).map((line) => line.replace(/ {2,}\d.*/, ""))).toEqual([
+    "",
+    "         model local/test",
+    "         the first request: nothing was sent before it",
+    "!",
+    "         tools-changed",
+    "         The tools are others.",
+    "         -> leave them",
+    "!",
+    "         tools-changed",
+    "",
+    "█ read from the vendor's cache  ▒ as it was sent before  ░ new, or not as before",
+    "3 model calls: 0 held",
+    "The vendor reported no tokens",
+    "",
+  ]);
+  expect(stderr).toBe("");
+  expect(routes.slice(1)).toEqual([`GET /conversations/${id}/audit`, `GET /conversations/${id}/audit?cursor=more`]);
+  const json = await run(["--json"], [first, broken], [broken]);
+  expect(json.stdout.map((line) => line && Object.keys(JSON.parse(line))[0])).toEqual([
+    "id",
+    "id",
+    "id",
+    "summary",
+    "",
+  ]);
+});
+
+test("audit ID says that no model was called in a conversation", async () => {
+  expect(await run([], [])).toMatchObject({
+    stdout: [`Title  (${id})`, "", ""],
+    stderr: "No model was called in it yet\n",
+  });
+});
