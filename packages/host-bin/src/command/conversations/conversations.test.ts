@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { userInfo } from "node:os";
 import { parseArguments } from "../arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
@@ -189,7 +190,7 @@ test("conversations rebuild says what the next message is sent with, and sends w
   const same = await run(["rebuild", id], { ...answer, outcome: "nothing-changed" });
 
   expect(rebuilt.stdout).toBe("Rebuilt: the next message is sent with no prompt\n");
-  expect(rebuilt.requests).toMatchObject([{ body: { note: "why" } }]);
+  expect(rebuilt.requests).toMatchObject([{ body: { by: userInfo().username, note: "why" } }]);
   expect(same.stdout).toBe("Nothing has changed: construction gives what is kept (no prompt)\n");
   expect(same.requests[0]?.body).not.toHaveProperty("note");
 });

@@ -18,6 +18,17 @@ test("[attack:terminal-grant-row] grantRows has no row without its mark, also wh
   expect(Bun.stringWidth(`  it ${word}`)).toBeGreaterThan(width); // The control: the terminal would wrap it by itself.
 });
 
+test("grantRows marks what is new beside what was granted before, and nothing where all is new", () => {
+  expect(grantRows({ words: ["reads", "writes"], newWords: ["writes"] }, { width })).toEqual([
+    "│ it reads",
+    "│ it writes  (new)",
+  ]);
+  expect(grantRows({ words: ["reads", "writes"], newWords: ["reads", "writes"] }, { width })).toEqual([
+    "│ it reads",
+    "│ it writes",
+  ]);
+});
+
 test("granting with --yes grants what is asked for, and lets an extension have what was stored before", async () => {
   const args = parseArguments(["extensions", "add", "/x", "--yes"]);
   const grant = { storage: true } as const;

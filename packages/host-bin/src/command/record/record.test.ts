@@ -1,0 +1,83 @@
+import { stepRecordSchema } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { parseArguments } from "../arguments.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { bareRecord } from "../testing/bare-record.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { recordText } from "./record-text.ts";
+import { record } from "./record.ts";
+
+const { id } = bareRecord.step;
+
+interface Run {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** `incipit record WORDS`, of a conversation's only step, with what the host answers about it. */
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Run> {
+  const { output, stdout } = recordOutput();
+  const { client } = answeringHost({ steps: [bareRecord.step] }, ...answers);
+  const exitCode = await record(client, parseArguments(["record", ...words]), output);
+  return { exitCode, stdout: stdout() };
+}
+
+test("record show tells what the model was told, and what it said", async () => {
+  const said = { id, turnId: id, epoch: 1, createdAt: bareRecord.step.startedAt };
+  const user = { ...said, role: "user", parts: [{ type: "text", text: "Hi" }] };
+  const reply = { ...said, role: "assistant", parts: [{ type: "text", text: "Hello" }] };
+  const told = { ...bareRecord, systemTexts: ["Be brief."], messages: [user], reply };
+  const head = (record: unknown): string => recordText(stepRecordSchema.parse(record));
+
+  expect(await run(["show", id], told)).toEqual({
+    exitCode: 0,
+    stdout: `${head(told)}\n--- system\nBe brief.\n\n--- user\nHi\n\n--- reply\nHello\n`,
+  });
+  expect(await run(["show", id], bareRecord)).toEqual({ exitCode: 0, stdout: head(bareRecord) });
+  const json = await run(["show", id, "--json"], told);
+  expect(json.exitCode).toBe(0);
+  expect(JSON.parse(json.stdout)).toMatchObject({ systemTexts: ["Be brief."] });
+});
+
+test("record replay fails where the other model has failed", async () => {
+  const none = { parts: [], usage: null, finishReason: null, error: null, durationMs: null, costUsd: null };
+  const then = { model: "local/test", ...none };
+  const facts = {
+    id,
+    conversationId: id,
+    stepId: id,
+    createdAt: bareRecord.step.startedAt,
+    callId: null,
+    notes: [],
+  };
+  const words = ["replay", id, "--model", "local/b"];
+
+  for (const [error, exitCode] of [
+    [null, 0],
+    [{ code: "X", message: "no credit" }, 1],
+  ] as const) {
+    const replay = { ...facts, original: then, replay: { ...then, model: "local/b", error } };
+    const shown = await run(words, { replay });
+    expect(shown.exitCode).toBe(exitCode);
+    expect(shown.stdout).toContain("--- local/b (now)\n");
+    expect(JSON.parse((await run([...words, "--json"], { replay })).stdout)).toMatchObject({ replay: { error } });
+  }
+});
+
+const wrong = [
+  [["nonsense"], 'There is no "record nonsense"'],
+  [["show"], '"record show" needs ID; write: incipit record show ID'],
+  [["export", id], '"record export" needs DIR'],
+  [["show", id, "more"], '"record show" takes no "more"'],
+  [["replay", id], '"record replay" needs a model; write: incipit record replay ID --model PROVIDER/MODEL'],
+  [["show", id, "--model", "local/b"], '"--model" means nothing to "record show"'],
+  [["show", id, "--step", "0"], 'no "0"'],
+] as const;
+for (const [words, said] of wrong) {
+  test(`record refuses "${words.join(" ")}" and says what is meant`, async () => {
+    expect(await run(words).catch((error: unknown) => error)).toMatchObject({
+      name: "UsageError",
+      message: expect.stringContaining(said),
+    });
+  });
+}
