@@ -369,6 +369,29 @@ test("telemetry-otlp waits, when the host ends, for all that is on its way, and 
   expect(steps).toEqual(["traces 2 are taken", "traces 1 are taken", "the host has ended"]);
 });
 
+test("telemetry-otlp lets the host end a second later, whoever does not answer", async () => {
+  const stopped: string[] = [];
+  const started = await startExtension(extension, {
+    config: { url: "https://collector.acme.dev" },
+    net: (url, { signal }) =>
+      new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => {
+          stopped.push(url.slice(url.lastIndexOf("/") + 1));
+          reject(new Error("aborted"));
+        });
+      }),
+  });
+  started.contribution(workObserversPoint).observe(turn);
+
+  const closing = started[Symbol.asyncDispose]();
+  for (let turns = 0; turns < 50; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  await started.clock.advance(1_000);
+  const stoppedInTime = stopped.toSorted();
+  await closing;
+
+  expect(stoppedInTime).toEqual(["metrics", "traces"]);
+});
+
 test("telemetry-otlp takes any name of the service but none", async () => {
   const start = async (serviceName: string): Promise<string> => {
     const config = { url: "https://collector.acme.dev", serviceName };

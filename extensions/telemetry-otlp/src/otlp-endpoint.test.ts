@@ -97,6 +97,41 @@ test("an export waits twice as long before each try, and at most five seconds", 
   expect(askedAtMs).toEqual([0, 500, 1_500, 3_500, 7_500, 12_500, 17_500]);
 });
 
+test("an export that nobody answers is stopped at its deadline", async () => {
+  const clock = new FakeClock();
+  let stopped = 0;
+  const net: Net = {
+    fetch: (_url, { signal } = {}) =>
+      new Promise((_resolve, reject) =>
+        signal?.addEventListener("abort", () => {
+          stopped += 1;
+          reject(new Error("aborted"));
+        }),
+      ),
+  };
+  const url = "http://x/v1/traces";
+  const endpoint = new OtlpEndpoint({ url, headers: () => ({}), net, clock, timeoutMs: 10_000 });
+  const failed = endpoint.send(body).catch((error: unknown) => String(error));
+
+  await clock.advance(9_999);
+  const early = stopped;
+  await clock.advance(1);
+
+  expect([early, stopped]).toEqual([0, 1]);
+  expect(await failed).toContain("Cannot reach it");
+});
+
+test("an export does not wait for a try for which no time would be left", async () => {
+  const { endpoint, clock } = createEndpoint([
+    new Response("", { status: 503, headers: { "retry-after": "10" } }),
+    new Response(""),
+  ]);
+  const failed = endpoint.send(body).catch((error: unknown) => String(error));
+  await clock.advance(0);
+
+  expect(await Promise.race([failed, Promise.resolve("it waits")])).toContain("It answered 503");
+});
+
 test("an export has no more time than the host, when that ends", async () => {
   const { endpoint, clock } = createEndpoint(Array.from({ length: 50 }, () => new Error("refused")));
   const sending = endpoint.send(body);
