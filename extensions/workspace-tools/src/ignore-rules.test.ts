@@ -117,6 +117,20 @@ test("IgnoreRules know each set of characters as git does", async () => {
   }
 });
 
+test("IgnoreRules keep a space at the end of a rule behind as many backslashes as git does", async () => {
+  await using folder = await createTempFolder();
+  await Bun.spawn(["git", "init", "-q"], { cwd: folder.path }).exited;
+  const paths = [0, 1, 2, 3].flatMap((count) => [`a${"\\".repeat(count)}`, `a${"\\".repeat(count)} `]);
+
+  for (let count = 0; count < 6; count += 1) {
+    const rule = `a${"\\".repeat(count)}  `;
+    const rules = new IgnoreRules(rule);
+    const ignored = paths.filter((path) => rules.verdictOn(path) === "ignored").toSorted();
+
+    expect({ rule, ignored }).toEqual({ rule, ignored: [...(await ignoredByGit(folder.path, rule, paths))] });
+  }
+});
+
 test("IgnoreRules take no notice of a rule that fits nothing", () => {
   for (const rule of ["[a", "a\\", "[[:nothing:]]", "a//b", "/", "!", " ", "", `${"a".repeat(5_000)}*`])
     for (const path of ["a", "[a", "a/b", "a\\"]) expect(new IgnoreRules(rule).verdictOn(path)).toBeUndefined();
