@@ -9,7 +9,7 @@ import { modelCallSchema } from "./model-call.ts";
 import { openAiErrorOf, openAiErrorOfFailure } from "./openai-error.ts";
 import { templateChangeSchema } from "./prompt-versions.ts";
 import { routes, type Route } from "./routes.ts";
-import { staticVariables } from "./system-prompt.ts";
+import { staticVariables, systemTextsSchema } from "./system-prompt.ts";
 import { turnEventSchema } from "./turn-event.ts";
 
 // What clients know. More may come; what is taken away, or becomes another value, breaks them.
@@ -231,6 +231,14 @@ test("turnEventSchema keeps what each event has, beside what it may have", () =>
   });
 
   expect(Object.fromEntries(found)).toMatchObject(eventFields);
+});
+
+test("systemTextsSchema takes a text, or a list of up to 1,000", () => {
+  const texts = (count: number): string[] => Array.from({ length: count }, () => "a");
+
+  for (const taken of ["a", "", [], texts(1_000)]) expect(systemTextsSchema.safeParse(taken).data).toEqual(taken);
+  for (const refused of [texts(1_001), null, 1, ["a", 1]])
+    expect(systemTextsSchema.safeParse(refused).success).toBe(false);
 });
 
 test("a completion, whole or in pieces, has what OpenAI's clients read of one, and nothing of it is lost", () => {
