@@ -23,7 +23,6 @@ const maxFolders = 5_000;
  */
 export class CompilerSettings {
   readonly #options: CompilerSettingsOptions;
-  readonly #folders = new Set<string>();
   readonly #files = new Set<string>();
   readonly #changing = new Map<string, string>();
 
@@ -60,8 +59,6 @@ export class CompilerSettings {
   }
 
   async #checkFolder(folder: string): Promise<void> {
-    if (this.#folders.has(folder)) return;
-    this.#folders.add(folder);
     for (const name of fileNames) await this.#checkFile(join(folder, name));
   }
 
