@@ -2,7 +2,8 @@ import { createTempFolder } from "@incipit/testkit";
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit, mainPath, type CommandResult } from "./host-process.ts";
+import { atTerminal } from "./at-terminal.ts";
+import { incipit, mainPath, sourceCommand, type CommandResult } from "./host-process.ts";
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 
@@ -178,3 +179,16 @@ for (const [args, code, said] of failures) {
     expect(stderr.trim().split("\n")).toHaveLength(1);
   });
 }
+
+test("incipit prompt set asks what to store where nothing is piped to it", async () => {
+  const { path } = folder;
+
+  const { exitCode, screen } = await atTerminal({
+    command: [...sourceCommand, "prompt", "set"],
+    cwd: path,
+    home: path,
+  });
+
+  expect(exitCode).toBe(2);
+  expect(screen).toContain("What should the template be?");
+});
