@@ -149,16 +149,6 @@ test("run drops what is over the limit when it is told to, counts it, and lets t
   expect(small).not.toHaveProperty("droppedBytes");
 });
 
-test("run keeps nothing of what it drops in memory", async () => {
-  const before = process.memoryUsage().arrayBuffers;
-  const printed = ["-c", "head -c 200000000 /dev/zero"];
-
-  const result = await spawn.run("sh", printed, { ...options, overflow: "drop" });
-
-  expect(result).toMatchObject({ kind: "exited", droppedBytes: 199_999_000 });
-  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
-});
-
 test("run gives what a program had printed when its deadline came", async () => {
   const result = await spawn.run("sh", ["-c", "echo begun; sleep 1000"], { ...options, timeoutMs: 300 });
 
