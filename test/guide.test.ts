@@ -31,7 +31,11 @@ function sectionOf(text: string, start: string, end: string): string {
 }
 
 test("the guide explains every error code, and says whether to try again", async () => {
-  const table = sectionOf(await textOf("packages/kernel/src/kernel-error.ts"), "retryableByCode = {", "} as const");
+  const table = sectionOf(
+    await textOf("packages/kernel/src/failures/kernel-error.ts"),
+    "retryableByCode = {",
+    "} as const",
+  );
   const rows = [...(await textOf(guidePath)).matchAll(/^\| `([A-Z_]+)` \| [^|]+ \| (yes|no) \| [^|]+ \|$/gm)];
   const codes = [...table.matchAll(/^ {2}([A-Z_]+): (true|false),$/gm)];
   expect(codes.length).toBeGreaterThan(15);
@@ -43,7 +47,7 @@ test("the guide explains every error code, and says whether to try again", async
 });
 
 test("the guide names every key of a manifest", async () => {
-  const source = await textOf("packages/kernel/src/manifest.ts");
+  const source = await textOf("packages/kernel/src/contract/manifest.ts");
   const keysOf = (schema: string): readonly string[] =>
     namesIn(sectionOf(source, `const ${schema} = closed({`, "});"), /\b(\w+): (?:list|text|trueOr|closed|z)\b/g);
   const keys = [
@@ -67,8 +71,8 @@ test("the guide names every member of host, and of storage", async () => {
       sectionOf(await textOf(`packages/kernel/src/${file}`), `export interface ${name} {`, "\n}"),
       /^ {2}(?:readonly )?(\w+)[<(:]/gm,
     );
-  const host = await membersOf("host.ts", "Host");
-  const storage = await membersOf("storage.ts", "Storage");
+  const host = await membersOf("contract/host.ts", "Host");
+  const storage = await membersOf("contract/storage.ts", "Storage");
   expect([host.length > 15, storage.length > 6]).toEqual([true, true]);
 
   const unnamed = [

@@ -35,16 +35,16 @@ export type {
   WireObserver,
   WireRequest,
   WriteFileOptions,
-} from "./capabilities.ts";
-export { askedGrant } from "./asked-grant.ts";
-export type { Clock } from "./clock.ts";
-export { createKernel } from "./create-kernel.ts";
-export { describeCapabilities } from "./describe-capabilities.ts";
-export { effectiveGrant } from "./effective-grant.ts";
-export { errorMessage, readableError } from "./error-message.ts";
-export { defineExtension, type Activate, type Extension, type Manifest } from "./extension.ts";
-export { FakeClock } from "./fake-clock.ts";
-export { grantDifference } from "./grant-difference.ts";
+} from "./contract/capabilities.ts";
+export { askedGrant } from "./capability/asked-grant.ts";
+export type { Clock } from "./time/clock.ts";
+export { createKernel } from "./lifecycle/create-kernel.ts";
+export { describeCapabilities } from "./capability/describe-capabilities.ts";
+export { effectiveGrant } from "./capability/effective-grant.ts";
+export { errorMessage, readableError } from "./failures/error-message.ts";
+export { defineExtension, type Activate, type Extension, type Manifest } from "./contract/extension.ts";
+export { FakeClock } from "./time/fake-clock.ts";
+export { grantDifference } from "./capability/grant-difference.ts";
 export {
   defineHandle,
   definePoint,
@@ -52,10 +52,10 @@ export {
   type ContractId,
   type ExtensionPoint,
   type ServiceHandle,
-} from "./handle.ts";
-export { assertCallerReads, type Caller } from "./caller.ts";
-export type { Contribution, Contributions, Host, ServiceReference } from "./host.ts";
-export type { JsonValue } from "./json.ts";
+} from "./contract/handle.ts";
+export { assertCallerReads, type Caller } from "./contract/caller.ts";
+export type { Contribution, Contributions, Host, ServiceReference } from "./contract/host.ts";
+export type { JsonValue } from "./json/json.ts";
 export {
   isJsonTextTooDeep,
   isJsonTextTooWide,
@@ -66,10 +66,10 @@ export {
   parseJson,
   tooDeepText,
   tooWideText,
-} from "./json-bounds.ts";
-export { LineFeeds } from "./line-feeds.ts";
-export { messageMeter, type Arrival } from "./message-meter.ts";
-export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./kernel-error.ts";
+} from "./json/json-bounds.ts";
+export { LineFeeds } from "./json/line-feeds.ts";
+export { messageMeter, type Arrival } from "./json/message-meter.ts";
+export { KernelError, type KernelErrorCode, type KernelErrorOptions } from "./failures/kernel-error.ts";
 export {
   extensionControlHandle,
   type Drivers,
@@ -85,13 +85,13 @@ export {
   type SwapReport,
   type SwapRequest,
   type Trust,
-} from "./kernel.ts";
-export { settledError } from "./settled-error.ts";
-export type { Refusal, RefusalReport } from "./refusals.ts";
-export { grantProblems, kernelApiVersion, parseManifest } from "./manifest.ts";
-export { migrateStorage, type MigrateStorageOptions, type Migration } from "./migrate-storage.ts";
-export { parseNetEntry, type NetEntry } from "./net-entry.ts";
-export { Scope, type Release, type ScopeOptions } from "./scope.ts";
+} from "./contract/kernel.ts";
+export { settledError } from "./failures/settled-error.ts";
+export type { Refusal, RefusalReport } from "./capability/refusals.ts";
+export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manifest.ts";
+export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";
+export { parseNetEntry, type NetEntry } from "./contract/net-entry.ts";
+export { Scope, type Release, type ScopeOptions } from "./time/scope.ts";
 export {
   storageDriverHandle,
   type AtomicResult,
@@ -109,5 +109,5 @@ export {
   type StoredEntry,
   type ValueSchema,
   type Versioned,
-} from "./storage.ts";
-export { DeadlineError, withDeadline, type DeadlineOptions } from "./with-deadline.ts";
+} from "./contract/storage.ts";
+export { DeadlineError, withDeadline, type DeadlineOptions } from "./time/with-deadline.ts";

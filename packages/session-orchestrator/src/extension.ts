@@ -14,18 +14,18 @@ import {
   toolsPoint,
   workObserversPoint,
 } from "@incipit/service-contract";
-import { conversationHandOverHandle, HandedOverConversations } from "./hand-over.ts";
-import { conversationsFor, modelCallsFor } from "./for-caller.ts";
-import { ContextWindows } from "./context-windows.ts";
-import { HostStart } from "./host-start.ts";
-import { migrations } from "./migrations.ts";
-import { StepRecords } from "./records/step-records.ts";
-import { Conversations } from "./service.ts";
-import { LiveRedactor } from "./live-redactor.ts";
-import { secretsSchema, settingsSchema } from "./settings.ts";
-import { WorkObservers } from "./work-observers.ts";
+import { conversationHandOverHandle, HandedOverConversations } from "./service/hand-over.ts";
+import { conversationsFor, modelCallsFor } from "./service/for-caller.ts";
+import { ContextWindows } from "./models/context-windows.ts";
+import { HostStart } from "./waits/host-start.ts";
+import { migrations } from "./store/migrations.ts";
+import { StepRecords } from "./replay/step-records.ts";
+import { Conversations } from "./service/service.ts";
+import { LiveRedactor } from "./context/live-redactor.ts";
+import { secretsSchema, settingsSchema } from "./context/settings.ts";
+import { WorkObservers } from "./context/work-observers.ts";
 import { ModelCalls } from "./stateless/model-calls.ts";
-import type { OrchestratorContext } from "./context.ts";
+import type { OrchestratorContext } from "./context/context.ts";
 
 const version = "0.1.0";
 

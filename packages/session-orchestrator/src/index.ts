@@ -1,2 +1,2 @@
-export { COMPACTION_SYSTEM_PROMPT } from "./compaction-prompt.ts";
+export { COMPACTION_SYSTEM_PROMPT } from "./compaction/compaction-prompt.ts";
 export { default } from "./extension.ts";

@@ -6,7 +6,7 @@ import {
   type SystemPromptVariable,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import { contributedTypes } from "./contributed-types.ts";
+import { contributedTypes } from "./variables/contributed-types.ts";
 
 /** So many of one type are listed; others can be named all the same. */
 const maxListed = 1_000;

@@ -1,10 +1,10 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
 import { promptHistoryHandle, promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
 import { historyFor, promptFor, templatesFor } from "./for-caller.ts";
-import { createLint } from "./lint-service.ts";
-import { createPromptTemplates } from "./prompt-templates.ts";
+import { createLint } from "./lint/lint-service.ts";
+import { createPromptTemplates } from "./history/prompt-templates.ts";
 import { createSystemPromptService } from "./service.ts";
-import { TemplateStore } from "./template-store.ts";
+import { TemplateStore } from "./stored/template-store.ts";
 
 const version = "0.1.0";
 

@@ -8,7 +8,7 @@ import {
   type GitRepository,
   type TempFolder,
 } from "@incipit/testkit";
-import { GitVariables } from "./git-variables.ts";
+import { GitVariables } from "./variables/git-variables.ts";
 import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
 

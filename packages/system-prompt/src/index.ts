@@ -1,11 +1,11 @@
 export { DEFAULT_TEMPLATE } from "@incipit/service-contract";
 export { getVariableCatalog } from "./catalog.ts";
-export { CompiledTemplate } from "./compiled-template.ts";
+export { CompiledTemplate } from "./template/compiled-template.ts";
 export { default } from "./extension.ts";
-export type { LintOptions } from "./lint.ts";
-export { loadLint } from "./load-lint.ts";
+export type { LintOptions } from "./lint/lint.ts";
+export { loadLint } from "./lint/load-lint.ts";
 export { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
 export { resolveVariables, type ResolveOptions } from "./resolver.ts";
 export { createSystemPromptService } from "./service.ts";
-export type { RenderedBranch, RenderedRange, TemplateTrace } from "./template-trace.ts";
+export type { RenderedBranch, RenderedRange, TemplateTrace } from "./template/template-trace.ts";
 export type { Outcome, ResolvedVariable, ResolverContext, ResolverLimits, VariableSources } from "./types.ts";

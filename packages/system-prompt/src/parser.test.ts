@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts";
-import { TemplateTrace } from "./template-trace.ts";
+import { TemplateTrace } from "./template/template-trace.ts";
 import { renderByGrammar } from "./testing/render-by-grammar.ts";
-import { isWhiteSpace } from "./tag.ts";
+import { isWhiteSpace } from "./template/tag.ts";
 
 const values = new Map<string, string | null>([
   ["a:b", "VALUE"],

@@ -1,6 +1,6 @@
-import { CompiledTemplate, operationKind, type Operation } from "./compiled-template.ts";
-import { readTag } from "./tag.ts";
-import type { Brackets, TemplateTag } from "./template-tag.ts";
+import { CompiledTemplate, operationKind, type Operation } from "./template/compiled-template.ts";
+import { readTag } from "./template/tag.ts";
+import type { Brackets, TemplateTag } from "./template/template-tag.ts";
 
 const openingBracket = 0x5b;
 const closingBracket = 0x5d;

@@ -1,11 +1,11 @@
 import { hostname } from "node:os";
 import { KernelError } from "@incipit/kernel";
-import type { CompiledTemplate, PendingCondition, Stretch } from "./compiled-template.ts";
-import { contributedTypes, type ContributedTypes } from "./contributed-types.ts";
-import { resolveContributed } from "./contributed-variable.ts";
-import { readFileVariable } from "./file-variable.ts";
-import { GitVariables } from "./git-variables.ts";
-import { TextTrust } from "./text-trust.ts";
+import type { CompiledTemplate, PendingCondition, Stretch } from "./template/compiled-template.ts";
+import { contributedTypes, type ContributedTypes } from "./variables/contributed-types.ts";
+import { resolveContributed } from "./variables/contributed-variable.ts";
+import { readFileVariable } from "./variables/file-variable.ts";
+import { GitVariables } from "./variables/git-variables.ts";
+import { TextTrust } from "./variables/text-trust.ts";
 import type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 /** Files that are read at one time: bounds what is held before the limit of all files together is known to be passed. */

@@ -13,28 +13,28 @@ import {
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";
-import { checkPreview } from "./check-preview.ts";
-import { compose, type Composition } from "./composition.ts";
-import { contributedTypes } from "./contributed-types.ts";
-import type { ExplainFacts } from "./explain-facts.ts";
-import { failureText } from "./failure-text.ts";
-import { fromExported, toExported } from "./exported-prompt.ts";
+import { checkPreview } from "./compose/check-preview.ts";
+import { compose, type Composition } from "./compose/composition.ts";
+import { contributedTypes } from "./variables/contributed-types.ts";
+import type { ExplainFacts } from "./stored/explain-facts.ts";
+import { failureText } from "./variables/failure-text.ts";
+import { fromExported, toExported } from "./stored/exported-prompt.ts";
 import { compileTemplate } from "./parser.ts";
-import { createPromptHistory } from "./prompt-history.ts";
-import { PromptStore, type KeptPrompt } from "./prompt-store.ts";
-import { ReportedOnce } from "./reported-once.ts";
-import { explainRequestTier, type ExplainedTexts } from "./explain-request-tier.ts";
-import { baseOfRequest, placeRequestTexts } from "./request-tier.ts";
+import { createPromptHistory } from "./history/prompt-history.ts";
+import { PromptStore, type KeptPrompt } from "./stored/prompt-store.ts";
+import { ReportedOnce } from "./variables/reported-once.ts";
+import { explainRequestTier, type ExplainedTexts } from "./compose/explain-request-tier.ts";
+import { baseOfRequest, placeRequestTexts } from "./compose/request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
-import { collectSegments, segmentConflicts } from "./segments.ts";
-import { settingsSchema } from "./settings.ts";
-import { SharedCalls } from "./shared-calls.ts";
-import { templateInForce } from "./template-in-force.ts";
-import type { TemplateStore } from "./template-store.ts";
+import { collectSegments, segmentConflicts } from "./compose/segments.ts";
+import { settingsSchema } from "./context/settings.ts";
+import { SharedCalls } from "./compose/shared-calls.ts";
+import { templateInForce } from "./history/template-in-force.ts";
+import type { TemplateStore } from "./stored/template-store.ts";
 import type { DescribeFailure } from "./types.ts";
-import { assertTrustedText } from "./untrusted-text.ts";
-import { estimateTokens, TokenCounter } from "./token-counter.ts";
-import { chooseBase, type TierCandidate } from "./tiers.ts";
+import { assertTrustedText } from "./compose/untrusted-text.ts";
+import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
+import { chooseBase, type TierCandidate } from "./compose/tiers.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
 const maxLogged = 20;

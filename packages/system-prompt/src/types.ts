@@ -7,7 +7,7 @@ import type {
   PromptVariables,
   UntrustedPolicy,
 } from "@incipit/service-contract";
-import type { TextOrigin } from "./text-trust.ts";
+import type { TextOrigin } from "./variables/text-trust.ts";
 
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
 export type Outcome = (

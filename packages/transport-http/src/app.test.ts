@@ -12,7 +12,7 @@ import {
 } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
-import { errorAnswer } from "./error-answer.ts";
+import { errorAnswer } from "./answer/error-answer.ts";
 import { errorOf, startApi, token } from "./testing/start-api.ts";
 import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
 

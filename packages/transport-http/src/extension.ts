@@ -13,7 +13,7 @@ import {
   systemPromptHandle,
 } from "@incipit/service-contract";
 import { createApp } from "./app.ts";
-import { settingsSchema } from "./settings.ts";
+import { settingsSchema } from "./context/settings.ts";
 
 const closeTimeoutMs = 2_000;
 

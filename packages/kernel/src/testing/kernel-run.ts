@@ -1,8 +1,8 @@
-import { createKernel } from "../create-kernel.ts";
-import { FakeClock } from "../fake-clock.ts";
-import { defineHandle, type ContractId } from "../handle.ts";
-import type { Kernel } from "../kernel.ts";
-import { KernelError } from "../kernel-error.ts";
+import { createKernel } from "../lifecycle/create-kernel.ts";
+import { FakeClock } from "../time/fake-clock.ts";
+import { defineHandle, type ContractId } from "../contract/handle.ts";
+import type { Kernel } from "../contract/kernel.ts";
+import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, memberOf, type CallKind, type Member, type Step } from "./kernel-step.ts";
 import { PhaseWatch } from "./phase-watch.ts";
 import type { RunFacts } from "./run-facts.ts";

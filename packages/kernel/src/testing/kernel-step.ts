@@ -1,4 +1,4 @@
-import type { ContractId } from "../handle.ts";
+import type { ContractId } from "../contract/handle.ts";
 
 /** How a start goes. `missing`: it does not provide what it declares. */
 export type Start = "ok" | "slow" | "throw" | "reject" | "late" | "missing";

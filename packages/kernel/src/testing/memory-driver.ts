@@ -1,4 +1,4 @@
-import type { StorageDriver, StoredEntry } from "../storage.ts";
+import type { StorageDriver, StoredEntry } from "../contract/storage.ts";
 
 export interface MemoryDriver extends StorageDriver {
   readonly entries: ReadonlyMap<string, StoredEntry>;

@@ -1,4 +1,4 @@
-import type { ExtensionHealth, Phase } from "../kernel.ts";
+import type { ExtensionHealth, Phase } from "../contract/kernel.ts";
 
 /** Where a phase may lead. From each of them an extension may be removed. */
 const arrows: Readonly<Record<Phase, readonly Phase[]>> = {

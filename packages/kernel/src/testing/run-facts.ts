@@ -1,6 +1,6 @@
-import type { Clock } from "../clock.ts";
-import type { ContractId } from "../handle.ts";
-import type { Phase } from "../kernel.ts";
+import type { Clock } from "../time/clock.ts";
+import type { ContractId } from "../contract/handle.ts";
+import type { Phase } from "../contract/kernel.ts";
 
 /** What is known of a run as a whole. */
 export interface RunFacts {

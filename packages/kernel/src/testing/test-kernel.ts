@@ -1,9 +1,9 @@
-import { createKernel } from "../create-kernel.ts";
-import { defineExtension, type Activate, type Extension, type Manifest } from "../extension.ts";
-import { FakeClock } from "../fake-clock.ts";
-import { defineHandle, definePoint } from "../handle.ts";
-import type { Drivers, Kernel } from "../kernel.ts";
-import type { KernelError } from "../kernel-error.ts";
+import { createKernel } from "../lifecycle/create-kernel.ts";
+import { defineExtension, type Activate, type Extension, type Manifest } from "../contract/extension.ts";
+import { FakeClock } from "../time/fake-clock.ts";
+import { defineHandle, definePoint } from "../contract/handle.ts";
+import type { Drivers, Kernel } from "../contract/kernel.ts";
+import type { KernelError } from "../failures/kernel-error.ts";
 
 export interface Greeter {
   greet(): string;

@@ -1,4 +1,4 @@
-import { KernelError } from "../kernel-error.ts";
+import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, serviceOf, type CallKind, type Member } from "./kernel-step.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { WatchedGeneration } from "./watched-generation.ts";

@@ -1,6 +1,6 @@
-import { defineExtension, type Extension } from "../extension.ts";
-import { defineHandle, type ContractId, type ServiceHandle } from "../handle.ts";
-import type { Host } from "../host.ts";
+import { defineExtension, type Extension } from "../contract/extension.ts";
+import { defineHandle, type ContractId, type ServiceHandle } from "../contract/handle.ts";
+import type { Host } from "../contract/host.ts";
 import { idOf, serviceOf, type Code, type Member } from "./kernel-step.ts";
 import type { RunFacts } from "./run-facts.ts";
 import type { WatchedCall, WatchedService } from "./watched-calls.ts";

@@ -1,6 +1,6 @@
-import { definePoint, type ContractId } from "../handle.ts";
-import type { Host } from "../host.ts";
-import { KernelError } from "../kernel-error.ts";
+import { definePoint, type ContractId } from "../contract/handle.ts";
+import type { Host } from "../contract/host.ts";
+import { KernelError } from "../failures/kernel-error.ts";
 import { idOf, memberOfService } from "./kernel-step.ts";
 import type { RunFacts } from "./run-facts.ts";
 

@@ -1,9 +1,9 @@
-import { createKernel } from "../create-kernel.ts";
-import { defineExtension, type Activate, type Extension, type Manifest } from "../extension.ts";
-import { FakeClock } from "../fake-clock.ts";
-import { defineHandle } from "../handle.ts";
-import type { Host, ServiceReference } from "../host.ts";
-import type { ExtensionHealth, Kernel, KernelOptions } from "../kernel.ts";
+import { createKernel } from "../lifecycle/create-kernel.ts";
+import { defineExtension, type Activate, type Extension, type Manifest } from "../contract/extension.ts";
+import { FakeClock } from "../time/fake-clock.ts";
+import { defineHandle } from "../contract/handle.ts";
+import type { Host, ServiceReference } from "../contract/host.ts";
+import type { ExtensionHealth, Kernel, KernelOptions } from "../contract/kernel.ts";
 import { drivers } from "./test-kernel.ts";
 
 /** A service whose calls end when a test says so, and tell which version they ran in. */

@@ -1,5 +1,5 @@
 import type { StepPrefix } from "@incipit/service-contract";
-import { commonPrefix } from "../common-prefix.ts";
+import { commonPrefix } from "./common-prefix.ts";
 import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { requestLayout, type LayoutPart } from "./request-layout.ts";
 

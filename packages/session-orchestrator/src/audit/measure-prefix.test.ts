@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { audit, type SentRequest } from "../step-audit.ts";
+import { audit, type SentRequest } from "./step-audit.ts";
 import { measureBodies } from "./measure-prefix.ts";
 
 interface Sent {

@@ -1,6 +1,6 @@
 import type { DifferenceReason, StepPrefix } from "@incipit/service-contract";
-import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "../step-audit.ts";
-import type { KnownBody } from "../wire-records.ts";
+import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "./step-audit.ts";
+import type { KnownBody } from "../records/wire-records.ts";
 import { compareBodies, type BodyComparison } from "./compare-bodies.ts";
 
 /** What a step says of its beginning. */

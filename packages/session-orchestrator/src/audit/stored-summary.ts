@@ -8,8 +8,8 @@ import {
   type Step,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import { leaveOut } from "../leave-out.ts";
-import { keys } from "../stored.ts";
+import { leaveOut } from "../store/leave-out.ts";
+import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
 

@@ -1,9 +1,9 @@
 import type { Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import * as z from "zod";
-import { anyWireSchema, keys, toldSystemSchema, type DeletedWire } from "../stored.ts";
-import { keysOfCall } from "../record-kinds.ts";
-import { callsOwner } from "../stateless/call-keys.ts";
-import { readText } from "../wire-records.ts";
+import { anyWireSchema, keys, toldSystemSchema, type DeletedWire } from "../store/stored.ts";
+import { keysOfCall } from "../store/record-kinds.ts";
+import { callsOwner } from "../store/call-keys.ts";
+import { readText } from "./wire-records.ts";
 import { ageWrite } from "./record-ages.ts";
 
 /** Of one commit: a turn waits for no more. */

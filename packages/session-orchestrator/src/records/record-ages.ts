@@ -1,6 +1,6 @@
 import type { Storage, StorageRange, StorageWrite, ValueSchema, Versioned } from "@incipit/kernel";
 import * as z from "zod";
-import { anyWireSchema, keys } from "../stored.ts";
+import { anyWireSchema, keys } from "../store/stored.ts";
 
 /** What retention knows of a recorded request; the key has its time. */
 const recordAgeSchema = z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() });

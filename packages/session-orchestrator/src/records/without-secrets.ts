@@ -1,7 +1,7 @@
 import type { WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
 import type { Redaction } from "@incipit/service-contract";
-import { commonPrefix } from "../common-prefix.ts";
+import { commonPrefix } from "../audit/common-prefix.ts";
 
 interface WithoutSecrets {
   readonly body: {

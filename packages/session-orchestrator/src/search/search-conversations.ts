@@ -6,11 +6,11 @@ import {
   type SearchQuery,
   type SearchResult,
 } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context.ts";
-import { fits, recordsBefore, viewOf } from "../list-conversations.ts";
-import type { LoadedConversations } from "../loaded-conversations.ts";
-import { inServiceWords } from "../storage-failure.ts";
-import { keys, storedConversationSchema, type StoredConversation } from "../stored.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { fits, recordsBefore, viewOf } from "../conversations/list-conversations.ts";
+import type { LoadedConversations } from "../conversations/loaded-conversations.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
 import { SearchBudget } from "./search-budget.ts";
 import { searchMessages } from "./search-messages.ts";

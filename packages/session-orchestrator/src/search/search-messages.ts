@@ -1,7 +1,7 @@
 import { messageSchema, type ConversationId, type Message, type SearchMatch } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context.ts";
-import { inServiceWords } from "../storage-failure.ts";
-import { keys } from "../stored.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { keys } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
 import type { SearchBudget } from "./search-budget.ts";
 

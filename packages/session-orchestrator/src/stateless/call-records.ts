@@ -12,12 +12,12 @@ import {
   type StepRequest,
 } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context.ts";
-import { inServiceWords } from "../storage-failure.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
 import { ageWrite } from "../records/record-ages.ts";
-import { storedEntries } from "../stored-entries.ts";
-import { keepRequest, readRequest } from "../wire-records.ts";
-import { callKeys, callsOwner } from "./call-keys.ts";
+import { storedEntries } from "../store/stored-entries.ts";
+import { keepRequest, readRequest } from "../records/wire-records.ts";
+import { callKeys, callsOwner } from "../store/call-keys.ts";
 import type { KeptReply } from "./kept-replies.ts";
 import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
 

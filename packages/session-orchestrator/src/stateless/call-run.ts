@@ -11,16 +11,16 @@ import {
   type ModelEvent,
   type ModelFailure,
 } from "@incipit/service-contract";
-import { callModel, type ModelReplyEvent } from "../call-model.ts";
-import type { CallTarget } from "../call-target.ts";
-import type { OrchestratorContext } from "../context.ts";
-import type { NewEvent } from "../event-log.ts";
-import { isRetryable, StepFailure, toFailure } from "../failure.ts";
-import { hostStops } from "../host-stops.ts";
-import { Reply } from "../reply.ts";
-import { retryDelayMs } from "../retry.ts";
-import { ToolCallIds } from "../tool-call-ids.ts";
-import { waitUnlessAborted } from "../wait-unless-aborted.ts";
+import { callModel, type ModelReplyEvent } from "../call/call-model.ts";
+import type { CallTarget } from "../call/call-target.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { isRetryable, StepFailure, toFailure } from "../failures/failure.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import { Reply } from "../call/reply.ts";
+import { retryDelayMs } from "../call/retry.ts";
+import { ToolCallIds } from "../call/tool-call-ids.ts";
+import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./kept-replies.ts";
 

@@ -1,7 +1,7 @@
 import type { Storage } from "@incipit/kernel";
 import { messageSchema, type CallId, type MessagePart, type ModelMessage } from "@incipit/service-contract";
 import * as z from "zod";
-import { callKeys } from "./call-keys.ts";
+import { callKeys } from "../store/call-keys.ts";
 
 const keptReplySchema = z.object({
   /** PROVIDER/MODEL. */

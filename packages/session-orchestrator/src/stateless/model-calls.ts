@@ -10,13 +10,13 @@ import {
   type PageQuery,
   type StepRequest,
 } from "@incipit/service-contract";
-import { callTarget, type CallTarget } from "../call-target.ts";
-import { askBuilder } from "../ask-builder.ts";
-import type { OrchestratorContext } from "../context.ts";
-import { hostStops } from "../host-stops.ts";
-import { describeFile } from "../input-text.ts";
-import { acceptsFile } from "../model-messages.ts";
-import { OrderedIds } from "../ordered-ids.ts";
+import { callTarget, type CallTarget } from "../call/call-target.ts";
+import { askBuilder } from "../call/ask-builder.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import { describeFile } from "../call/input-text.ts";
+import { acceptsFile } from "../call/model-messages.ts";
+import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
 import { withKeptReplies } from "./kept-replies.ts";

@@ -1,11 +1,11 @@
 import { ServiceError } from "@incipit/service-contract";
 import { routes, type ChatModel } from "@incipit/transport-contract";
-import { answer } from "../answer.ts";
-import { param, type Handlers } from "../handler.ts";
-import { modelIds } from "../model-list.ts";
-import { modelProblem } from "../model-problem.ts";
-import { readBody } from "../read-body.ts";
-import { need, type Services } from "../services.ts";
+import { answer } from "../answer/answer.ts";
+import { param, type Handlers } from "../request/handler.ts";
+import { modelIds } from "../models/model-list.ts";
+import { modelProblem } from "../models/model-problem.ts";
+import { readBody } from "../request/read-body.ts";
+import { need, type Services } from "../context/services.ts";
 import { completeChat } from "./complete-chat.ts";
 import { defaultModelName, toModelCallRequest } from "./model-call-request.ts";
 

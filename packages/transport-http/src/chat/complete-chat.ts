@@ -7,10 +7,10 @@ import {
   type ChatCompletionChunk,
   type OpenAiError,
 } from "@incipit/transport-contract";
-import { answer } from "../answer.ts";
-import { eventStream } from "../event-stream.ts";
-import { openAiErrorResponse } from "../openai-errors.ts";
-import type { Services } from "../services.ts";
+import { answer } from "../answer/answer.ts";
+import { eventStream } from "../stream/event-stream.ts";
+import { openAiErrorResponse } from "../answer/openai-errors.ts";
+import type { Services } from "../context/services.ts";
 import { ChatReply } from "./chat-reply.ts";
 
 /** A stream begins with the model's first event, so that a refusal has its own status; but no later than this. */

@@ -1,0 +1,140 @@
+import type {
+  Capabilities,
+  CapabilityName,
+  Environment,
+  FileSystem,
+  Listen,
+  Net,
+  Spawn,
+} from "../contract/capabilities.ts";
+import type { Drivers } from "../contract/kernel.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import type { OpenListeners } from "./open-listeners.ts";
+import type { RunningPrograms } from "./running-programs.ts";
+
+export interface Powers {
+  readonly fs: FileSystem;
+  readonly spawn: Spawn;
+  readonly net: Net;
+  readonly env: Environment;
+  readonly listen: Listen;
+}
+
+export interface GateOptions {
+  readonly extension: string;
+  /** What the manifest asks for. */
+  readonly declared: Capabilities;
+  /** What it was given of that. */
+  readonly granted: Capabilities;
+}
+
+export function capabilityDenied(options: GateOptions, capability: CapabilityName, asked: string): KernelError {
+  const { extension, declared } = options;
+  const isDeclared = declared[capability] !== undefined;
+  const names = Object.keys(declared);
+  const why = isDeclared
+    ? `its manifest declares "${capability}", and it was not granted; grant it`
+    : `its manifest declares ${names.length === 0 ? "no capability" : names.map((name) => `"${name}"`).join(", ")}; declare "${capability}"`;
+  return new KernelError("CAPABILITY_DENIED", `Cannot ${asked} for "${extension}": ${why}`, { extension });
+}
+
+/** Members that were granted are the drivers'; the others refuse with `CAPABILITY_DENIED` when they are used. */
+export function createPowers(drivers: Drivers, options: GateOptions): Powers {
+  const { extension, granted } = options;
+  const deny = (capability: CapabilityName, asked: string): KernelError =>
+    capabilityDenied(options, capability, asked);
+  return {
+    fs:
+      granted.fs === undefined
+        ? {
+            readFile: (path) => Promise.reject(deny("fs", `read "${path}"`)),
+            list: (path) => Promise.reject(deny("fs", `list "${path}"`)),
+            locate: (path) => Promise.reject(deny("fs", `locate "${path}"`)),
+            writeFile: (path) => Promise.reject(deny("fs", `write "${path}"`)),
+          }
+        : drivers.fs(extension, granted.fs),
+    spawn:
+      granted.spawn === undefined
+        ? {
+            run: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)),
+            start: (program) => Promise.reject(deny("spawn", `spawn "${program}"`)),
+          }
+        : drivers.spawn(extension, granted.spawn),
+    net:
+      granted.net === undefined
+        ? { fetch: (url) => Promise.reject(deny("net", `fetch "${originOf(url)}"`)) }
+        : drivers.net(extension, granted.net),
+    env:
+      granted.env === undefined
+        ? {
+            get: (name) => {
+              throw deny("env", `read variable "${name}"`);
+            },
+          }
+        : drivers.env(extension, granted.env),
+    listen:
+      granted.listen === undefined
+        ? { http: ({ host, port }) => Promise.reject(deny("listen", `listen on "${host}:${port}"`)) }
+        : drivers.listen(extension),
+  };
+}
+
+export interface GuardOptions {
+  /** @throws when nothing may be done any more. */
+  readonly assertOpen: () => void;
+  /** Told of whatever a power threw. */
+  readonly onRefusal: (error: unknown) => void;
+  /** Keep what was started, and what was opened, until the activation ends. */
+  readonly programs: RunningPrograms;
+  readonly listeners: OpenListeners;
+}
+
+/** The same powers for as long as they are open: whoever keeps `host` has nothing in hand afterwards. */
+export function powersWhile({ fs, spawn, net, env, listen }: Powers, options: GuardOptions): Powers {
+  const { assertOpen, onRefusal, programs, listeners } = options;
+  const guarded = async <Result>(use: () => Promise<Result>): Promise<Result> => {
+    assertOpen();
+    try {
+      return await use();
+    } catch (error) {
+      onRefusal(error);
+      throw error;
+    }
+  };
+  return {
+    fs: {
+      readFile: (path, readOptions) => guarded(() => fs.readFile(path, readOptions)),
+      list: (path, listOptions) => guarded(() => fs.list(path, listOptions)),
+      locate: (path, locateOptions) => guarded(() => fs.locate(path, locateOptions)),
+      writeFile: (path, bytes, writeOptions) => guarded(() => fs.writeFile(path, bytes, writeOptions)),
+    },
+    spawn: {
+      run: (program, args, spawnOptions) =>
+        guarded(() =>
+          programs.run((signal) => spawn.run(program, args, { ...spawnOptions, signal }), spawnOptions.signal),
+        ),
+      start: (program, args, startOptions) =>
+        guarded(async () => programs.keep(await spawn.start(program, args, startOptions))),
+    },
+    net: { fetch: (url, fetchOptions) => guarded(() => net.fetch(url, fetchOptions)) },
+    env: {
+      get: (name) => {
+        assertOpen();
+        try {
+          return env.get(name);
+        } catch (error) {
+          onRefusal(error);
+          throw error;
+        }
+      },
+    },
+    listen: {
+      http: (listenOptions) => guarded(async () => listeners.keep(await listen.http(listenOptions))),
+    },
+  };
+}
+
+/** Without path and query, which may hold a secret. */
+function originOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).origin : "an invalid URL";
+}

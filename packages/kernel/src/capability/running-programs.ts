@@ -1,0 +1,45 @@
+import type { ProgramStart, RunningProgram, SpawnResult } from "../contract/capabilities.ts";
+import type { Scope } from "../time/scope.ts";
+
+/** The programs that an activation has started: those that still run are stopped when it ends. */
+export class RunningPrograms {
+  readonly #running = new Set<RunningProgram>();
+  /** Of those that somebody waits for to their end. */
+  readonly #runs = new Set<Promise<unknown>>();
+  readonly #over = new AbortController();
+
+  constructor(scope: Pick<Scope, "defer">) {
+    scope.defer("programs", async () => {
+      this.#over.abort();
+      await Promise.allSettled([...[...this.#running].map((program) => program.stop()), ...this.#runs]);
+    });
+  }
+
+  /** Gives back what it was given; a program that came too late is stopped. */
+  async keep(start: ProgramStart): Promise<ProgramStart> {
+    if (start.kind === "failed") return start;
+    const { program } = start;
+    if (this.#over.signal.aborted) {
+      await program.stop();
+      return { kind: "failed", reason: "failed", detail: "its extension was unloaded meanwhile" };
+    }
+    this.#running.add(program);
+    void program.ended.then(() => this.#running.delete(program));
+    return start;
+  }
+
+  /** @param run Has to end its program when the signal that it is given aborts. */
+  async run(
+    run: (signal: AbortSignal) => Promise<SpawnResult>,
+    signal: AbortSignal | undefined,
+  ): Promise<SpawnResult> {
+    const over = this.#over.signal;
+    const running = run(signal === undefined ? over : AbortSignal.any([signal, over]));
+    this.#runs.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#runs.delete(running);
+    }
+  }
+}

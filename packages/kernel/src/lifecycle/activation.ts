@@ -1,0 +1,119 @@
+import type { Grant } from "../contract/capabilities.ts";
+import { createHost } from "./create-host.ts";
+import { ExtensionClock } from "../time/extension-clock.ts";
+import type { Manifest } from "../contract/extension.ts";
+import type { Host } from "../contract/host.ts";
+import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { Leases } from "../services/leases.ts";
+import { LiveValue } from "../services/live-value.ts";
+import { Offers } from "../services/offers.ts";
+import { Scope } from "../time/scope.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
+import { Succession } from "./succession.ts";
+
+export interface ActivationOptions {
+  readonly manifest: Manifest;
+  readonly generation: number;
+  readonly granted: Grant;
+  readonly trust: Trust;
+  readonly drivers: Drivers;
+  readonly registry: ServiceRegistry;
+  readonly reserved: ReservedNames;
+  /** Told of what a power threw, whatever it is. */
+  readonly onRefusal: (error: unknown) => void;
+  readonly releaseTimeoutMs: number;
+  /** Told of what the extension throws where nobody could catch it. */
+  readonly onUncaught: (error: unknown) => void;
+  /** As `Host.started`. */
+  readonly started: Promise<void>;
+  /** The generation that this one is to replace. */
+  readonly replaces?: Activation;
+  /** Whether that one still runs when this one starts. */
+  readonly isBeside?: boolean;
+}
+
+/** One life of an extension: its scope, its calls, the host that it was given, and what it offers. */
+export class Activation {
+  readonly manifest: Manifest;
+  readonly generation: number;
+  readonly leases: Leases;
+  readonly host: Host;
+  readonly #scope: Scope;
+  readonly #offers: Offers;
+  readonly #succession: Succession;
+  readonly #draining = new AbortController();
+  readonly #predecessor: LiveValue<Offers | undefined>;
+
+  constructor(options: ActivationOptions) {
+    const { manifest, generation, granted, trust, drivers, registry, reserved, onRefusal, onUncaught } = options;
+    const { releaseTimeoutMs, started, replaces, isBeside = false } = options;
+    const { clock } = drivers;
+    this.manifest = manifest;
+    this.generation = generation;
+    this.leases = new Leases(manifest.id);
+    this.#scope = new Scope({ owner: manifest.id, releaseTimeoutMs, clock });
+    this.#offers = new Offers({ extension: manifest.id, trust, leases: this.leases, registry });
+    this.#succession = replaces === undefined ? new Succession() : replaces.#succession;
+    this.#predecessor = new LiveValue(
+      isBeside && replaces !== undefined ? replaces.#offers : undefined,
+      onUncaught,
+    );
+    const extensionClock = new ExtensionClock(clock, onUncaught);
+    this.#scope.defer("timers", () => extensionClock.end()); // The first to come is the last to go: releases may need them.
+    this.host = createHost({
+      manifest,
+      granted,
+      trust,
+      drivers,
+      registry,
+      reserved,
+      onRefusal,
+      scope: this.#scope,
+      leases: this.leases,
+      offers: this.#offers,
+      predecessor: this.#predecessor,
+      draining: this.#draining.signal,
+      started,
+      clock: extensionClock,
+    });
+  }
+
+  /** Ends the time in which services can be provided. @throws {KernelError} `SERVICE_NOT_PROVIDED`. */
+  finish(): void {
+    const { id, provides = [] } = this.manifest;
+    const missing = this.#offers.complete(provides);
+    if (missing.length === 0) return;
+    const names = missing.map((service) => `"${service}"`).join(", ");
+    const message = `Cannot load "${id}": it declares ${names} and did not provide it; call host.provideService in activate`;
+    throw new KernelError("SERVICE_NOT_PROVIDED", message, { extension: id });
+  }
+
+  /** Shows others what it offers, in place of what `replaced` did; calls that went to that one come here. */
+  publish(replaced?: Activation): void {
+    this.#succession.newest = this.#offers;
+    replaced?.leases.move(this.#succession.successor);
+    this.#offers.show(replaced === undefined ? undefined : replaced.#offers);
+  }
+
+  /** Takes back what `publish` showed. */
+  withdraw(): void {
+    this.#succession.newest = undefined;
+    this.#offers.withdraw();
+  }
+
+  /** Tells the extension that another generation has come, or is about to. */
+  beginDraining(): void {
+    this.#draining.abort();
+  }
+
+  /** The generation that this one has replaced is over. */
+  forgetPredecessor(): void {
+    this.#predecessor.set(undefined);
+  }
+
+  /** Releases all. From here on nothing of it is called by the host. @throws {AggregateError} as `Scope.close` does. */
+  close(): Promise<void> {
+    return this.#scope.close();
+  }
+}

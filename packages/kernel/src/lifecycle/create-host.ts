@@ -1,0 +1,71 @@
+import { createPowers, powersWhile } from "../capability/capability-gate.ts";
+import type { Grant } from "../contract/capabilities.ts";
+import type { Clock } from "../time/clock.ts";
+import type { Manifest } from "../contract/extension.ts";
+import { lifeOf } from "./host-life.ts";
+import { hostServices } from "./host-services.ts";
+import type { Host } from "../contract/host.ts";
+import type { Drivers, ReservedNames, Trust } from "../contract/kernel.ts";
+import type { Leases } from "../services/leases.ts";
+import type { LiveValue } from "../services/live-value.ts";
+import { notedStorage } from "../storage/noted-storage.ts";
+import type { Offers } from "../services/offers.ts";
+import { OpenListeners } from "../capability/open-listeners.ts";
+import { openStorage } from "./open-storage.ts";
+import { readConfig } from "./read-config.ts";
+import { RunningPrograms } from "../capability/running-programs.ts";
+import type { Scope } from "../time/scope.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
+
+export interface CreateHostOptions {
+  readonly manifest: Manifest;
+  readonly granted: Grant;
+  readonly trust: Trust;
+  readonly reserved: ReservedNames;
+  readonly drivers: Drivers;
+  readonly registry: ServiceRegistry;
+  /** Told of what a power threw, whatever it is. */
+  readonly onRefusal: (error: unknown) => void;
+  readonly scope: Scope;
+  readonly leases: Leases;
+  readonly offers: Offers;
+  /** What the generation offers that this one has replaced. */
+  readonly predecessor: LiveValue<Offers | undefined>;
+  readonly draining: AbortSignal;
+  readonly started: Promise<void>;
+  /** The activation's own. */
+  readonly clock: Clock;
+}
+
+/** What an extension is given to work with: it is told apart by its manifest and its grant, and ends with its scope. */
+export function createHost(options: CreateHostOptions): Host {
+  const { manifest, granted, drivers, registry, onRefusal, scope, leases, draining, started, clock } = options;
+  const { id } = manifest;
+  const life = lifeOf(id, scope);
+  const programs = new RunningPrograms(scope);
+  const listeners = new OpenListeners(scope);
+  const gate = { extension: id, declared: manifest.capabilities ?? {}, granted };
+  return {
+    id,
+    signal: scope.signal,
+    draining,
+    started,
+    clock,
+    log: drivers.log(id),
+    ...powersWhile(createPowers(drivers, gate), {
+      assertOpen: life.assertNotClosed,
+      onRefusal,
+      programs,
+      listeners,
+    }),
+    ...hostServices({ ...options, life }),
+    storage: (namespace) => notedStorage(() => openStorage(namespace, { gate, registry, life }), onRefusal),
+    config: (schema) => readConfig(id, drivers.config(id), schema),
+    waitUntil: (work) => {
+      life.assertNotClosed();
+      leases.track(work).catch(() => undefined); // Whoever does the work sees how it ends.
+    },
+    use: (label, resource) => scope.use(label, resource),
+    defer: (label, release) => scope.defer(label, release),
+  };
+}

@@ -1,0 +1,48 @@
+import { askedContracts, askedGrant } from "../capability/asked-grant.ts";
+import type { Grant } from "../contract/capabilities.ts";
+import { effectiveGrant } from "../capability/effective-grant.ts";
+import type { Activate, Manifest } from "../contract/extension.ts";
+import type { LoadRequest, SwapRequest, Trust } from "../contract/kernel.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { parseManifest } from "../contract/manifest.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
+
+/** Code that can be started, and what it gets. */
+export interface Definition {
+  readonly manifest: Manifest;
+  readonly activate: Activate;
+  readonly granted: Grant;
+  readonly trust: Trust;
+  readonly onTakeOver: (() => void) | undefined;
+}
+
+export interface DefineOptions {
+  readonly registry: ServiceRegistry;
+  /** What it is to replace. */
+  readonly previous?: Definition;
+}
+
+/**
+ * Without a grant it has what its manifest asks for, and never more than `previous` had. What is trusted as `core` meets
+ * others as its manifest says.
+ * @throws {KernelError} `MANIFEST_INVALID`, `API_MISMATCH`; `DUPLICATE_SERVICE` for a service of the host itself.
+ */
+export function define(request: LoadRequest | SwapRequest, { registry, previous }: DefineOptions): Definition {
+  const { extension, grant, trust } = request;
+  const manifest = parseManifest(extension.manifest);
+  const asked = askedGrant(manifest);
+  const trusted = trust ?? previous?.trust ?? "core";
+  const given = grant ?? previous?.granted ?? asked;
+  const taken = manifest.provides?.find((service) => registry.isOwn(service));
+  if (taken !== undefined) {
+    const message = `Cannot load "${manifest.id}": the host itself provides "${taken}"; take it out of provides`;
+    throw new KernelError("DUPLICATE_SERVICE", message, { extension: manifest.id });
+  }
+  return {
+    manifest,
+    activate: extension.activate,
+    granted: effectiveGrant(asked, trusted === "core" ? { ...given, ...askedContracts(manifest) } : given),
+    trust: trusted,
+    onTakeOver: "onTakeOver" in request ? request.onTakeOver : undefined,
+  };
+}

@@ -1,0 +1,27 @@
+import { KernelError } from "../failures/kernel-error.ts";
+import type { Scope } from "../time/scope.ts";
+
+/** What a host may still be asked for; it ends with the scope of its activation. */
+export interface HostLife {
+  readonly signal: AbortSignal;
+  /** For what others would see. @throws {KernelError} `SCOPE_CLOSED` once its scope begins to close. */
+  readonly assertOpen: () => void;
+  /** For what a release may still need. @throws {KernelError} `SCOPE_CLOSED` once all was released. */
+  readonly assertNotClosed: () => void;
+}
+
+export function lifeOf(extension: string, scope: Scope): HostLife {
+  const closed = (): KernelError => {
+    const message = `Cannot go on in "${extension}": it was unloaded; load it again`;
+    return new KernelError("SCOPE_CLOSED", message, { extension });
+  };
+  return {
+    signal: scope.signal,
+    assertOpen: () => {
+      if (scope.isClosing) throw closed();
+    },
+    assertNotClosed: () => {
+      if (scope.isClosed) throw closed();
+    },
+  };
+}

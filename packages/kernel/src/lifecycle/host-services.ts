@@ -1,0 +1,138 @@
+import { askedContracts } from "../capability/asked-grant.ts";
+import type { Caller } from "../contract/caller.ts";
+import type { ContractUse, Grant } from "../contract/capabilities.ts";
+import type { Manifest } from "../contract/extension.ts";
+import type { ContractId, ExtensionPoint, ServiceHandle } from "../contract/handle.ts";
+import { frozenCopy } from "../services/frozen-copy.ts";
+import { HeldViews } from "../services/held-view.ts";
+import type { HostLife } from "./host-life.ts";
+import type { Contribution, Contributions, Host, ServiceReference } from "../contract/host.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import type { ReservedNames, Trust } from "../contract/kernel.ts";
+import type { LiveValue } from "../services/live-value.ts";
+import { memberProblems } from "../services/member-problems.ts";
+import type { Offers } from "../services/offers.ts";
+import { contributionsTo, referenceTo, sourceOf } from "../services/reference.ts";
+import { settledContract } from "../services/settled-contract.ts";
+import type { ServiceRegistry } from "../services/service-registry.ts";
+
+type HostServices = Pick<Host, "getService" | "provideService" | "predecessor" | "contribute" | "contributions">;
+
+export interface HostServicesOptions {
+  readonly manifest: Manifest;
+  readonly granted: Grant;
+  readonly trust: Trust;
+  /** As `KernelOptions.reserved`. */
+  readonly reserved: ReservedNames;
+  /** Told of what was refused. */
+  readonly onRefusal: (error: unknown) => void;
+  readonly registry: ServiceRegistry;
+  readonly life: HostLife;
+  readonly offers: Offers;
+  /** What the generation offers that this one has replaced. */
+  readonly predecessor: LiveValue<Offers | undefined>;
+}
+
+/** How an extension and others meet: what it uses of theirs and offers to them, as far as its manifest declares it. */
+export function hostServices(options: HostServicesOptions): HostServices {
+  const { manifest, granted, trust, reserved, onRefusal, registry, life, offers, predecessor } = options;
+  const { id } = manifest;
+  // A service of anybody's is given it: it is no way into the grant itself.
+  const caller: Caller = frozenCopy({ extension: id, trust, granted });
+  const views = new HeldViews(life.assertNotClosed);
+  /** What is part of the host ends with it, and its calls are not looked at. */
+  const held = (view: unknown): unknown => (trust === "core" ? view : views.of(view));
+  const refuse = (message: string): never => {
+    const error = new KernelError("CAPABILITY_DENIED", message, { extension: id });
+    onRefusal(error);
+    throw error;
+  };
+  const asked = askedContracts(manifest);
+  const assertGranted = (contract: ContractId, use: ContractUse): void => {
+    const key = use === "uses" ? "dependsOn" : use;
+    if (asked[use]?.includes(contract) !== true) {
+      const message = `Cannot use "${contract}" in "${id}": add it to ${key} of its manifest`;
+      throw new KernelError("SERVICE_UNDECLARED", message, { extension: id });
+    }
+    if (granted[use]?.includes(contract) === true) return;
+    refuse(
+      `Cannot use "${contract}" in "${id}": its manifest names it in ${key}, and it was not granted; grant it under "${use}"`,
+    );
+  };
+
+  return {
+    getService: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
+      const handle: ServiceHandle<Service> = settledContract(brought);
+      life.assertNotClosed();
+      assertGranted(handle.id, "uses");
+      const slot = registry.service(handle.id);
+      return referenceTo(
+        handle,
+        sourceOf(slot, life.signal, (offered) => held(offered?.viewFor(caller))),
+      );
+    },
+    provideService: (brought, service, { forCaller } = {}) => {
+      const handle = settledContract(brought);
+      life.assertOpen();
+      assertGranted(handle.id, "provides");
+      if (offers.refusesService(handle.id)) {
+        const message = `Cannot provide "${handle.id}" in "${id}": provide it once, before activate resolves`;
+        throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
+      }
+      const contract = registry.contract(handle);
+      const problems = memberProblems(service, contract.members);
+      if (problems.length > 0) {
+        const message = `Cannot provide "${handle.id}" in "${id}": ${problems.join("; ")}`;
+        throw new KernelError("ACTIVATE_FAILED", message, { extension: id });
+      }
+      offers.addService(contract, service, forCaller);
+    },
+    predecessor: <Service extends object>(brought: ServiceHandle<Service>): ServiceReference<Service> => {
+      const handle: ServiceHandle<Service> = settledContract(brought);
+      assertGranted(handle.id, "provides");
+      return referenceTo(
+        handle,
+        sourceOf(predecessor, life.signal, (replaced) => replaced?.pinnedView(handle.id)),
+      );
+    },
+    contribute: (brought, value) => {
+      const point = settledContract(brought);
+      life.assertOpen();
+      assertGranted(point.id, "contributes");
+      const contract = registry.contract(point);
+      const { key } = contract;
+      // Read once: a getter could give another name a moment later.
+      const name = key === undefined ? undefined : String(Reflect.get(Object(value), key));
+      const problems = memberProblems(value, contract.members);
+      if (problems.length > 0) {
+        const message = `Cannot contribute to "${point.id}" in "${id}": ${problems.join("; ")}`;
+        throw new KernelError("CONTRIBUTION_INVALID", message, { extension: id });
+      }
+      const holder = (): string | undefined => {
+        const other = registry
+          .point(point.id)
+          .current.find(
+            (contribution) =>
+              contribution.extension !== id && Reflect.get(Object(contribution.value), key ?? "") === name,
+          );
+        return other === undefined ? undefined : `extension "${other.extension}"`;
+      };
+      const owner = trust === "core" || name === undefined ? undefined : (reserved(point.id, name) ?? holder());
+      if (owner !== undefined)
+        refuse(
+          `Cannot contribute "${name}" to "${point.id}" in "${id}": that name is of ${owner}; take another one`,
+        );
+      offers.addContribution(point.id, value, key === undefined || name === undefined ? undefined : { key, name });
+    },
+    contributions: <Value>(brought: ExtensionPoint<Value>): Contributions<Value> => {
+      const point: ExtensionPoint<Value> = settledContract(brought);
+      life.assertNotClosed();
+      assertGranted(point.id, "reads");
+      const heldList = (list: readonly Contribution<unknown>[]): readonly Contribution<unknown>[] =>
+        trust === "core"
+          ? list
+          : list.map((contribution) => ({ ...contribution, value: held(contribution.value) }));
+      return contributionsTo(point, sourceOf(registry.point(point.id), life.signal, heldList));
+    },
+  };
+}

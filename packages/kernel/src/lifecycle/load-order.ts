@@ -1,0 +1,103 @@
+import type { Manifest } from "../contract/extension.ts";
+import type { ContractId } from "../contract/handle.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { storageDriverHandle } from "../contract/storage.ts";
+
+/** What it needs before it can start. Storage is a capability and a service at once: whoever was granted it needs a driver. */
+export function requiredServices(manifest: Manifest): readonly ContractId[] {
+  const named = manifest.dependsOn?.required ?? [];
+  const hasStorage = manifest.capabilities?.storage !== undefined;
+  const isDriver = manifest.provides?.includes(storageDriverHandle.id) ?? false;
+  return hasStorage && !isDriver ? [...named, storageDriverHandle.id] : named;
+}
+
+/** @throws {KernelError} `DUPLICATE_EXTENSION`. */
+export function checkUniqueIds(manifests: readonly Manifest[]): void {
+  const ids = new Set<string>();
+  for (const { id } of manifests) {
+    if (ids.has(id)) {
+      throw new KernelError("DUPLICATE_EXTENSION", `Cannot load "${id}": it is there already`, { extension: id });
+    }
+    ids.add(id);
+  }
+}
+
+/** @throws {KernelError} `DUPLICATE_SERVICE` with both names. */
+export function checkUniqueServices(manifests: readonly Manifest[]): void {
+  const providers = new Map<ContractId, string>();
+  for (const { id, provides = [] } of manifests) {
+    for (const service of provides) {
+      const other = providers.get(service);
+      if (other !== undefined) {
+        const message = `Cannot load "${id}": "${other}" provides "${service}" already; disable or unload one of them`;
+        throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
+      }
+      providers.set(service, id);
+    }
+  }
+}
+
+/**
+ * Extensions with what they require before them; optional services before those that use them where no required order
+ * speaks against it. Otherwise the order is the given one.
+ * @throws {KernelError} `DEPENDENCY_CYCLE` with the names, when required services form one.
+ */
+export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
+  const providersOf = Map.groupBy(
+    manifests.flatMap((manifest) => (manifest.provides ?? []).map((service) => ({ service, manifest }))),
+    ({ service }) => service,
+  );
+  const providing = (services: readonly ContractId[]): readonly Manifest[] =>
+    services.flatMap((service) => (providersOf.get(service) ?? []).map(({ manifest }) => manifest));
+  const required = requiredClosures(manifests, (manifest) => providing(requiredServices(manifest)));
+
+  const ordered = new Set<Manifest>();
+  const open = new Set<Manifest>();
+  function place(manifest: Manifest): void {
+    if (ordered.has(manifest) || open.has(manifest)) return;
+    open.add(manifest);
+    for (const provider of providing(requiredServices(manifest))) place(provider);
+    for (const provider of providing(manifest.dependsOn?.optional ?? [])) {
+      const needed = required.get(provider);
+      // What comes after one that is being placed cannot come before it.
+      if (needed === undefined || needed.isDisjointFrom(open)) place(provider);
+    }
+    open.delete(manifest);
+    ordered.add(manifest);
+  }
+  for (const manifest of manifests) place(manifest);
+  return [...ordered];
+}
+
+/** For each extension, all that has to be there before it. @throws {KernelError} `DEPENDENCY_CYCLE`. */
+function requiredClosures(
+  manifests: readonly Manifest[],
+  requiredBy: (manifest: Manifest) => readonly Manifest[],
+): ReadonlyMap<Manifest, ReadonlySet<Manifest>> {
+  const closures = new Map<Manifest, ReadonlySet<Manifest>>();
+  const path: Manifest[] = [];
+
+  function visit(manifest: Manifest): ReadonlySet<Manifest> {
+    const known = closures.get(manifest);
+    if (known !== undefined) return known;
+    const start = path.indexOf(manifest);
+    if (start !== -1) {
+      const names = [...path.slice(start), manifest].map((entry) => `"${entry.id}"`).join(" -> ");
+      throw new KernelError("DEPENDENCY_CYCLE", `Cannot load ${names}: each requires the next`, {
+        extension: manifest.id,
+      });
+    }
+    path.push(manifest);
+    const closure = new Set<Manifest>();
+    for (const provider of requiredBy(manifest)) {
+      closure.add(provider);
+      for (const further of visit(provider)) closure.add(further);
+    }
+    path.pop();
+    closures.set(manifest, closure);
+    return closure;
+  }
+
+  for (const manifest of manifests) visit(manifest);
+  return closures;
+}

@@ -1,0 +1,78 @@
+import type { Definition } from "./definition.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import type { DrainResult } from "../services/leases.ts";
+import { lostServices, takeOver, type BegunSwap, type Replacement, type SwapContext } from "./replacement.ts";
+
+/** The old generation ends before the new one starts; calls are held in between. When that fails, the old code is started again. */
+export async function swapExclusively(replacement: Replacement, context: SwapContext): Promise<BegunSwap> {
+  const { entry, next } = replacement;
+  const { lifecycle } = context;
+  const previous = entry.definition;
+  await lifecycle.stopDependants(entry, lostServices(replacement));
+  const drain = await endHoldingCalls(replacement, context);
+  const begun = { to: { version: next.manifest.version, generation: entry.lastGeneration + 1 }, drain };
+  const error = await startInPlace(replacement, context);
+  if (error === undefined) {
+    await lifecycle.startWhatCan();
+    return { outcome: "swapped", ...begun };
+  }
+  const restoreError = await startInPlace({ ...replacement, next: previous }, context);
+  if (restoreError === undefined) {
+    await lifecycle.startWhatCan();
+    return { outcome: "restored-old", error, ...begun };
+  }
+  await giveUp(replacement, { previous, restoreError, context });
+  return { outcome: "failed", error, ...begun };
+}
+
+/** From here on calls wait for who comes; those in flight have their time. */
+async function endHoldingCalls(
+  { entry, old }: Replacement,
+  { generations, timeouts }: SwapContext,
+): Promise<DrainResult> {
+  old.leases.hold();
+  entry.moveTo("draining");
+  old.beginDraining();
+  const stopWaiting = new AbortController();
+  const done = generations.drain(entry, {
+    activation: old,
+    timeoutMs: timeouts.holdTimeoutMs,
+    signal: stopWaiting.signal,
+  });
+  entry.draining = { activation: old, done, hurry: () => stopWaiting.abort() };
+  const drained = await done;
+  entry.draining = undefined;
+  entry.moveTo("starting");
+  return drained;
+}
+
+/** @returns why it did not start. */
+async function startInPlace(
+  replacement: Replacement,
+  { entries, generations }: SwapContext,
+): Promise<KernelError | undefined> {
+  const { entry, old, next } = replacement;
+  const result = await generations.start(entry, next, { replaces: old });
+  if (result.kind === "failed") return result.error;
+  entry.moveTo("active");
+  takeOver(result.activation, replacement, entries);
+  return undefined;
+}
+
+interface GivenUp {
+  readonly previous: Definition;
+  /** Why the old code did not start again. */
+  readonly restoreError: KernelError;
+  readonly context: SwapContext;
+}
+
+/** Nobody came: calls that were held are refused, and dependants wait. */
+async function giveUp({ entry, old }: Replacement, { previous, restoreError, context }: GivenUp): Promise<void> {
+  const { id: extension, provides = [] } = previous.manifest;
+  entry.activation = undefined;
+  entry.fail(restoreError);
+  old.withdraw();
+  const message = `Cannot reach "${extension}": it was swapped, and neither version started`;
+  old.leases.abandon(new KernelError("SERVICE_UNAVAILABLE", message, { extension, cause: restoreError }));
+  await context.lifecycle.stopDependants(entry, provides);
+}

@@ -1,0 +1,85 @@
+import type { Clock } from "../time/clock.ts";
+import type { Definition } from "./definition.ts";
+import type { Entry } from "./entry.ts";
+import type { SwapReport } from "../contract/kernel.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import type { BegunSwap, SwapContext } from "./replacement.ts";
+import { SerialQueue } from "../time/serial-queue.ts";
+import { swapBeside } from "./swap-beside.ts";
+import { swapExclusively } from "./swap-exclusively.ts";
+
+export interface SwapsOptions extends SwapContext {
+  readonly clock: Clock;
+  /** Runs what changes what is loaded, one after the other. */
+  readonly serially: <Result>(operation: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Swaps of one extension run one at a time, to the end of the old generation; beside them other operations go on once the new one serves. */
+export class Swaps {
+  readonly #options: SwapsOptions;
+  readonly #queues = new Map<string, SerialQueue>();
+
+  constructor(options: SwapsOptions) {
+    this.#options = options;
+  }
+
+  /** @param define What is to come in place of what an entry has. */
+  run(id: string, define: (entry: Entry) => Definition): Promise<SwapReport> {
+    const queue = this.#queues.get(id) ?? new SerialQueue();
+    this.#queues.set(id, queue);
+    return queue
+      .run(() => this.#swap(id, define))
+      .finally(() => {
+        if (queue.size === 0) this.#queues.delete(id);
+      });
+  }
+
+  async #swap(id: string, define: (entry: Entry) => Definition): Promise<SwapReport> {
+    const { clock, entries, serially } = this.#options;
+    const { entry, from, startedAt, begun } = await serially(async () => {
+      const found = entries.get(id);
+      const before = { entry: found, from: found.generation, startedAt: clock.now() };
+      return { ...before, begun: await this.#begin(found, define(found)) };
+    });
+    const { outcome, to, error } = begun;
+    const { drained, cut } = (await begun.drain) ?? { drained: 0, cut: 0 };
+    const report: SwapReport = {
+      outcome,
+      from,
+      to,
+      drained,
+      cut,
+      tookMs: clock.now() - startedAt,
+      at: startedAt,
+      ...(error === undefined ? {} : { error: { code: error.code, message: error.message } }),
+    };
+    entry.lastSwap = report;
+    return report;
+  }
+
+  async #begin(entry: Entry, next: Definition): Promise<BegunSwap> {
+    const { entries, lifecycle } = this.#options;
+    entries.checkReplacement(entry, next);
+    const { definition: previous, activation: old } = entry;
+    if (old === undefined) {
+      entries.redefine(entry, next);
+      try {
+        await lifecycle.startWanted(entry);
+      } catch (error) {
+        entries.redefine(entry, previous); // It was not taken: the one before can be loaded still.
+        throw error;
+      }
+      return { outcome: "loaded", to: entry.generation };
+    }
+    const missing = lifecycle.missing(next);
+    if (missing.length > 0) {
+      const { id: extension, version } = next.manifest;
+      const names = missing.map((service) => `"${service}"`).join(", ");
+      const message = `Cannot swap "${extension}": it requires ${names}, which nobody provides; load one that does`;
+      const error = new KernelError("SERVICE_UNAVAILABLE", message, { extension });
+      return { outcome: "kept-old", to: { version, generation: entry.lastGeneration }, error };
+    }
+    const isExclusive = [previous, next].some(({ manifest }) => manifest.swap === "exclusive");
+    return (isExclusive ? swapExclusively : swapBeside)({ entry, old, next }, this.#options);
+  }
+}

@@ -1,0 +1,132 @@
+import type { Contract } from "../contract/handle.ts";
+import { isAsyncIterable, type Leases, type Place, type Successor } from "./leases.ts";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+export interface ViewOptions {
+  readonly leases: Leases;
+  readonly place: Place;
+  /** Calls go into this generation also when another one has come. */
+  readonly isPinned?: boolean;
+  /** The members that are shown; absent: all. */
+  readonly members?: Contract["members"];
+  /** Has methods that are called in place of the value's own. */
+  readonly instead?: object;
+  /** Members that stay as they were when the view was made. */
+  readonly fixed?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * What others see of a service or of a contributed value: the same members, each call of which holds a lease.
+ *
+ * - A function that gives a promise or an async iterable holds its lease until that has ended.
+ * - When another generation has come, calls and reads go to what it has at the same place.
+ * - While calls are held, a call gives what can be awaited and iterated alike: it goes to the generation that comes, in
+ *   the order of the calls, before any later one.
+ * - What is passed and given is handed on as it is: plain data, promises and async iterables are all that may cross, so
+ *   that an extension can run elsewhere one day.
+ */
+export function leasedView<Value>(value: Value, options: ViewOptions): Value {
+  const { leases, members, instead = {}, fixed = {} } = options;
+  if (isCall(value)) {
+    // oxlint-disable-next-line typescript/consistent-type-assertions -- takes and gives what the function did
+    return leasedCall(value, options) as Value;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const view = {};
+  for (const [key, descriptor] of membersOf(value)) {
+    if (members !== undefined && (typeof key !== "string" || !Object.hasOwn(members, key))) continue;
+    if (Object.hasOwn(fixed, key)) {
+      Object.defineProperty(view, key, { value: Reflect.get(fixed, key), enumerable: true });
+      continue;
+    }
+    const owner = Object.hasOwn(instead, key) ? instead : value;
+    const member: unknown = owner === value ? descriptor.value : Reflect.get(owner, key);
+    if (isCall(member)) {
+      const call = leasedCall(member, { ...options, owner, key });
+      Object.defineProperty(view, key, { value: call, enumerable: true });
+      continue;
+    }
+    const read = (): unknown => {
+      const successor = options.isPinned === true ? undefined : leases.movedTo(options.place);
+      if (successor !== undefined) return Reflect.get(Object(successor), key);
+      if (descriptor.get !== undefined) leases.admitPinned(); // A getter is code of the extension: not of one that has gone.
+      return Reflect.get(value, key);
+    };
+    Object.defineProperty(view, key, { get: read, enumerable: true });
+  }
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- has each member of the value, by construction
+  return Object.freeze(view) as Value;
+}
+
+interface CallOptions extends ViewOptions {
+  /** Whose method it is, and under which name; absent: what stands at the place is the function itself. */
+  readonly owner?: object;
+  readonly key?: PropertyKey;
+}
+
+function leasedCall(call: Call, { leases, place, isPinned = false, owner, key }: CallOptions): Call {
+  const forward = (successor: Successor, args: readonly unknown[]): unknown => {
+    const view = successor(place);
+    if (view === undefined) throw leases.gone("the one that came has no such service or contribution");
+    const next: unknown = key === undefined ? view : Reflect.get(Object(view), key);
+    if (isCall(next)) return next(...args);
+    throw new TypeError(`The generation that came has no "${String(key ?? "function")}" there`);
+  };
+  const elsewhere = (args: readonly unknown[]): unknown => {
+    if (isPinned) leases.admitPinned();
+    else if (leases.isHolding) return awaitableItems(leases.wait((came) => forward(came, args)));
+    const successor = isPinned ? undefined : leases.admit(place);
+    return successor === undefined ? leased(Reflect.apply(call, owner, args), leases) : forward(successor, args);
+  };
+  return (...args) => (leases.isOpen ? leased(Reflect.apply(call, owner, args), leases) : elsewhere(args));
+}
+
+function leased(result: unknown, leases: Leases): unknown {
+  if (isPromiseLike(result)) {
+    const tracked = leases.track(result);
+    return isAsyncIterable(result) ? awaitableItems(tracked) : tracked;
+  }
+  return isAsyncIterable(result) ? leases.trackItems(result) : result;
+}
+
+/** A promise that can also be iterated, for a call of which nobody knows yet what it will give. */
+function awaitableItems(result: Promise<unknown>): Promise<unknown> & AsyncIterable<unknown> {
+  result.catch(() => undefined); // Whoever iterates hears of it when it does.
+  return Object.assign(result, {
+    [Symbol.asyncIterator]() {
+      const iterator = result.then((items) => {
+        if (!isAsyncIterable(items)) throw new TypeError("It gives nothing to iterate");
+        return items[Symbol.asyncIterator]();
+      });
+      iterator.catch(() => undefined);
+      return {
+        next: async () => (await iterator).next(),
+        return: async (value: unknown) =>
+          (await (await iterator).return?.(value)) ?? { done: true as const, value },
+      };
+    },
+  });
+}
+
+function isCall(value: unknown): value is Call {
+  return typeof value === "function";
+}
+
+function isPromiseLike(value: unknown): value is PromiseLike<unknown> {
+  return typeof value === "object" && value !== null && "then" in value && typeof value.then === "function";
+}
+
+/** Own members, then those of the classes that it is made of. */
+export function membersOf(value: object): ReadonlyMap<PropertyKey, PropertyDescriptor> {
+  const members = new Map<PropertyKey, PropertyDescriptor>();
+  let owner: object | null = value;
+  while (owner !== null && owner !== Object.prototype) {
+    for (const key of Reflect.ownKeys(owner)) {
+      const descriptor = Reflect.getOwnPropertyDescriptor(owner, key);
+      if (key !== "constructor" && descriptor !== undefined && !members.has(key)) members.set(key, descriptor);
+    }
+    owner = Reflect.getPrototypeOf(owner);
+  }
+  return members;
+}

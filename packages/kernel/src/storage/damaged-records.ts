@@ -1,0 +1,35 @@
+import type { Log } from "../contract/capabilities.ts";
+import { settledError } from "../failures/settled-error.ts";
+
+export interface DamageReport {
+  /** Different ones; those beyond the first hundred are not counted. */
+  readonly count: number;
+  /** What is wrong with the first of them. */
+  readonly first: string;
+}
+
+const maxKept = 100;
+
+/** Records of an extension that were found not to fit what it reads, over all its generations: each is logged once. */
+export class DamagedRecords {
+  readonly #log: Log;
+  readonly #found = new Set<string>();
+
+  constructor(log: Log) {
+    this.#log = log;
+  }
+
+  /** Takes what was thrown, whatever it is, and keeps what is damage. */
+  note(error: unknown): void {
+    const { code, message } = settledError(error) ?? {};
+    if (code !== "STORED_VALUE_INVALID" || message === undefined) return;
+    if (this.#found.has(message) || this.#found.size >= maxKept) return;
+    this.#found.add(message);
+    this.#log.error(message);
+  }
+
+  report(): DamageReport | undefined {
+    const [first] = this.#found;
+    return first === undefined ? undefined : { count: this.#found.size, first };
+  }
+}

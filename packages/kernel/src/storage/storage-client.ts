@@ -1,0 +1,130 @@
+import type { StorageGrant } from "../contract/capabilities.ts";
+import { commitWithin, type CommitPart } from "./commit-within.ts";
+import type { JsonValue } from "../json/json.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { describeIssues } from "./schema-issues.ts";
+import { qualifiedNamespace } from "../contract/storage-namespace.ts";
+import { storageQuota } from "./storage-quota.ts";
+import type {
+  Storage,
+  StorageBatch,
+  StorageCheck,
+  StorageDriver,
+  StorageWrite,
+  StoredEntry,
+  ValueSchema,
+  Versioned,
+} from "../contract/storage.ts";
+
+export interface StorageClientOptions {
+  readonly extension: string;
+  readonly grant: true | StorageGrant;
+  /** What outlives an extension's activations and ends with the host: those of one host share their limit. */
+  readonly host: object;
+  /** The driver of this moment. @throws {KernelError} `SERVICE_UNAVAILABLE`; `SCOPE_CLOSED`. */
+  readonly driver: () => StorageDriver;
+  /** Ends every watch; one for each activation. */
+  readonly signal: AbortSignal;
+}
+
+/** What is counted is what is stored: a value with code in it could be another one a moment later. @throws {TypeError} for what is no JSON. */
+function settled(write: StorageWrite): StorageWrite {
+  const { kind, key } = write;
+  if (typeof key !== "string") throw new TypeError("Cannot store under what is no text");
+  return kind === "delete" ? { kind, key } : { kind, key, value: JSON.parse(jsonOf(key, write.value)) };
+}
+
+function jsonOf(key: string, value: JsonValue): string {
+  // What a caller in plain JavaScript gives may be none, whatever its type says.
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw new TypeError(`Cannot store "${key}": it is no JSON`);
+  return text;
+}
+
+/** What is in a batch is known to the kernel alone. */
+const partOfBatch = new WeakMap<StorageBatch, CommitPart>();
+
+/**
+ * @throws {KernelError} `CAPABILITY_DENIED` for a namespace that was not granted. A write that would go over the limit
+ *   is refused with it too, as a whole: also when it is another extension's that joined a batch of this one.
+ */
+export function createStorageClient(name: string, options: StorageClientOptions): Storage {
+  const { driver, extension, grant, host, signal } = options;
+  const namespace = qualifiedNamespace(extension, name);
+  const { namespaces, maxBytes } = grant === true ? {} : grant;
+  if (namespaces !== undefined && !namespaces.includes(name)) {
+    const granted = namespaces.map((entry) => `"${entry}"`).join(", ") || "none";
+    const message = `Cannot open storage "${name}" for "${extension}": granted are ${granted}`;
+    throw new KernelError("CAPABILITY_DENIED", message, { extension });
+  }
+  const limit =
+    maxBytes === undefined ? undefined : { quota: storageQuota(host, extension), maxBytes, activation: signal };
+  limit?.quota.open(namespace);
+  const partOf = (checks: readonly StorageCheck[], writes: readonly StorageWrite[]): CommitPart => ({
+    checks: checks.map((check) => ({ ...check, namespace })),
+    writes: writes.map((write) => ({ ...(limit === undefined ? write : settled(write)), namespace })),
+    limit,
+  });
+  const write = async (entry: StorageWrite): Promise<void> => {
+    await commitWithin(driver, [partOf([], [entry])]);
+  };
+
+  const parse = async <Value>(entry: StoredEntry, schema: ValueSchema<Value>): Promise<Versioned<Value>> => {
+    const validated = schema["~standard"].validate(entry.value);
+    const result = validated instanceof Promise ? await validated : validated;
+    if (result.issues !== undefined) {
+      const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${describeIssues(result.issues)}; it was left as it is`;
+      throw new KernelError("STORED_VALUE_INVALID", message, { extension });
+    }
+    return { key: entry.key, value: result.value, version: entry.version };
+  };
+
+  const getVersioned = async <Value>(
+    key: string,
+    schema: ValueSchema<Value>,
+  ): Promise<Versioned<Value> | undefined> => {
+    const entry = await driver().get(namespace, key);
+    return entry === undefined ? undefined : parse(entry, schema);
+  };
+
+  return {
+    getVersioned,
+    async get(key, schema) {
+      return (await getVersioned(key, schema))?.value;
+    },
+    set: (key: string, value: JsonValue) => write({ kind: "set", key, value }),
+    delete: (key) => write({ kind: "delete", key }),
+    async list(range, schema) {
+      const { onInvalid, ...rest } = range;
+      const entries = await driver().list(namespace, rest);
+      const readable = await Promise.all(
+        entries.map(async (entry) => {
+          try {
+            return await parse(entry, schema);
+          } catch (error) {
+            if (onInvalid === undefined || !KernelError.is(error)) throw error;
+            onInvalid(entry.key, error);
+            return undefined;
+          }
+        }),
+      );
+      return readable.filter((entry) => entry !== undefined);
+    },
+    async atomic(checks, writes, { join = [], ...options } = {}) {
+      const own = partOf(checks, writes);
+      const joined = join.map((batch) => {
+        const known = partOfBatch.get(batch);
+        if (known === undefined)
+          throw new TypeError(`Cannot join a batch that "host.storage(…).batch" did not make`);
+        return known;
+      });
+      return commitWithin(driver, [own, ...joined], options);
+    },
+    batch(checks, writes) {
+      const batch: StorageBatch = Object.freeze({});
+      partOfBatch.set(batch, partOf(checks, writes));
+      return batch;
+    },
+    watch: (prefix, watched) => driver().watch(namespace, prefix, AbortSignal.any([watched, signal])),
+  };
+}

@@ -1,0 +1,89 @@
+import type { Clock } from "./clock.ts";
+import { KernelError } from "../failures/kernel-error.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export type Release = () => void | PromiseLike<void>;
+
+export interface ScopeOptions {
+  /** Id of the extension that owns what is held, such as `acme.weather`. */
+  readonly owner: string;
+  /** Longest wait for one release; a later one is reported and left behind. */
+  readonly releaseTimeoutMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Holds what one activation opened, and gives it back when the activation ends.
+ *
+ * - Last in, first out, one at a time: what was opened later may still need what was opened before.
+ * - Every release is called exactly once, also when another one throws or is late.
+ * - `signal` aborts before the first release, so that work in flight can end by itself.
+ *
+ * Not `AsyncDisposableStack`, which waits for ever and cannot name what it holds.
+ */
+export class Scope implements AsyncDisposable {
+  readonly #options: ScopeOptions;
+  readonly #held: { readonly label: string; readonly release: Release }[] = [];
+  readonly #controller = new AbortController();
+  readonly signal: AbortSignal = this.#controller.signal;
+  #closing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(options: ScopeOptions) {
+    this.#options = options;
+  }
+
+  get isClosing(): boolean {
+    return this.#closing !== undefined;
+  }
+
+  /** All was released: from here on its owner has no business in the host. */
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  /** @throws {KernelError} `SCOPE_CLOSED` once closing has begun; `release` is then never called. */
+  defer(label: string, release: Release): void {
+    if (this.#closing !== undefined) {
+      const extension = this.#options.owner;
+      const message = `Cannot keep "${label}" for "${extension}": its scope is closed; keep it before unload`;
+      throw new KernelError("SCOPE_CLOSED", message, { extension });
+    }
+    this.#held.push({ label, release });
+  }
+
+  /** Keeps a resource until the scope closes. @throws {KernelError} `SCOPE_CLOSED`. */
+  use<Resource extends AsyncDisposable | Disposable>(label: string, resource: Resource): Resource {
+    this.defer(label, async () => {
+      if (Symbol.asyncDispose in resource) await resource[Symbol.asyncDispose]();
+      else resource[Symbol.dispose]();
+    });
+    return resource;
+  }
+
+  /** @throws {AggregateError} when all were called: one `RELEASE_FAILED` for each that threw or was late. */
+  close(): Promise<void> {
+    return (this.#closing ??= this.#releaseAll());
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #releaseAll(): Promise<void> {
+    await Promise.resolve(); // An abort listener may call close(): it has to find `#closing` set.
+    this.#controller.abort();
+    const { owner: extension, releaseTimeoutMs: timeoutMs, clock } = this.#options;
+    const failures: KernelError[] = [];
+    for (let entry = this.#held.pop(); entry !== undefined; entry = this.#held.pop()) {
+      try {
+        await withDeadline(entry.release, { timeoutMs, clock });
+      } catch (cause) {
+        const message = `Cannot release "${entry.label}" of "${extension}"`;
+        failures.push(new KernelError("RELEASE_FAILED", message, { extension, cause }));
+      }
+    }
+    this.#isClosed = true;
+    if (failures.length > 0) throw new AggregateError(failures, `Cannot close the scope of "${extension}"`);
+  }
+}

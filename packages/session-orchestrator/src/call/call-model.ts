@@ -1,0 +1,76 @@
+import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/context.ts";
+import { StepFailure } from "../failures/failure.ts";
+import { givenEvent } from "./given-event.ts";
+import { messagesFor } from "./model-messages.ts";
+import type { FoundModel } from "../models/models.ts";
+import { nextEvent } from "../waits/next-event.ts";
+
+/** What a model says; `finish` is the last. */
+export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
+
+export interface ModelCallOptions extends Omit<ModelRequest, "model"> {
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+}
+
+/**
+ * One request of a model, to its `finish`: each wait has a deadline, and who stops to iterate stops the request.
+ * @throws {StepFailure} what the model failed with; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. What the
+ *   provider or `observe` throws.
+ */
+export async function* callModel(
+  { clock, settings, redactor }: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
+  { found, model, ...request }: ModelCallOptions,
+): AsyncGenerator<ModelReplyEvent> {
+  const { signal } = request;
+  const timeoutMs = settings.idleTimeoutMs;
+  const ended = new AbortController();
+  const given = found.provider.stream({
+    ...request,
+    model: found.name,
+    messages: messagesFor(found, request.messages),
+    signal: AbortSignal.any([signal, ended.signal]),
+  });
+  const iterator = eventsOf(given, model)[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await nextEvent(iterator, { timeoutMs, clock, signal });
+      if (next.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
+      if (next.kind === "timeout") throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
+      if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
+      const event = givenEvent(next.value, model);
+      if (event.type === "failure") {
+        const { error } = event; // It may quote what was sent.
+        throw new StepFailure({ ...error, message: redactor.redact(error.message) });
+      }
+      yield event;
+      if (event.type === "finish") return;
+    }
+  } finally {
+    ended.abort();
+    // A provider that ignores its signal must not hold anybody: its end is not waited for.
+    Promise.resolve(iterator.return?.()).catch(() => undefined);
+  }
+}
+
+/** A provider of another's may be plain JavaScript, and give a promise of its events. @throws {StepFailure} */
+function eventsOf(given: unknown, model: string): AsyncIterable<ModelEvent> {
+  const events = eventsSchema.safeParse(given);
+  if (events.success) return events.data;
+  const later = z.custom<PromiseLike<unknown>>((value) => value instanceof Promise).safeParse(given);
+  if (!later.success) throw failure("BAD_RESPONSE", `The provider of "${model}" gave no events to iterate`);
+  return (async function* () {
+    yield* eventsOf(await later.data, model);
+  })();
+}
+
+const eventsSchema = z.custom<AsyncIterable<ModelEvent>>(
+  (value) => typeof value === "object" && value !== null && Symbol.asyncIterator in value,
+);
+
+function failure(code: string, message: string): StepFailure {
+  return new StepFailure({ code, message, isRetryable: false });
+}

@@ -1,0 +1,59 @@
+import { errorMessage, isTooDeep, tooDeepText } from "@incipit/kernel";
+import { finishReasonSchema, partMetadataSchema, type ModelEvent } from "@incipit/service-contract";
+import * as z from "zod";
+import { countedUsage } from "./counted-usage.ts";
+import { maxFailureLength, StepFailure } from "../failures/failure.ts";
+
+const metadata = z
+  .custom<unknown>((value) => !isTooDeep(value), `is ${tooDeepText}`)
+  .pipe(partMetadataSchema)
+  .exactOptional();
+const partId = z.string();
+const toolCallId = z.string();
+const name = z.string();
+
+const failureSchema = z.object({
+  code: z.string(),
+  message: z.string().transform((text) => text.slice(0, maxFailureLength)),
+  isRetryable: z.boolean(),
+  retryAfterMs: z.number().min(0).exactOptional(),
+});
+
+const eventSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
+  z.object({ type: z.literal(["text-start", "reasoning-start"]), partId }),
+  z.object({ type: z.literal(["text-end", "reasoning-end"]), partId, metadata }),
+  z.object({ type: z.literal("tool-call-start"), toolCallId, name }),
+  z.object({ type: z.literal("tool-call"), toolCallId, name, input: z.string(), metadata }),
+  z.object({
+    type: z.literal("finish"),
+    usage: z.unknown().optional().transform(countedUsage),
+    finishReason: finishReasonSchema.catch("other"),
+  }),
+  z.object({ type: z.literal("failure"), error: failureSchema }),
+]);
+
+/**
+ * What a provider says, each member read once. A provider of another's may be plain JavaScript: what is kept of it has to be
+ * readable for as long as the conversation is there.
+ * @throws {StepFailure} `BAD_RESPONSE` for what is no event.
+ */
+export function givenEvent(given: unknown, model: string): ModelEvent {
+  const parsed = parse(given);
+  if (parsed.success) return parsed.data;
+  const message = `The provider of "${model}" gave an event that is none: ${parsed.problem}`;
+  throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
+}
+
+function parse(
+  given: unknown,
+): { readonly success: true; readonly data: ModelEvent } | { readonly success: false; readonly problem: string } {
+  try {
+    const { data, error } = eventSchema.safeParse(given);
+    if (data !== undefined) return { success: true, data };
+    const [issue] = error.issues;
+    return { success: false, problem: `${issue?.path.map(String).join(".") || "it"}: ${issue?.message}` };
+  } catch (error) {
+    return { success: false, problem: errorMessage(error).slice(0, 500) }; // A getter or a proxy of it has thrown.
+  }
+}

@@ -1,0 +1,149 @@
+import { defineExtension, type Kernel } from "@incipit/kernel";
+import {
+  modelProvidersPoint,
+  type ModelEvent,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { createWorld, say } from "../testing/test-world.ts";
+
+const usage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+const png = { type: "file", mediaType: "image/png", data: "AAEC", filename: "a.png" } as const;
+const signed = { vendor: { signature: "c2ln\u0000\n🎉", nested: { list: [1, null, "é"] } } };
+const tool = { name: "look", description: "", inputSchema: {}, isReadOnly: true, execute: async () => "seen" };
+
+/** Reasons without showing it, calls a tool, and wants all of it back. */
+async function* signedCall(): AsyncGenerator<ModelEvent> {
+  yield { type: "reasoning-start", partId: "r" };
+  yield { type: "reasoning-end", partId: "r", metadata: signed };
+  yield { type: "reasoning-start", partId: "s" };
+  yield { type: "reasoning-delta", partId: "s", text: "Hm" };
+  yield { type: "reasoning-end", partId: "s" };
+  yield { type: "tool-call", toolCallId: "t", name: "look", input: "{}", metadata: signed };
+  yield { type: "finish", usage, finishReason: "tool-calls" };
+}
+
+/** Another model than `test/model`; it takes what it says of itself. */
+async function addProvider(kernel: Kernel, takes: Pick<ModelProvider, "acceptsFile">): Promise<ModelRequest[]> {
+  const requests: ModelRequest[] = [];
+  const provider: ModelProvider = {
+    id: "other",
+    models: [],
+    problem: null,
+    ...takes,
+    async *stream(request) {
+      requests.push(request);
+      yield* say("Other");
+    },
+  };
+  const manifest = { id: "test.other", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
+  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, provider));
+  await kernel.add([{ extension }]);
+  return requests;
+}
+
+test("send gives reasoning and vendor metadata back as they came, in the loop, in later turns and after a restart", async () => {
+  await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+  await using restarted = await createWorld({ tools: [tool], storage: world.storage });
+  await restarted.turn(id, "three");
+
+  const said = {
+    role: "assistant",
+    parts: [
+      { type: "reasoning", text: "", metadata: signed },
+      { type: "reasoning", text: "Hm" },
+      { type: "tool-call", toolCallId: "t", name: "look", input: "{}", metadata: signed },
+    ],
+    model: "test/model",
+  };
+  const later = [...world.requests.slice(1), ...restarted.requests];
+  expect(later).toHaveLength(3);
+  for (const { messages } of later) expect(JSON.stringify(messages[1])).toBe(JSON.stringify(said));
+});
+
+test("send gives no reasoning and no vendor metadata to another provider, and gives them back to the first one later", async () => {
+  await using world = await createWorld({ tools: [tool], scripts: [signedCall] });
+  const { id } = await world.conversations.create({});
+  const requests = await addProvider(world.kernel, {});
+  await world.turn(id, "one");
+  await world.turn(id, "two", "other/x");
+  await world.turn(id, "three");
+
+  const call = { type: "tool-call", toolCallId: "t", name: "look", input: "{}" } as const;
+  expect(requests[0]?.messages[1]).toEqual({ role: "assistant", model: "test/model", parts: [call] });
+  expect(world.requests.at(-1)?.messages.slice(0, 4)).toEqual([
+    ...(world.requests[1]?.messages ?? []),
+    expect.anything(),
+  ]);
+});
+
+test("send keeps files as they came, and gives them to a model that takes them", async () => {
+  await using world = await createWorld();
+  const requests = await addProvider(world.kernel, {
+    acceptsFile: ({ model, mediaType }) => model === "x" && mediaType === "image/png",
+  });
+  const { id } = await world.conversations.create({ model: "other/x" });
+  const input = [{ type: "text", text: "What is\u0000 \n🎉" }, png, { type: "text", text: "?" }] as const;
+  const events = await world.turn(id, [...input]);
+
+  expect(requests[0]?.messages).toEqual([{ role: "user", parts: [...input] }]);
+  expect(events.find(({ type }) => type === "turn-start")).toMatchObject({
+    input: "What is\u0000 \n🎉\n[file: a.png, image/png, 3 bytes]\n?",
+  });
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+});
+
+test("send fails a turn with a file that the model does not take before anything is sent, and the conversation goes on", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const other = await addProvider(world.kernel, { acceptsFile: () => true });
+  const refused = await world.turn(id, [{ type: "text", text: "See" }, png]);
+  await world.turn(id, "two");
+  await world.turn(id, "three");
+  await world.turn(id, "four", "other/x");
+
+  expect(refused.at(-1)).toMatchObject({ status: "failed", error: { code: "INPUT_UNSUPPORTED" } });
+  expect(JSON.stringify(refused.at(-1))).toContain("image/png");
+  expect(JSON.stringify(refused.at(-1))).toContain("test/model");
+  const left = {
+    type: "text",
+    text: "See\n[file: a.png, image/png, 3 bytes; left out: this model does not take it]",
+  } as const;
+  expect(world.requests.map(({ messages }) => messages[0]?.parts)).toEqual([[left], [left]]);
+  expect(other[0]?.messages[0]?.parts).toEqual([{ type: "text", text: "See" }, png]);
+});
+
+test("send keeps what is said without halves of surrogate pairs, and whole pairs as they are", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "a\ud83d 🎉");
+  await world.turn(id, [{ type: "text", text: "\udc00b" }]);
+
+  const said = world.requests.at(-1)?.messages.filter(({ role }) => role === "user");
+
+  expect(said?.map(({ parts }) => parts)).toEqual([
+    [{ type: "text", text: "a\ufffd 🎉" }],
+    [{ type: "text", text: "\ufffdb" }],
+  ]);
+});
+
+test("send keeps a message that has nothing but an empty part out of the history: vendors refuse it", async () => {
+  await using world = await createWorld({
+    scripts: [
+      async function* () {
+        yield { type: "text-start", partId: "0" };
+        yield { type: "text-end", partId: "0", metadata: signed };
+        yield { type: "finish", usage, finishReason: "stop" };
+      },
+    ],
+  });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+});

@@ -1,0 +1,249 @@
+import type { MessagePart, ModelEvent, Tool, TurnEvent } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { call, createWorld, say, type World } from "../testing/test-world.ts";
+
+const finish: ModelEvent = {
+  type: "finish",
+  usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+  finishReason: "stop",
+};
+const echo: Tool = {
+  name: "echo",
+  description: "echo",
+  inputSchema: { type: "object" },
+  approval: "allow",
+  execute: async (input) => JSON.stringify(input),
+};
+
+/** What is shown of a reply, and what the next request says of it: the conversation goes on whatever the reply was. */
+async function shownOf(
+  events: readonly ModelEvent[],
+  options: { readonly tools?: readonly Tool[] } = {},
+): Promise<{
+  readonly shown: readonly TurnEvent[];
+  readonly said: readonly MessagePart[];
+  readonly next: World["requests"][number] | undefined;
+}> {
+  await using world = await createWorld(options);
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* reply() {
+    yield* events;
+  });
+  const shown = await world.turn(id, "one");
+  expect(shown.filter(({ type }) => type === "turn-end")).toHaveLength(1);
+  expect((await world.turn(id, "two")).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const { items } = await world.conversations.messages(id, { limit: 10 });
+  const said = items.find(({ role }) => role === "assistant")?.parts ?? [];
+  return { shown, said, next: world.requests.at(-1) };
+}
+
+/** Type and part of what is shown of parts, such as `text-delta 0 Hello`. */
+function parts(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    "partId" in event ? [`${event.type} ${event.partId} ${event.text}`.trim()] : [],
+  );
+}
+
+test("a reply without content fails its turn, and leaves no empty message", async () => {
+  const { shown, next } = await shownOf([finish]);
+
+  expect(shown.map(({ type }) => type)).toEqual(["turn-start", "step-start", "step-end", "turn-end"]);
+  expect(shown.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
+  expect(next?.messages.map(({ role }) => role)).toEqual(["user", "user"]);
+});
+
+test("a reply of empty deltas alone is one without content, and nothing is kept of a million of them", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const heldBytes: number[] = [];
+  const measure = (): void => {
+    Bun.gc(true);
+    heldBytes.push(process.memoryUsage().heapUsed);
+  };
+  world.scripts.push(async function* flood() {
+    measure();
+    for (let count = 0; count < 1_000_000; count += 1) yield { type: "text-delta", partId: "0", text: "" };
+    measure();
+    yield finish;
+  });
+
+  const shown = await world.turn(id, "go");
+
+  expect(shown.map(({ type }) => type)).toEqual(["turn-start", "step-start", "step-end", "turn-end"]);
+  const [before = 0, after = Number.POSITIVE_INFINITY] = heldBytes;
+  expect(after - before).toBeLessThan(8 * 1_048_576);
+});
+
+test("a delta of a part that was not started starts it, and an end of no part is none", async () => {
+  const { shown, said } = await shownOf([
+    { type: "text-delta", partId: "7", text: "Hello" },
+    { type: "text-end", partId: "8" },
+    { type: "text-end", partId: "7" },
+    { type: "text-end", partId: "7" },
+    finish,
+  ]);
+
+  expect(parts(shown)).toEqual(["text-start 7", "text-delta 7 Hello", "text-end 7 Hello"]);
+  expect(said).toEqual([{ type: "text", text: "Hello" }]);
+});
+
+test("a part that is never ended ends with its step, also when that failed", async () => {
+  const open = [
+    { type: "reasoning-start", partId: "r" },
+    { type: "reasoning-delta", partId: "r", text: "Hm" },
+    { type: "text-start", partId: "t" },
+    { type: "text-delta", partId: "t", text: "Hel" },
+  ] as const;
+  const failure = { code: "FAILED", message: "It is", isRetryable: false };
+  for (const end of [finish, { type: "failure", error: failure } as const]) {
+    const { shown, said } = await shownOf([...open, end]);
+
+    expect(parts(shown).slice(-2)).toEqual(["reasoning-end r Hm", "text-end t Hel"]);
+    expect(said).toEqual([
+      { type: "reasoning", text: "Hm" },
+      { type: "text", text: "Hel" },
+    ]);
+  }
+});
+
+test("a reply with halves of surrogate pairs is kept and sent without them, and whole pairs in two deltas stay", async () => {
+  const { said, next } = await shownOf(
+    [
+      { type: "reasoning-delta", partId: "r", text: "\udc00" },
+      { type: "text-delta", partId: "t", text: "a\ud83c" },
+      { type: "text-delta", partId: "t", text: "\udf89b\ud83d" },
+      { type: "tool-call", toolCallId: "1", name: "echo", input: '{"a":"\ud83d"}' },
+      finish,
+    ],
+    { tools: [echo] },
+  );
+
+  expect(said).toEqual([
+    { type: "tool-call", toolCallId: "1", name: "echo", input: '{"a":"\ufffd"}' },
+    { type: "reasoning", text: "\ufffd" },
+    { type: "text", text: "a🎉b\ufffd" },
+  ]);
+  expect(JSON.stringify(next?.messages)).not.toMatch(/\\ud[89a-f]/i);
+});
+
+test("two parts with one id are two parts, one after the other", async () => {
+  const { shown, said } = await shownOf([
+    { type: "text-start", partId: "0" },
+    { type: "text-delta", partId: "0", text: "one" },
+    { type: "text-start", partId: "0" },
+    { type: "text-delta", partId: "0", text: "two" },
+    { type: "reasoning-delta", partId: "0", text: "three" },
+    finish,
+  ]);
+
+  expect(parts(shown)).toEqual([
+    "text-start 0",
+    "text-delta 0 one",
+    "text-end 0 one",
+    "text-start 0",
+    "text-delta 0 two",
+    "text-end 0 two",
+    "reasoning-start 0",
+    "reasoning-delta 0 three",
+    "reasoning-end 0 three",
+  ]);
+  expect(said).toEqual([
+    { type: "text", text: "one" },
+    { type: "text", text: "two" },
+    { type: "reasoning", text: "three" },
+  ]);
+});
+
+test("a tool call that was started and never came ends as cut, and is not part of the conversation", async () => {
+  const { shown, said } = await shownOf([
+    { type: "tool-call-start", toolCallId: "1", name: "echo" },
+    { type: "text-delta", partId: "0", text: "done" },
+    finish,
+  ]);
+
+  expect(shown.find(({ type }) => type === "tool-call-end")).toMatchObject({
+    toolCallId: "1",
+    error: { code: "TOOL_CALL_CUT" },
+  });
+  expect(said).toEqual([{ type: "text", text: "done" }]);
+});
+
+test("a tool call of a reply that failed behind it has its end, and is not run", async () => {
+  const { shown, said } = await shownOf([
+    { type: "text-delta", partId: "0", text: "so" },
+    { type: "tool-call", toolCallId: "1", name: "echo", input: "{}" },
+    { type: "failure", error: { code: "CUT_OFF", message: "It is cut", isRetryable: false } },
+  ]);
+
+  expect(shown.flatMap((event) => ("toolCallId" in event ? [event.type] : []))).toEqual([
+    "tool-call-start",
+    "tool-call-end",
+  ]);
+  expect(said).toEqual([{ type: "text", text: "so" }]);
+});
+
+test("two tool calls with one id are both run, under an id of their own each", async () => {
+  await using world = await createWorld({ tools: [echo] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "1", name: "echo", input: '{"n":1}' }, { toolCallId: "1", name: "echo", input: '{"n":2}' }),
+  );
+  const shown = await world.turn(id, "go");
+
+  const ids = shown.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
+  expect(ids.toSorted()).toEqual(["1", "1-2"]);
+  expect(world.requests[1]?.messages.at(-1)?.parts).toMatchObject([
+    { toolCallId: "1", output: '{"n":1}' },
+    { toolCallId: "1-2", output: '{"n":2}' },
+  ]);
+});
+
+test("a reply over 8 MiB is cut there: what was shown is kept, memory is bounded, and the conversation goes on", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  let sent = 0;
+  world.scripts.push(async function* flood() {
+    for (; sent < 100 * 1_048_576; sent += 65_536)
+      yield { type: "text-delta", partId: "0", text: "x".repeat(65_536) };
+    yield finish;
+  });
+  Bun.gc(true);
+  const before = process.memoryUsage.rss();
+
+  const shown = await world.turn(id, "go");
+  const grownBytes = process.memoryUsage.rss() - before;
+
+  expect(shown.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "REPLY_TOO_LARGE" } });
+  expect(sent).toBeLessThanOrEqual(8 * 1_048_576);
+  expect(grownBytes).toBeLessThan(160 * 1_048_576);
+  world.scripts.push(() => say("on"));
+  expect((await world.turn(id, "on")).at(-1)).toMatchObject({ status: "completed" });
+  const kept = world.requests.at(-1)?.messages[1]?.parts[0];
+  expect(kept?.type === "text" ? kept.text.length : 0).toBeGreaterThan(7.9 * 1_048_576);
+});
+
+test("a reply whose calls have more than 8 MiB of arguments together is cut, too", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const input = JSON.stringify({ text: "x".repeat(3 * 1_048_576) });
+  world.scripts.push(() => call(...["1", "2", "3"].map((toolCallId) => ({ toolCallId, name: "nobody", input }))));
+
+  expect((await world.turn(id, "go")).at(-1)).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
+});
+
+test("a reply of countless parts or calls is cut, too", async () => {
+  for (const type of ["text-start", "tool-call"] as const) {
+    await using world = await createWorld();
+    const { id } = await world.conversations.create({});
+    world.scripts.push(async function* flood() {
+      for (let count = 0; count < 20_000; count += 1) {
+        if (type === "text-start") yield { type, partId: `${count}` };
+        else yield { type, toolCallId: `${count}`, name: "nobody", input: "{}" };
+      }
+      yield finish;
+    });
+
+    expect((await world.turn(id, "go")).at(-1)).toMatchObject({ error: { code: "REPLY_TOO_LARGE" } });
+    expect((await world.turn(id, "on")).at(-1)).toMatchObject({ status: "completed" });
+  }
+});

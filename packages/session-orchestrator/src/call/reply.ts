@@ -1,0 +1,146 @@
+import type { MessagePart, ModelEvent, PartMetadata, StepId, TurnId } from "@incipit/service-contract";
+import type { NewEvent } from "../events/event-log.ts";
+import { StepFailure } from "../failures/failure.ts";
+import type { ToolCallIds } from "./tool-call-ids.ts";
+
+/** Text, reasoning and tool calls of one reply, in bytes of UTF-8: as much as the body of a request may have. */
+const maxReplyBytes = 8 * 1_048_576;
+/** What a part and a call count at least, so that their number is bounded too. */
+const minPartBytes = 4_096;
+
+type Said = Exclude<ModelEvent, { type: "finish" | "failure" }>;
+
+interface OpenPart {
+  readonly kind: "text" | "reasoning";
+  text: string;
+}
+
+const cutCall = { code: "TOOL_CALL_CUT", message: "The model did not finish this call: it was not run" };
+const unusedCall = {
+  code: "TOOL_CALL_CUT",
+  message: "The model's reply was cut off behind this call: it was not run",
+};
+
+/**
+ * What a model says in one step: the parts that its message will have, and the events that show them. Whatever order it
+ * says things in, each part that is shown has one start and one end, its deltas lie between them, and no delta is empty.
+ */
+export class Reply {
+  readonly #base: { readonly turnId: TurnId; readonly stepId: StepId };
+  readonly #model: string;
+  readonly #callIds: ToolCallIds;
+  readonly #parts: MessagePart[] = [];
+  readonly #open = new Map<string, OpenPart>();
+  /** Calls that were shown, by their id; the name of each. */
+  readonly #startedCalls = new Map<string, string>();
+  /** Calls that came whole, by their id; the arguments of each. */
+  readonly #calls = new Map<string, string>();
+  #sizeBytes = 0;
+
+  constructor(options: {
+    readonly turnId: TurnId;
+    readonly stepId: StepId;
+    readonly model: string;
+    readonly callIds: ToolCallIds;
+  }) {
+    this.#callIds = options.callIds;
+    this.#base = { turnId: options.turnId, stepId: options.stepId };
+    this.#model = options.model;
+  }
+
+  /** In the order in which they ended. */
+  get parts(): readonly MessagePart[] {
+    return this.#parts;
+  }
+
+  /** @throws {StepFailure} `REPLY_TOO_LARGE`; the reply stays as it was before. */
+  take(event: Said): readonly NewEvent[] {
+    switch (event.type) {
+      case "text-start":
+      case "reasoning-start":
+        return this.#start(event.partId, event.type === "text-start" ? "text" : "reasoning");
+      case "text-delta":
+      case "reasoning-delta":
+        return this.#delta(event.partId, event.type === "text-delta" ? "text" : "reasoning", event.text);
+      case "text-end":
+      case "reasoning-end":
+        return this.#end(event.partId, event.metadata);
+      case "tool-call-start":
+        return this.#startCall(this.#callIds.begin(event.toolCallId), this.#callIds.nameOf(event.name));
+      case "tool-call": {
+        const { metadata } = event;
+        const input = event.input.toWellFormed();
+        this.#count(`${input}${sizedMetadata(metadata)}`);
+        const toolCallId = this.#callIds.take(event.toolCallId);
+        const name = this.#callIds.nameOf(event.name);
+        const started = this.#startCall(toolCallId, name);
+        this.#calls.set(toolCallId, input);
+        const vendor = metadata === undefined ? {} : { metadata };
+        this.#parts.push({ type: "tool-call", toolCallId, name, input, ...vendor });
+        return started;
+      }
+    }
+  }
+
+  /** Ends what is still open: every part, and the calls that will not run. */
+  close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
+    const ends = [...this.#open.keys()].flatMap((partId) => this.#end(partId));
+    const cut = [...this.#startedCalls].flatMap(([toolCallId, name]): readonly NewEvent[] => {
+      const input = this.#calls.get(toolCallId);
+      if (input !== undefined && !hasFailed) return [];
+      const error = input === undefined ? cutCall : unusedCall;
+      return [{ ...this.#base, type: "tool-call-end", toolCallId, name, input: input ?? "", error }];
+    });
+    return [...ends, ...cut];
+  }
+
+  #start(partId: string, kind: OpenPart["kind"]): readonly NewEvent[] {
+    const ended = this.#end(partId);
+    this.#count("", minPartBytes);
+    this.#open.set(partId, { kind, text: "" });
+    return [...ended, { ...this.#base, type: `${kind}-start`, partId, text: "" }];
+  }
+
+  #delta(partId: string, kind: OpenPart["kind"], text: string): readonly NewEvent[] {
+    if (text === "") return [];
+    this.#count(text);
+    const known = this.#open.get(partId);
+    const started = known?.kind === kind ? [] : this.#start(partId, kind);
+    const part = this.#open.get(partId);
+    if (part !== undefined) part.text += text;
+    return [...started, { ...this.#base, type: `${kind}-delta`, partId, text }];
+  }
+
+  #end(partId: string, metadata?: PartMetadata): readonly NewEvent[] {
+    const part = this.#open.get(partId);
+    if (part === undefined) return [];
+    this.#count(sizedMetadata(metadata));
+    this.#open.delete(partId);
+    const { kind } = part;
+    const text = part.text.toWellFormed(); // Half a surrogate pair is no JSON for some vendors: no later request would be taken.
+    // An empty part is what a vendor wants back of what it does not show.
+    if (metadata !== undefined) this.#parts.push({ type: kind, text, metadata });
+    else if (text !== "") this.#parts.push({ type: kind, text });
+    return [{ ...this.#base, type: `${kind}-end`, partId, text }];
+  }
+
+  #startCall(toolCallId: string, name: string): readonly NewEvent[] {
+    if (this.#startedCalls.has(toolCallId)) return [];
+    this.#count(`${toolCallId}${name}`, minPartBytes);
+    this.#startedCalls.set(toolCallId, name);
+    return [{ ...this.#base, type: "tool-call-start", toolCallId, name }];
+  }
+
+  #count(text: string, minBytes = 0): void {
+    const sizeBytes = this.#sizeBytes + Math.max(minBytes, Buffer.byteLength(text));
+    if (sizeBytes > maxReplyBytes) {
+      const message = `The reply of "${this.#model}" is larger than ${maxReplyBytes / 1_048_576} MiB: it was cut off there; ask for less at once`;
+      throw new StepFailure({ code: "REPLY_TOO_LARGE", message, isRetryable: false });
+    }
+    this.#sizeBytes = sizeBytes;
+  }
+}
+
+function sizedMetadata(metadata: PartMetadata | undefined): string {
+  return metadata === undefined ? "" : JSON.stringify(metadata);
+}

@@ -1,0 +1,286 @@
+import type { ConversationId, Message, ModelEvent, ModelRequest, Tool, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { compactionRequest, summaryOpening } from "./compaction-prompt.ts";
+import { call, collect, createWorld, fail, say, stall, taking, until, type World } from "../testing/test-world.ts";
+
+const tools: readonly Tool[] = [
+  {
+    name: "look",
+    description: "Looks",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => "42",
+  },
+];
+const window = { contextWindow: 1_000, tools } as const;
+const look = (toolCallId: string): AsyncGenerator<ModelEvent> => call({ toolCallId, name: "look", input: "{}" });
+
+/** A conversation that its first turn has filled so far. */
+async function filled(world: World, tokens: number): Promise<ConversationId> {
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => taking(tokens, say("answer")));
+  await world.turn(id, "one");
+  return id;
+}
+
+/** What each message of a request says, or of which kind it is. */
+function told(request: ModelRequest | undefined): readonly string[] {
+  return (request?.messages ?? []).map(({ parts: [part] }) =>
+    part?.type === "text" ? part.text : (part?.type ?? ""),
+  );
+}
+
+function ofCompaction(events: readonly TurnEvent[]): readonly TurnEvent[] {
+  return events.filter(({ type }) => type.startsWith("compaction-") || type === "turn-end");
+}
+
+async function allMessages(world: World, id: ConversationId): Promise<readonly Message[]> {
+  return (await world.conversations.messages(id, { limit: 100 })).items;
+}
+
+test("compactWhenDue sums up what was answered before the next turn, whose message follows the summary word for word", async () => {
+  await using world = await createWorld({ ...window, prompts: ["old", "fresh"] });
+  const id = await filled(world, 800);
+  world.scripts.push(() => say("SUMMARY"));
+  const events = await world.turn(id, "two");
+  const messages = await allMessages(world, id);
+
+  const summary = `${summaryOpening}\n\nSUMMARY`;
+  expect(world.requests.map(told)).toEqual([["one"], ["one", "answer", compactionRequest], [summary, "two"]]);
+  expect(world.requests[2]?.systemPrompt).toEqual(["fresh"]);
+  expect(messages.map(({ role, epoch }) => [role, epoch])).toEqual([
+    ["user", 1],
+    ["assistant", 1],
+    ["user", 1],
+    ["user", 2],
+    ["user", 2],
+    ["assistant", 2],
+  ]);
+  expect(messages[4]).toMatchObject({
+    parts: messages[2]?.parts,
+    turnId: messages[2]?.turnId,
+    carriedFrom: messages[2]?.id,
+  });
+  expect(ofCompaction(events)).toMatchObject([
+    { type: "compaction-start", reason: "automatic" },
+    { type: "compaction-end", status: "completed", epoch: 2, messageId: messages[3]?.id },
+    { type: "turn-end", status: "completed" },
+  ]);
+});
+
+test("compactWhenDue waits until the share is filled", async () => {
+  await using world = await createWorld(window);
+  const id = await filled(world, 799);
+  const events = await world.turn(id, "two");
+
+  expect(ofCompaction(events)).toMatchObject([{ type: "turn-end" }]);
+});
+
+test("[byte-prefix] compactWhenDue within a turn separates no call from its result, and the turn goes on from its message", async () => {
+  await using world = await createWorld({ ...window, prompts: ["old", "fresh"] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => look("1"),
+    () => taking(900, look("2")),
+    () => say("SUMMARY"),
+    () => look("3"),
+  );
+  const events = await world.turn(id, "work");
+  await world.turn(id, "on");
+
+  const summary = `${summaryOpening}\n\nSUMMARY`;
+  const turn = ["work", "tool-call", "tool-result", "tool-call", "tool-result"];
+  expect(world.requests.slice(2).map(told)).toEqual([
+    [...turn, compactionRequest],
+    [summary, "work"],
+    [summary, "work", "tool-call", "tool-result"],
+    [summary, "work", "tool-call", "tool-result", "Reply 5", "on"],
+  ]);
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt[0]).toSpliced(2, 1)).toEqual([
+    "old",
+    "old",
+    "fresh",
+    "fresh",
+    "fresh",
+  ]);
+  expect(ofCompaction(events).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+});
+
+const failures: readonly (readonly [string, () => AsyncIterable<ModelEvent>])[] = [
+  ["fails", () => fail("BAD_REQUEST", false)],
+  ["is empty", () => say(" ")],
+  ["is cut off", () => cutOff(say("SUMM"))],
+  ["is too long", () => reporting(800, say("SUMMARY"))],
+];
+
+async function* cutOff(reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  for await (const event of reply) yield event.type === "finish" ? { ...event, finishReason: "length" } : event;
+}
+
+async function* reporting(outputTokens: number, reply: AsyncIterable<ModelEvent>): AsyncGenerator<ModelEvent> {
+  for await (const event of reply)
+    yield event.type === "finish" ? { ...event, usage: { ...event.usage, outputTokens } } : event;
+}
+
+for (const [name, script] of failures) {
+  test(`[never-half] compactWhenDue changes nothing when the summary ${name}, and tries again once the conversation has grown`, async () => {
+    await using world = await createWorld({ ...window, prompts: ["old", "fresh", "fresher"] });
+    const id = await filled(world, 850);
+    world.scripts.push(
+      script,
+      () => taking(900, say("second")),
+      () => taking(949, say("third")),
+      () => taking(950, say("fourth")),
+      () => say("SUMMARY"),
+    );
+    const events: TurnEvent[] = [];
+    for (const input of ["two", "three", "four", "five"]) events.push(...(await world.turn(id, input)));
+
+    expect(ofCompaction(events)).toMatchObject([
+      { type: "compaction-start" },
+      { type: "compaction-end", status: "failed", error: { code: "MODEL_FAILED" } },
+      { type: "turn-end", status: "completed" },
+      { type: "turn-end", status: "completed" },
+      { type: "turn-end", status: "completed" },
+      { type: "compaction-start" },
+      { type: "compaction-end", status: "completed", epoch: 2 },
+      { type: "turn-end", status: "completed" },
+    ]);
+    expect(told(world.requests[2])).toEqual(["one", "answer", "two"]);
+    expect(world.requests[2]?.systemPrompt).toEqual(["old"]);
+    expect(world.requests.at(-1)?.systemPrompt).toEqual(["fresher"]);
+  });
+}
+
+test("compactWhenDue does not go round in an epoch that is full from its beginning", async () => {
+  await using world = await createWorld(window);
+  const id = await filled(world, 850);
+  world.scripts.push(
+    () => say("SUMMARY"),
+    () => taking(900, look("1")),
+    () => taking(950, look("2")),
+    () => taking(999, look("3")),
+    () => taking(1_000, look("4")),
+    () => say("SHORTER"),
+  );
+  const events = await world.turn(id, "two");
+
+  expect(ofCompaction(events).flatMap((event) => (event.type === "compaction-end" ? [event.epoch] : []))).toEqual([
+    2, 3,
+  ]);
+  expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSHORTER`, "two"]);
+});
+
+test("compactWhenDue knows after a restart how full a conversation is", async () => {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ ...window, storage });
+  const id = await filled(before, 800);
+  await before[Symbol.asyncDispose]();
+  await using world = await createWorld({ ...window, storage });
+
+  expect(ofCompaction(await world.turn(id, "two"))).toHaveLength(3);
+});
+
+test("compactWhenDue leaves a conversation alone when it is not wanted, or the window is not known, which is said once", async () => {
+  await using unknown = await createWorld();
+  await using unwanted = await createWorld({ ...window, settings: { compaction: { auto: false } } });
+  for (const world of [unknown, unwanted]) {
+    const id = await filled(world, 1_000_000);
+    await world.turn(id, "two");
+    expect(world.requests.map(told)).toEqual([["one"], ["one", "answer", "two"]]);
+  }
+
+  expect(unknown.logged).toEqual([expect.stringContaining('providers.test.models."model".context_window')]);
+  expect(unwanted.logged).toEqual([]);
+});
+
+test("stop ends an automatic compaction with its turn, and changes nothing", async () => {
+  await using world = await createWorld(window);
+  const id = await filled(world, 800);
+  world.scripts.push((request) => stall(request));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
+  const events = Array.fromAsync(world.conversations.follow(id, { afterSeq, turnId }));
+  await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
+  const { status } = await world.conversations.get(id);
+  await world.conversations.stop(id);
+
+  expect(status).toBe("compacting");
+  expect(ofCompaction(await events)).toMatchObject([
+    { type: "compaction-start" },
+    { type: "compaction-end", status: "cancelled" },
+    { type: "turn-end", status: "cancelled" },
+  ]);
+  expect((await world.conversations.get(id)).epoch).toBe(1);
+});
+
+for (const isRequested of [false, true]) {
+  const kind = isRequested ? "that was asked for" : "of a turn";
+  test(`[never-half] recover ends a compaction ${kind} that a crash cut off, and the conversation goes on as it was`, async () => {
+    const storage = createMemoryStorage();
+    const lost = await createWorld({ ...window, storage, prompts: ["old", "lost"] });
+    const id = await filled(lost, 800);
+    const asked = Promise.withResolvers<void>();
+    lost.scripts.push((request) => {
+      asked.resolve();
+      return stall(request);
+    });
+    const { lastSeq: afterSeq } = await lost.conversations.get(id);
+    if (isRequested) void lost.conversations.compact(id).catch(() => undefined);
+    else await lost.conversations.send(id, { input: "two" });
+    await asked.promise;
+
+    await using world = await createWorld({ storage, prompts: [] });
+    const ended = await until(world.conversations.follow(id, { afterSeq }), "compaction-end");
+    await world.turn(id, "three");
+    const { items: steps } = await world.conversations.steps(id, { limit: 10 });
+
+    expect(ended.at(-1)).toMatchObject({ type: "compaction-end", status: "interrupted" });
+    expect(steps[1]).toMatchObject({ purpose: "compaction", error: { code: "INTERRUPTED" } });
+    expect(told(world.requests[0])).toEqual(["one", "answer", ...(isRequested ? [] : ["two"]), "three"]);
+    expect(world.requests[0]?.systemPrompt).toEqual(["old"]);
+  });
+}
+
+test("compact shows its beginning and its end, and carries over what was not answered", async () => {
+  await using world = await createWorld();
+  const id = await filled(world, 1);
+  world.scripts.push(() => fail("BAD_REQUEST", false));
+  await world.turn(id, "two");
+  const { lastSeq: afterSeq } = await world.conversations.get(id);
+  world.scripts.push(() => say("SUMMARY"));
+  const { conversation } = await world.conversations.compact(id);
+  const events = await until(world.conversations.follow(id, { afterSeq }), "compaction-end");
+  await world.turn(id, "three");
+
+  expect(conversation).toMatchObject({ status: "idle", epoch: 2 });
+  expect(events).toMatchObject([
+    { type: "compaction-start", reason: "requested" },
+    { type: "compaction-end", status: "completed", epoch: 2 },
+  ]);
+  expect(told(world.requests.at(-1))).toEqual([`${summaryOpening}\n\nSUMMARY`, "two", "three"]);
+});
+
+test("compactWhenDue holds no turn whose provider does not say how much its model takes", async () => {
+  await using world = await createWorld({ contextWindow: () => new Promise(() => {}) });
+  const { id } = await world.conversations.create({});
+  const sent = await world.conversations.send(id, { input: "one" });
+  const turn = collect(world.conversations.follow(id, sent));
+
+  await world.clock.advanceUntil(turn);
+  const { turnId } = await world.conversations.send(id, { input: "two" });
+  await world.conversations.stop(id);
+  const stopped = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+
+  expect((await turn).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(stopped.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+});
+
+test("compactWhenDue ends no turn because its provider cannot say how much its model takes", async () => {
+  await using world = await createWorld({ contextWindow: () => Promise.reject(new Error("no route to host")) });
+  const { id } = await world.conversations.create({});
+
+  const events = await world.turn(id, "one");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+});

@@ -1,0 +1,42 @@
+import { errorMessage } from "@incipit/kernel";
+import { ServiceError, type TurnId } from "@incipit/service-contract";
+import { compact } from "./compaction.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+
+export interface AutomaticCompactionOptions {
+  /** The turn that is about to make its next step. */
+  readonly openTurn: TurnId;
+  /** PROVIDER/MODEL of that step. */
+  readonly model: string;
+  /** Of the model, in tokens; `undefined`: not known. */
+  readonly window: number | undefined;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Compacts a conversation that fills its share of the model's window, and gives whether a new epoch has begun. One that fails
+ * changes nothing, and is put off until the conversation has grown: the turn goes on.
+ */
+export async function compactWhenDue(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { openTurn, model, window, signal }: AutomaticCompactionOptions,
+): Promise<boolean> {
+  const { auto, share } = context.settings.compaction;
+  if (!auto || window === undefined || !conversation.contextSize.isDue({ window, share })) return false;
+  try {
+    await compact(context, conversation, { openTurn, model, maxSummaryTokens: window * share, signal });
+    return true;
+  } catch (error) {
+    conversation.contextSize.putOff(window);
+    const isTooShort = ServiceError.is(error) && error.code === "NOTHING_TO_COMPACT";
+    const message = errorMessage(error);
+    if (!isTooShort)
+      context.log.warn("A conversation was not compacted", {
+        conversationId: conversation.record.id,
+        error: message,
+      });
+    return false;
+  }
+}

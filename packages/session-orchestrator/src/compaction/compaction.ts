@@ -1,0 +1,218 @@
+import type { StorageWrite } from "@incipit/kernel";
+import {
+  ServiceError,
+  type Message,
+  type ModelMessage,
+  type PreparedPrompt,
+  type Step,
+  type TurnId,
+} from "@incipit/service-contract";
+import { askBuilder } from "../call/ask-builder.ts";
+import { summaryWrites } from "../audit/stored-summary.ts";
+import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
+import { compactionRange, type CompactionRange } from "./compaction-range.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { keptTools } from "../conversation/epoch-tools.ts";
+import { toFailure } from "../failures/failure.ts";
+import { readHistory } from "../store/history.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import { newMessageId } from "../store/ids.ts";
+import { findModel } from "../models/models.ts";
+import { StepRunner } from "../step/step.ts";
+import { keys, type ActiveCompaction } from "../store/stored.ts";
+
+/** A token is four bytes of text, about, where a vendor does not count. */
+const bytesPerToken = 4;
+
+export interface CompactionRequest {
+  /** Of the turn in the middle of which it is; absent: it was asked for. */
+  readonly openTurn?: TurnId;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** A longer summary is none; absent: any length will do. */
+  readonly maxSummaryTokens?: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Replaces the history by the model's summary of it, which it gives, and the prompt by a fresh one: both, or neither. The
+ * call itself stays on record either way.
+ * @throws {ServiceError} `NOTHING_TO_COMPACT`, `MODEL_FAILED`, `STORAGE_FAILED`.
+ */
+export async function compact(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  request: CompactionRequest,
+): Promise<Message> {
+  const over = Promise.withResolvers<void>();
+  conversation.compacting = over.promise;
+  try {
+    return await compactNow(context, conversation, request);
+  } finally {
+    conversation.compacting = undefined;
+    over.resolve();
+  }
+}
+
+async function compactNow(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  request: CompactionRequest,
+): Promise<Message> {
+  const { id, epoch } = conversation.record;
+  const { openTurn, signal } = request;
+  const { messages } = await readHistory(context.storage, id, epoch);
+  const range = compactionRange(messages, { openTurn });
+  if (range.summedUp < 2)
+    throw new ServiceError(
+      "NOTHING_TO_COMPACT",
+      `Conversation "${id}" is too short to be compacted; go on with it`,
+    );
+  const turnId = openTurn ?? conversation.ids.nextTurnId();
+  const isRequested = openTurn === undefined;
+  const active: ActiveCompaction = { conversationId: id, turnId, state: "compacting" };
+  const reason = isRequested ? "requested" : "automatic";
+  await conversation.log.append(
+    [{ type: "compaction-start", turnId, reason }],
+    isRequested ? [{ kind: "set", key: keys.active(turnId), value: active }] : [], // A turn's own record stands for it.
+  );
+  const compaction = new Compaction(context, conversation, { ...request, range, turnId, isRequested });
+  try {
+    return await compaction.run();
+  } catch (error) {
+    const status = !signal.aborted ? "failed" : signal.reason === hostStops ? "interrupted" : "cancelled";
+    await compaction.end(status, error);
+    throw error;
+  }
+}
+
+interface CompactionOptions extends CompactionRequest {
+  readonly range: CompactionRange;
+  readonly turnId: TurnId;
+  readonly isRequested: boolean;
+}
+
+/** One that was shown to have begun. */
+class Compaction {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #options: CompactionOptions;
+  #step: Step | undefined;
+
+  constructor(context: OrchestratorContext, conversation: LoadedConversation, options: CompactionOptions) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#options = options;
+  }
+
+  async run(): Promise<Message> {
+    await this.#context.start.wait(this.#options.signal);
+    const prepared = await this.#preparePrompt();
+    const text = await this.#summarise(prepared);
+    const { turnId, range } = this.#options;
+    const epoch = this.#conversation.record.epoch + 1;
+    const nowMs = this.#context.clock.now();
+    const createdAt = new Date(nowMs).toISOString();
+    const summary: Message = {
+      id: newMessageId(nowMs),
+      role: "user",
+      parts: [{ type: "text", text: `${summaryOpening}\n\n${text}` }],
+      turnId,
+      epoch,
+      createdAt,
+    };
+    const carried = range.carried.map((message): Message => {
+      const { id, ...rest } = message;
+      return { carriedFrom: id, ...rest, id: newMessageId(nowMs), epoch };
+    });
+    const begun = [summary, ...carried];
+    const event = { type: "compaction-end", turnId, status: "completed", epoch, messageId: summary.id } as const;
+    const writes = [
+      ...(await this.#endWrites()),
+      ...begun.map((message, index) => this.#conversation.messageWrite(message, index)),
+    ];
+    const join = prepared === undefined ? [] : [prepared.batch];
+    await this.#conversation.changeRecord(
+      (current) => ({ ...current, epoch, updatedAt: createdAt, toolsSha256: null }),
+      (write) => this.#conversation.log.append([event], [...writes, write], join),
+    );
+    this.#conversation.beginEpoch(begun);
+    return summary;
+  }
+
+  /** Shows that nothing came of it. */
+  async end(status: "failed" | "interrupted" | "cancelled", error: unknown): Promise<void> {
+    const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
+    const event = { type: "compaction-end", turnId: this.#options.turnId, status, ...failure } as const;
+    await this.#conversation.log.append([event], await this.#endWrites());
+  }
+
+  async #endWrites(): Promise<readonly StorageWrite[]> {
+    const { turnId, isRequested } = this.#options;
+    const { id } = this.#conversation.record;
+    const step = this.#step;
+    return [
+      ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
+      ...(step === undefined ? [] : await summaryWrites(this.#context.storage, this.#conversation, step)),
+      ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
+    ];
+  }
+
+  async #preparePrompt(): Promise<PreparedPrompt | undefined> {
+    const { id, cwd, profile } = this.#conversation.record;
+    const { model, signal } = this.#options;
+    const promptContext = {
+      model,
+      reason: "compaction",
+      signal,
+      ...(profile === null ? {} : { profile }),
+    } as const;
+    return askBuilder(this.#context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
+  }
+
+  /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */
+  async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
+    const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
+    // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
+    const { tools = [] } = (await keptTools(this.#context, this.#conversation)) ?? {};
+    const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
+    const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
+      turnId,
+      purpose: "compaction",
+      found: findModel(this.#context.providers, model),
+      model,
+      systemPrompt: [compactionText(prepared)],
+      messages: [...this.#conversation.history.slice(0, range.summedUp), request],
+      tools,
+      ...(tools.length === 0 ? {} : { settings: { toolChoice: "none" } as const }),
+      audit: { requestTierSha256: null, isBuilderAbsent: prepared === undefined },
+      signal,
+    }).run();
+    this.#step = step;
+    const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("");
+    const reason =
+      failure === undefined
+        ? reasonAgainst(text, step, maxSummaryTokens)
+        : toFailure(failure, this.#context.redactor).message;
+    if (reason === undefined) return text;
+    throw new ServiceError("MODEL_FAILED", `Cannot compact the conversation: ${reason}; nothing was changed`, {
+      cause: failure,
+    });
+  }
+}
+
+function compactionText(prepared: PreparedPrompt | undefined): string {
+  return prepared === undefined || prepared.text === ""
+    ? COMPACTION_SYSTEM_PROMPT
+    : `${prepared.text}\n\n${COMPACTION_SYSTEM_PROMPT}`;
+}
+
+/** Only a summary that is whole, and gains something, may take the place of the history. */
+function reasonAgainst(text: string, { finishReason, usage }: Step, maxTokens: number): string | undefined {
+  if (text.trim() === "") return "the model's summary is empty";
+  if (finishReason !== "stop")
+    return `the model's summary is not whole (it ended with "${finishReason ?? "nothing"}")`;
+  const tokens = usage?.outputTokens ?? Buffer.byteLength(text) / bytesPerToken;
+  return tokens >= maxTokens ? "the model's summary is as long as what it sums up may be" : undefined;
+}

@@ -1,0 +1,208 @@
+import type { StorageWrite } from "@incipit/kernel";
+import { type Conversation, type Message, type ModelMessage, type TurnId } from "@incipit/service-contract";
+import type { Approvals } from "../tools/approvals.ts";
+import type { Summed } from "../audit/stored-summary.ts";
+import { ContextSize } from "./context-size.ts";
+import type { EventLog } from "../events/event-log.ts";
+import type { IdempotentSends } from "./idempotent-sends.ts";
+import { toModelMessage } from "../call/model-messages.ts";
+import type { OrderedIds } from "../store/ordered-ids.ts";
+import type { PreviousStep } from "../records/previous-step.ts";
+import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
+import type { ToolList } from "../store/tool-list.ts";
+import type { KeptBody, KnownBody } from "../records/wire-records.ts";
+
+export interface QueuedTurn {
+  readonly active: ActiveTurn;
+  /** Whether it is acknowledged: until then there is nothing to show or to take away. */
+  isStored: boolean;
+  /** It was queued when a host ended, and runs when somebody says so. */
+  isWaiting: boolean;
+  /** An end of it that is being stored; gives whether it could be. */
+  removing: Promise<boolean> | undefined;
+}
+
+export interface RunningTurn {
+  /** `undefined`: a compaction. */
+  readonly turnId: TurnId | undefined;
+  readonly stop: AbortController;
+  /** Resolves when its end is stored, or cannot be. */
+  readonly ended: Promise<void>;
+}
+
+/** One conversation in memory: its record, the history of its epoch, its events, and what waits to run. */
+export class LoadedConversation {
+  readonly log: EventLog;
+  /** Of its turns and steps. */
+  readonly ids: OrderedIds;
+  readonly approvals: Approvals;
+  readonly idempotentSends: IdempotentSends;
+  messageCount: number;
+  hasSteps: boolean;
+  previousStep: PreviousStep | undefined;
+  previousBody: KnownBody | undefined;
+  /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
+  keptBody: KeptBody | null | undefined;
+  /** Of the system texts that were stored last, with their hash; `undefined`: storage knows. */
+  toldSystemSha256: string | null | undefined;
+  /** Of its steps, once one has ended. */
+  newestSummary: Summed["newestSummary"];
+  /** The one that the record names, once it was needed. */
+  toolList: ToolList | undefined;
+  readonly queue: QueuedTurn[] = [];
+  running: RunningTurn | undefined;
+  /** Resolves when the compaction that is under way is over. */
+  compacting: Promise<void> | undefined;
+  readonly contextSize: ContextSize;
+  /** It takes nothing new, and what runs in it ends. */
+  isDeleting = false;
+  /** What runs or waits: one after the other. */
+  lastJob: Promise<unknown> = Promise.resolve();
+  jobCount = 0;
+  #history: ModelMessage[] = [];
+  #historyLength = 0;
+  #record: StoredConversation;
+  #lastChange: Promise<unknown> = Promise.resolve();
+
+  constructor(options: {
+    readonly record: StoredConversation;
+    readonly log: EventLog;
+    readonly ids: OrderedIds;
+    readonly approvals: Approvals;
+    readonly idempotentSends: IdempotentSends;
+    readonly history: readonly ModelMessage[];
+    readonly messageCount: number;
+    readonly hasSteps: boolean;
+    readonly previousStep: PreviousStep | undefined;
+    /** Whether a request of it was ever stored. */
+    readonly hasRequests: boolean;
+    readonly contextTokens: number | undefined;
+    readonly waiting: readonly ActiveTurn[];
+  }) {
+    this.#record = options.record;
+    this.log = options.log;
+    this.ids = options.ids;
+    this.approvals = options.approvals;
+    this.idempotentSends = options.idempotentSends;
+    for (const message of options.history) this.#keep(message);
+    this.messageCount = options.messageCount;
+    this.hasSteps = options.hasSteps;
+    this.previousStep = options.previousStep;
+    this.keptBody = options.hasRequests ? undefined : null;
+    this.toldSystemSha256 = options.hasRequests ? undefined : null;
+    this.contextSize = new ContextSize(options.contextTokens);
+    for (const active of options.waiting) this.keepWaiting(active);
+  }
+
+  /** As it is stored. */
+  get record(): StoredConversation {
+    return this.#record;
+  }
+
+  get isIdle(): boolean {
+    return this.jobCount === 0 && this.queue.length === 0 && !this.log.hasFollowers;
+  }
+
+  /** Messages of this epoch as a model gets them, oldest first. */
+  get history(): readonly ModelMessage[] {
+    return this.#history;
+  }
+
+  /** About what it holds in memory, in UTF-16 units. */
+  get length(): number {
+    const { log, previousBody, toolList } = this;
+    const bodyLength = (previousBody?.body.length ?? 0) + (previousBody?.withoutMarks?.length ?? 0);
+    return this.#historyLength + log.recentLength + bodyLength + (toolList?.text.length ?? 0);
+  }
+
+  get view(): Conversation {
+    return shown(this.record, {
+      lastSeq: this.log.lastSeq,
+      status: this.#status,
+      approvals: [...this.approvals.open],
+    });
+  }
+
+  get #status(): Conversation["status"] {
+    if (this.compacting !== undefined) return "compacting";
+    if (this.running !== undefined) return "running";
+    return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
+  }
+
+  /** A turn that is stored as waiting for a person. */
+  keepWaiting(active: ActiveTurn): void {
+    this.queue.push({ active, isStored: true, isWaiting: true, removing: undefined });
+  }
+
+  /** The write of a message that is not part of the history yet, behind `ahead` others; `remember` makes it so once it is stored. */
+  messageWrite(message: Message, ahead = 0): StorageWrite {
+    return { kind: "set", key: keys.message(this.record.id, this.messageCount + ahead), value: message };
+  }
+
+  /** Replaces the history by the messages with which an epoch begins, once they are stored. */
+  beginEpoch(messages: readonly Message[]): void {
+    this.#history = [];
+    this.#historyLength = 0;
+    for (const message of messages) this.remember(message);
+    this.contextSize.beginEpoch();
+  }
+
+  remember(message: Message): void {
+    this.messageCount += 1;
+    this.#keep(toModelMessage(message));
+  }
+
+  #keep(message: ModelMessage): void {
+    this.#history.push(message);
+    for (const part of message.parts) this.#historyLength += lengthOf(part);
+  }
+
+  /**
+   * Changes the record, which is what `change` makes of it once every change before is stored: none is lost by another.
+   * @param store Stores the write, with what belongs to it. When it rejects, nothing has changed.
+   */
+  changeRecord(
+    change: (record: StoredConversation) => StoredConversation,
+    store: (write: StorageWrite) => Promise<void>,
+  ): Promise<void> {
+    const changed = this.#lastChange.then(async () => {
+      const record = change(this.#record);
+      await store({ kind: "set", key: keys.conversation(record.id), value: record });
+      this.#record = record;
+    });
+    this.#lastChange = changed.catch(() => undefined); // Whoever asked is told.
+    return changed;
+  }
+
+  /** Runs after everything that was asked for before; a failure of one job does not stop the next. */
+  enqueue<Result>(job: () => Promise<Result>): Promise<Result> {
+    this.jobCount += 1;
+    const run = this.lastJob.then(job).finally(() => (this.jobCount -= 1));
+    this.lastJob = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
+    return run;
+  }
+}
+
+function lengthOf(part: ModelMessage["parts"][number]): number {
+  const metadata = "metadata" in part ? JSON.stringify(part.metadata).length : 0;
+  switch (part.type) {
+    case "text":
+    case "reasoning":
+      return metadata + part.text.length;
+    case "file":
+      return part.data.length;
+    case "tool-call":
+      return metadata + part.input.length;
+    case "tool-result":
+      return part.output.length;
+  }
+}
+
+/** A record as others see it. */
+export function shown(
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
+  { toolsSha256, ...record }: StoredConversation,
+  facts: Pick<Conversation, "lastSeq" | "status" | "approvals">,
+): Conversation {
+  return { ...record, ...facts };
+}

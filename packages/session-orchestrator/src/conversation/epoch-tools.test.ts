@@ -1,0 +1,381 @@
+import { defineExtension } from "@incipit/kernel";
+import { toolsPoint, type Tool, type ToolSource, type TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+
+function tool(name: string, more: Partial<Tool> = {}): Tool {
+  return {
+    name,
+    description: `Is ${name}`,
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => `${name} ran`,
+    ...more,
+  };
+}
+
+interface ChangingSource extends ToolSource {
+  current: readonly Tool[];
+}
+
+function sourceOf(id: string, ...tools: readonly Tool[]): ChangingSource {
+  return {
+    id,
+    current: tools,
+    async tools() {
+      return { tools: this.current, problems: [] };
+    },
+  };
+}
+
+function namesSent({ requests }: World): readonly (readonly string[])[] {
+  return requests.map(({ tools }) => tools.map(({ name }) => name));
+}
+
+function resolved(events: readonly TurnEvent[]): readonly unknown[] {
+  return events.filter(({ type }) => type === "tools-resolve");
+}
+
+/** What came of each call, in the order in which they ended. */
+function outcomes(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) =>
+    event.type === "tool-call-end" ? [event.output ?? event.error?.code ?? "nothing"] : [],
+  );
+}
+
+test("epochTools makes one list of tools and sources, sorted by code units, and tells of it once", async () => {
+  await using world = await createWorld({
+    tools: [tool("b"), tool("Z")],
+    toolSources: [sourceOf("one", tool("é".normalize("NFD").charAt(0)), tool("a")), sourceOf("two", tool("_"))],
+  });
+  const { id } = await world.conversations.create({});
+
+  const first = await world.turn(id, "one");
+  const second = await world.turn(id, "two");
+
+  expect(namesSent(world)).toEqual([
+    ["Z", "_", "a", "b", "e"],
+    ["Z", "_", "a", "b", "e"],
+  ]);
+  const sha256 = new Bun.CryptoHasher("sha256").update(JSON.stringify(world.requests[0]?.tools)).digest("hex");
+  expect(resolved(first)).toMatchObject([{ sha256, count: 5, problems: [] }]);
+  expect(resolved(second)).toEqual([]);
+  expect(first.map(({ type }) => type).slice(0, 3)).toEqual(["turn-start", "tools-resolve", "step-start"]);
+});
+
+test("epochTools says nothing of an empty list, and keeps it", async () => {
+  const source = sourceOf("late");
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+
+  const first = await world.turn(id, "one");
+  source.current = [tool("new")];
+  await world.turn(id, "two");
+
+  expect(resolved(first)).toEqual([]);
+  expect(namesSent(world)).toEqual([[], []]);
+});
+
+test("epochTools leaves out what it cannot have or send, and names it", async () => {
+  const circular: { [key: string]: never } = {};
+  Object.assign(circular, { self: circular });
+  const throwing: ToolSource = { id: "throwing", tools: () => Promise.reject(new Error("it is broken")) };
+  const partial: ToolSource = { id: "partial", tools: async () => ({ tools: [], problems: ["b is missing"] }) };
+  await using world = await createWorld({
+    tools: [tool("same")],
+    toolSources: [
+      throwing,
+      partial,
+      sourceOf(
+        "x",
+        tool("same", { description: "other" }),
+        tool("no name"),
+        tool("odd", { inputSchema: circular }),
+      ),
+    ],
+  });
+  const { id } = await world.conversations.create({});
+
+  const events = await world.turn(id, "one");
+
+  expect(world.requests[0]?.tools).toEqual([
+    { name: "same", description: "Is same", inputSchema: { type: "object" } },
+  ]);
+  expect(resolved(events)).toMatchObject([
+    {
+      count: 1,
+      problems: [
+        'The tools of tool source "throwing": it is broken',
+        "b is missing",
+        'The tool "same" of tool source "x" is left out: extension "test.model" has one of that name',
+        expect.stringMatching(/^The tool "no name" of tool source "x" is left out: its name is no name/),
+        expect.stringMatching(/^The tool "odd" of tool source "x" is left out: it is no JSON/),
+      ],
+    },
+  ]);
+});
+
+test("epochTools waits 60 s for all sources together, and begins without those that are late", async () => {
+  let asked: AbortSignal | undefined;
+  const late: ToolSource = {
+    id: "late",
+    tools: ({ signal }) => {
+      asked = signal;
+      return new Promise(() => {});
+    },
+  };
+  await using world = await createWorld({
+    toolSources: [late, { ...late, id: "later" }, sourceOf("x", tool("a"))],
+  });
+  const { id } = await world.conversations.create({});
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.clock.advance(59_999);
+  expect(world.requests).toEqual([]);
+
+  await world.clock.advance(1);
+
+  expect(resolved(await ended)).toMatchObject([
+    {
+      count: 1,
+      problems: [
+        'The tools of tool source "late": no answer within 60 s',
+        'The tools of tool source "later": no answer within 60 s',
+      ],
+    },
+  ]);
+  expect(asked?.aborted).toBe(true);
+  expect(namesSent(world)).toEqual([["a"]]);
+});
+
+test("epochTools is stopped with its turn, and keeps nothing: the next turn asks again", async () => {
+  const asked = Promise.withResolvers<AbortSignal>();
+  const source = sourceOf("slow", tool("a"));
+  const answer = source.tools.bind(source);
+  let isFirst = true;
+  await using world = await createWorld({
+    toolSources: [
+      {
+        id: "slow",
+        tools: (options) => {
+          if (!isFirst) return answer(options);
+          isFirst = false;
+          asked.resolve(options.signal);
+          return new Promise(() => {});
+        },
+      },
+    ],
+  });
+  const { id } = await world.conversations.create({});
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const signal = await asked.promise;
+
+  await world.conversations.stop(id);
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.turn(id, "two");
+
+  expect(signal.aborted).toBe(true);
+  expect(events.map(({ type }) => type)).toEqual(["turn-start", "turn-end"]);
+  expect(namesSent(world)).toEqual([["a"]]);
+});
+
+test("a call goes to the tool that there is now, and tells one that has gone from one that never was", async () => {
+  const source = sourceOf("x", tool("a"), tool("gone"));
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  source.current = [tool("a", { execute: async () => "the new a ran" }), tool("new")];
+  world.scripts.push(() =>
+    call(
+      { toolCallId: "1", name: "a", input: "{}" },
+      { toolCallId: "2", name: "gone", input: "{}" },
+      { toolCallId: "3", name: "new", input: "{}" },
+    ),
+  );
+
+  const events = await world.turn(id, "two");
+
+  expect(outcomes(events).toSorted()).toEqual(["TOOL_UNAVAILABLE", "TOOL_UNKNOWN", "the new a ran"]);
+  const results = world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.parts;
+  expect(results).toMatchObject([
+    { toolCallId: "1", isError: false },
+    { toolCallId: "2", isError: true, output: expect.stringContaining("is not there any more") },
+    { toolCallId: "3", isError: true, output: 'There is no tool "new"; there are "a", "gone"' },
+  ]);
+});
+
+test("a call whose tool goes while a person is asked gets an error result", async () => {
+  await using world = await createWorld();
+  const extension = defineExtension(
+    { id: "test.asking", version: "1.0.0", api: "^1", contributes: ["tools@1"] },
+    (host) => host.contribute(toolsPoint, tool("a", { approval: "ask" })),
+  );
+  await world.kernel.add([{ extension }]);
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "a", input: "{}" }));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const seen: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq: 0, turnId })) {
+    seen.push(event);
+    if (event.type !== "approval-request") continue;
+    await world.kernel.unload("test.asking");
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
+  }
+
+  expect(outcomes(seen)).toEqual(["TOOL_UNAVAILABLE"]);
+});
+
+const notOne = { toolChoice: "none" } as const;
+
+test("a compaction of an epoch that has no tools names none, and asks nothing about them", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+
+  expect(namesSent(world)).toEqual([[], []]);
+  expect(world.requests.map(({ settings }) => settings)).toEqual([undefined, undefined]);
+});
+
+test("a compaction that fails keeps the list, one that is done lets the next request have the new one", async () => {
+  const source = sourceOf("x", tool("old"));
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  source.current = [tool("new")];
+  world.scripts.push(() => fail("BAD_REQUEST", false));
+  await world.conversations.compact(id).catch(() => undefined);
+  await world.turn(id, "two");
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+
+  const events = await world.turn(id, "three");
+
+  expect(namesSent(world)).toEqual([["old"], ["old"], ["old"], ["old"], ["new"]]);
+  expect(world.requests.map(({ settings }) => settings)).toEqual([undefined, notOne, undefined, notOne, undefined]);
+  expect(resolved(events)).toMatchObject([{ count: 1, problems: [] }]);
+});
+
+test("a list that cannot be read is reported, and another one takes its place", async () => {
+  const storage = createMemoryStorage();
+  const source = sourceOf("x", tool("a"));
+  const before = await createWorld({ storage, toolSources: [source] });
+  const { id } = await before.conversations.create({});
+  await before.turn(id, "one");
+  await before.kernel.close();
+  const namespace = "session-orchestrator/conversations";
+  const [kept] = await storage.list(namespace, { prefix: "tool-list:" });
+  await storage.atomic([], [{ kind: "set", namespace, key: kept?.key ?? "", value: "[" }]);
+
+  await using world = await createWorld({ storage, toolSources: [source] });
+  const events = await world.turn(id, "two");
+
+  expect(resolved(events)).toMatchObject([{ count: 1, problems: [expect.stringContaining("is damaged")] }]);
+  expect(await storage.get(namespace, kept?.key ?? "")).toMatchObject({ value: kept?.value });
+});
+
+test("conversations share a list in storage", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, tools: [tool("a")] });
+  for (let count = 0; count < 3; count += 1) await world.turn((await world.conversations.create({})).id, "one");
+
+  expect(await storage.list("session-orchestrator/conversations", { prefix: "tool-list:" })).toHaveLength(1);
+});
+
+test("a record from before there were lists is read, and gets one", async () => {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ storage, tools: [tool("a")] });
+  const { id } = await before.conversations.create({});
+  await before.turn(id, "one");
+  await before.kernel.close();
+  const namespace = "session-orchestrator/conversations";
+  const key = `conversation:${id}`;
+  const entry = await storage.get(namespace, key);
+  const old = { ...Object(entry?.value) };
+  delete old.toolsSha256;
+  await storage.atomic([], [{ kind: "set", namespace, key, value: old }]);
+
+  await using world = await createWorld({ storage, tools: [tool("b")] });
+  await world.turn(id, "two");
+  await world.turn(id, "three");
+
+  expect(namesSent(world)).toEqual([["b"], ["b"]]);
+});
+
+test("tools shows what is sent, whether it is there, and what the next epoch changes; nothing is stored", async () => {
+  const source = sourceOf("x", tool("gone"), tool("changed"), tool("same"));
+  const broken: ToolSource = { id: "broken", tools: () => Promise.reject(new Error("it is broken")) };
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+  const { signal } = new AbortController();
+  const before = await world.conversations.tools(id, { signal });
+  await world.turn(id, "one");
+  source.current = [
+    tool("changed", { inputSchema: { properties: {}, type: "object" } }),
+    tool("new"),
+    tool("same"),
+  ];
+
+  const after = await world.conversations.tools(id, { signal });
+
+  expect(before).toMatchObject({ sha256: null, next: { added: [], removed: [], changed: [], problems: [] } });
+  expect(before.tools.map(({ name }) => name)).toEqual(["changed", "gone", "same"]);
+  expect(after.sha256).toMatch(/^[0-9a-f]{64}$/);
+  expect(after.tools.map(({ name, isAvailable }) => [name, isAvailable])).toEqual([
+    ["changed", true],
+    ["gone", false],
+    ["same", true],
+  ]);
+  expect(after.tools[0]).toMatchObject({ inputSchema: { type: "object" } });
+  expect(after.next).toEqual({ added: ["new"], removed: ["gone"], changed: ["changed"], problems: [] });
+  await using other = await createWorld({ toolSources: [broken] });
+  const { id: otherId } = await other.conversations.create({});
+  expect((await other.conversations.tools(otherId, { signal })).next.problems).toEqual([
+    'The tools of tool source "broken": it is broken',
+  ]);
+});
+
+test("a list is kept before the first request leaves: a host that is lost then changes nothing in the epoch", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage, tools: [tool("a")] });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request));
+  await lost.conversations.send(id, { input: "one" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+
+  await using world = await createWorld({ storage, tools: [tool("b")] });
+  await world.turn(id, "two");
+
+  expect([...namesSent(lost), ...namesSent(world)]).toEqual([["a"], ["a"]]);
+});
+
+test("a fork has the tools that its source sent", async () => {
+  const source = sourceOf("x", tool("a"));
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  source.current = [tool("b")];
+  const fork = await world.conversations.fork(id, {});
+
+  const events = await world.turn(fork.id, "two");
+
+  expect(namesSent(world)).toEqual([["a"], ["a"]]);
+  expect(resolved(events)).toEqual([]);
+});
+
+for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools":[null],"problems":[]}']) {
+  test(`epochTools says of a source that answers ${answer} that this is no list, and goes on without it`, async () => {
+    const wrong: ToolSource = { id: "wrong", tools: async () => JSON.parse(answer) };
+    await using world = await createWorld({ tools: [tool("right")], toolSources: [wrong] });
+    const { id } = await world.conversations.create({});
+
+    const events = await world.turn(id, "one");
+
+    expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+    expect(namesSent(world)).toEqual([["right"]]);
+    const problems = ['The tools of tool source "wrong": its answer is no list of tools and problems'];
+    expect(resolved(events)).toMatchObject([{ problems }]);
+  });
+}

@@ -1,0 +1,50 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type { TurnId } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "./conversation.ts";
+import { liveToolList } from "../tools/live-tools.ts";
+import { keys } from "../store/stored.ts";
+import { readToolList, type ToolList } from "../store/tool-list.ts";
+
+/**
+ * The tools that each request of this epoch names: those that there were at its first one, whatever comes, goes or changes
+ * after that. They are stored when this resolves.
+ */
+export async function epochTools(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { turnId, signal }: { readonly turnId: TurnId; readonly signal: AbortSignal },
+): Promise<ToolList> {
+  const kept = await keptTools(context, conversation);
+  if (kept !== undefined) return kept;
+  const { id, cwd, toolsSha256 } = conversation.record;
+  const { toolSourceTimeoutMs: timeoutMs } = context.settings;
+  const { list, problems } = await liveToolList(context, { conversationId: id, cwd, timeoutMs, signal });
+  signal.throwIfAborted();
+  if (toolsSha256 !== null) {
+    context.log.error("The tool list of a conversation is damaged: another one was made", { id, toolsSha256 });
+    problems.unshift("The list that this epoch began with is damaged: this one takes its place");
+  }
+  const { sha256, text, tools } = list;
+  const writes: StorageWrite[] = [];
+  if ((await readToolList(context.storage, sha256)) === undefined)
+    writes.push({ kind: "set", key: keys.toolList(sha256), value: text });
+  const isWorthTelling = tools.length > 0 || problems.length > 0;
+  const event = { type: "tools-resolve", turnId, sha256, count: tools.length, problems } as const;
+  await conversation.changeRecord(
+    (record) => ({ ...record, toolsSha256: sha256 }),
+    (write) => conversation.log.append(isWorthTelling ? [event] : [], [...writes, write]),
+  );
+  return (conversation.toolList = list);
+}
+
+/** The list that this epoch has begun with; `undefined`: it has not begun, or the list cannot be read. */
+export async function keptTools(
+  { storage }: OrchestratorContext,
+  conversation: LoadedConversation,
+): Promise<ToolList | undefined> {
+  const { toolsSha256 } = conversation.record;
+  if (toolsSha256 === null) return undefined;
+  if (conversation.toolList?.sha256 === toolsSha256) return conversation.toolList;
+  return (conversation.toolList = await readToolList(storage, toolsSha256));
+}

@@ -1,0 +1,111 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+
+const idempotencyKey = "key \u0000 é";
+
+async function userTexts(world: World, id: ConversationId): Promise<readonly unknown[]> {
+  const { items } = await world.conversations.messages(id, { limit: 100 });
+  return items.filter(({ role }) => role === "user").map(({ parts }) => parts);
+}
+
+test("send with a key that was used gives the turn of then, its events, and no second one; after a restart too", async () => {
+  const storage = createMemoryStorage();
+  const first = await createWorld({ storage });
+  const { id } = await first.conversations.create({});
+  await first.turn(id, "before");
+  const sent = await first.conversations.send(id, { input: "one" }, { idempotencyKey });
+  const events = await collect(first.conversations.follow(id, sent));
+  const again = await first.conversations.send(id, { input: "one" }, { idempotencyKey });
+  await first.turn(id, "after");
+  await first.kernel.close();
+
+  await using world = await createWorld({ storage });
+  const restarted = await world.conversations.send(id, { input: "one" }, { idempotencyKey });
+
+  expect([again, restarted]).toEqual([sent, sent]);
+  expect(await collect(world.conversations.follow(id, restarted))).toEqual([...events]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(await userTexts(world, id)).toHaveLength(3);
+  expect(world.requests).toEqual([]);
+});
+
+test("[never-lost] send with a key is kept with its turn: a crash right after leaves one turn for both sends", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request));
+  const running = await lost.conversations.send(id, { input: "one" }, { idempotencyKey: "1" });
+  const queued = await lost.conversations.send(id, { input: "two" }, { idempotencyKey: "2" });
+
+  await using world = await createWorld({ storage });
+  const again = [
+    await world.conversations.send(id, { input: "one" }, { idempotencyKey: "1" }),
+    await world.conversations.send(id, { input: "two" }, { idempotencyKey: "2" }),
+  ];
+  const ends = await Promise.all(
+    again.map(async (sent) => (await collect(world.conversations.follow(id, sent))).at(-1)),
+  );
+
+  expect(again).toEqual([running, queued]);
+  expect(ends).toMatchObject([{ status: "interrupted" }, { status: "completed" }]);
+  expect(await userTexts(world, id)).toHaveLength(2);
+});
+
+test("send with one key many times at once begins one turn", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const send = (): ReturnType<typeof world.conversations.send> =>
+    world.conversations.send(id, { input: "one" }, { idempotencyKey });
+  const sent = await Promise.all(Array.from({ length: 20 }, send));
+  await collect(world.conversations.follow(id, sent[0] ?? {}));
+
+  expect(new Set(sent.map(({ turnId }) => turnId)).size).toBe(1);
+  expect(world.requests).toHaveLength(1);
+});
+
+test("send refuses a key that stands for another request, in its conversation alone", async () => {
+  await using world = await createWorld();
+  const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
+  const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => "it was taken",
+      (error: unknown) => error,
+    );
+  const sends = [{ input: "one" }, { input: "two" }, { input: "one", model: "test/other" }].map((request) =>
+    failureOf(world.conversations.send(a.id, request, { idempotencyKey })),
+  );
+
+  const conflict = { code: "IDEMPOTENCY_CONFLICT" };
+  expect(await Promise.all(sends)).toMatchObject(["it was taken", conflict, conflict]);
+  expect(await failureOf(world.conversations.send(b.id, { input: "two" }, { idempotencyKey }))).toBe(
+    "it was taken",
+  );
+  await until(world.conversations.follow(a.id, { afterSeq: 0 }), "turn-end");
+  expect(await userTexts(world, a.id)).toHaveLength(1);
+});
+
+test("send that could not be stored leaves its key free", async () => {
+  const storage = createMemoryStorage();
+  let isFull = true;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes) =>
+      isFull && writes.some(({ key }) => key.startsWith("idempotent-send:"))
+        ? Promise.reject(new Error("the disk is full"))
+        : storage.atomic(checks, writes),
+  };
+  await using world = await createWorld({ storage: limited });
+  const { id } = await world.conversations.create({});
+  const refused = await world.conversations
+    .send(id, { input: "one" }, { idempotencyKey })
+    .catch((error: unknown) => error);
+  isFull = false;
+
+  const sent = await world.conversations.send(id, { input: "two" }, { idempotencyKey });
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect((await collect(world.conversations.follow(id, sent))).at(-1)).toMatchObject({ status: "completed" });
+});

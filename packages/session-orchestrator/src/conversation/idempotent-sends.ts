@@ -1,0 +1,66 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import { idempotentSendSchema, keys, type IdempotentSend, type TurnRequest } from "../store/stored.ts";
+
+export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
+
+/** Makes the write that has to be stored with the turn. */
+export type RecordSend = (sent: SentTurn) => StorageWrite;
+
+/**
+ * The sends of one conversation that named a key: with one key there is one turn. Keys are kept as long as their turns, and
+ * as hashes, so that any text will do.
+ */
+export class IdempotentSends {
+  readonly #conversationId: string;
+  readonly #storage: Storage;
+  readonly #pending = new Map<string, { readonly requestSha256: string; readonly sent: Promise<SentTurn> }>();
+
+  constructor(options: { readonly conversationId: string; readonly storage: Storage }) {
+    this.#conversationId = options.conversationId;
+    this.#storage = options.storage;
+  }
+
+  /**
+   * Calls `send` unless the key was used; what was sent with it then is given again.
+   * @throws {ServiceError} `IDEMPOTENCY_CONFLICT` when the key stands for another request.
+   */
+  async once(
+    idempotencyKey: string,
+    request: TurnRequest,
+    send: (record: RecordSend) => Promise<SentTurn>,
+  ): Promise<SentTurn> {
+    const key = keys.idempotentSend(this.#conversationId, sha256(idempotencyKey));
+    const requestSha256 = sha256(JSON.stringify(request));
+    for (;;) {
+      const pending = this.#pending.get(key);
+      if (pending === undefined) break;
+      if (pending.requestSha256 === requestSha256) return pending.sent;
+      await pending.sent.catch(() => undefined); // Whether it was stored decides what the key stands for.
+    }
+    const sent = this.#sendUnlessStored(key, requestSha256, send);
+    this.#pending.set(key, { requestSha256, sent });
+    try {
+      return await sent;
+    } finally {
+      this.#pending.delete(key);
+    }
+  }
+
+  async #sendUnlessStored(
+    key: string,
+    requestSha256: string,
+    send: (record: RecordSend) => Promise<SentTurn>,
+  ): Promise<SentTurn> {
+    const stored = await this.#storage.get(key, idempotentSendSchema);
+    if (stored === undefined)
+      return send((sent) => ({ kind: "set", key, value: { ...sent, requestSha256 } satisfies IdempotentSend }));
+    if (stored.requestSha256 === requestSha256) return { turnId: stored.turnId, afterSeq: stored.afterSeq };
+    const message = `The Idempotency-Key was used for another request, that of turn "${stored.turnId}"; use a new key for a new message`;
+    throw new ServiceError("IDEMPOTENCY_CONFLICT", message, { details: { turnId: stored.turnId } });
+  }
+}
+
+function sha256(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

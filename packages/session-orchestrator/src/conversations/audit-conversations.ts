@@ -1,0 +1,83 @@
+import {
+  addAuditSummaries,
+  emptyAuditSummary,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+  type ConversationId,
+  type Page,
+  type PageQuery,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import { recordsBefore } from "./list-conversations.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { listSteps } from "./list-steps.ts";
+import { keys } from "../store/stored.ts";
+import { readPage } from "../store/stored-page.ts";
+import { auditedStep } from "../audit/audited-step.ts";
+import { readSummary, storedSummaries } from "../audit/stored-summary.ts";
+
+/** What one call looks at; the next page goes on behind it. */
+const maxConversations = 1_000;
+const maxReadSteps = 20_000;
+const pageSize = 100;
+
+/** A page of a conversation's steps, and the sum of all. */
+export async function auditConversation(
+  { storage }: OrchestratorContext,
+  id: ConversationId,
+  page: PageQuery,
+): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+  const { items, ...rest } = await readPage(keys.steps(id), page, (range) => listSteps(storage, range));
+  const { summary } = await inServiceWords(() => readSummary(storage, id));
+  return { items: items.map(auditedStep), summary, ...rest };
+}
+
+/** Conversations with their sums, newest first; `totals` is the sum of the page. */
+export async function auditConversations(
+  context: OrchestratorContext,
+  { cursor, limit, ...filter }: AuditQuery,
+): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+  const items: AuditedConversation[] = [];
+  let totals = emptyAuditSummary;
+  let before = cursor;
+  let readSteps = 0;
+  for (let looks = 0; looks < maxConversations && readSteps < maxReadSteps;) {
+    const { records, oldest } = await recordsBefore(context, before, pageSize);
+    const stored = await inServiceWords(() =>
+      storedSummaries(
+        context.storage,
+        records.map(({ id }) => id),
+      ),
+    );
+    for (const { id, title, model, profile, archived, createdAt, updatedAt } of records) {
+      if (items.length === limit || readSteps >= maxReadSteps)
+        return { items, totals, ...(before && { nextCursor: before }) };
+      const summary = stored.get(id);
+      const found =
+        summary === undefined
+          ? await inServiceWords(() => readSummary(context.storage, id))
+          : { summary, readSteps: 0 };
+      looks += 1;
+      readSteps += found.readSteps;
+      before = id;
+      if (!fits(found.summary, filter)) continue;
+      items.push({ id, title, model, profile, archived, createdAt, updatedAt, summary: found.summary });
+      totals = addAuditSummaries(totals, found.summary);
+    }
+    before = oldest;
+    if (before === undefined) return { items, totals };
+  }
+  return { items, totals, ...(before === undefined ? {} : { nextCursor: before }) };
+}
+
+function fits(
+  { steps, lastStepAt, reasons, broken }: AuditSummary,
+  { since, reason, onlyBroken }: Omit<AuditQuery, "cursor" | "limit">,
+): boolean {
+  if (steps === 0 || lastStepAt === null) return false;
+  if (since !== undefined && lastStepAt < since) return false;
+  if (reason !== undefined && reasons[reason] === undefined) return false;
+  return onlyBroken === "false" || broken > 0;
+}

@@ -1,0 +1,420 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { ServiceError, type ConversationId, type Tool, type TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { recordKinds } from "../store/record-kinds.ts";
+import { call, collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+
+/** All that is stored, of every extension. */
+async function everything(storage: StorageDriver): Promise<string> {
+  const found = await Promise.all(
+    [namespace, "test.prompts/prompts"].map((name) => storage.list(name, { limit: 1_000 })),
+  );
+  return JSON.stringify(found);
+}
+
+const askedTool: Tool = {
+  name: "write",
+  description: "Writes",
+  inputSchema: { type: "object" },
+  execute: async () => "done",
+};
+
+/** One of everything that a conversation leaves. */
+async function liveALife(world: World): Promise<ConversationId> {
+  const { id } = await world.conversations.create({ title: "secret" });
+  world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "secret" }, { idempotencyKey: "key" });
+  await until(world.conversations.follow(id, { afterSeq }), "approval-request");
+  const { approvals } = await world.conversations.get(id);
+  for (const { approvalId } of approvals)
+    await world.approvals.answerApproval(id, approvalId, { decision: "allow-always" });
+  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+  await world.turn(id, "secret again");
+  await world.conversations.compact(id);
+  await world.turn(id, "secret after all");
+  return id;
+}
+
+/** The code of what it is refused with. */
+async function refusalOf(work: Promise<unknown>): Promise<string | undefined> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => (ServiceError.is(error) ? error.code : String(error)),
+  );
+}
+
+async function microtasks(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await Promise.resolve();
+}
+
+test("delete leaves nothing of a conversation, and all of the others", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, tools: [askedTool], prompts: ["p", "p", "p", "p"] });
+  const other = await world.conversations.create({});
+  await world.turn(other.id, "kept");
+  const before = await everything(storage);
+  const id = await liveALife(world);
+  const kinds = new Set((await storage.list(namespace, { limit: 1_000 })).map(({ key }) => key.split(":")[0]));
+  expect(kinds.size).toBeGreaterThan(7);
+
+  await world.conversations.delete(id);
+
+  const after = await everything(storage);
+  expect(after).not.toContain(id);
+  expect(after.replaceAll(/\{"key":"tool-list:[^}]*\},?/g, "")).not.toContain("secret");
+  for (const { key } of JSON.parse(before).flat()) expect(after).toContain(key);
+  expect((await world.turn(other.id, "on")).at(-1)).toMatchObject({ status: "completed" });
+});
+
+test("recordKinds has every kind of keys of a conversation that there is", async () => {
+  const source = await Bun.file(join(import.meta.dir, "../store/stored.ts")).text();
+  const kinds = new Set([...source.matchAll(/`([a-z-]+):\$\{id\}/g)].map(([, kind = ""]) => kind));
+  expect(kinds.size).toBeGreaterThan(10);
+
+  const apart = new Set(["audit", "conversation", "deleting", "unfinished"]); // The audit is made from the others.
+  expect([...kinds].filter((kind) => !apart.has(kind) && !recordKinds.includes(kind))).toEqual([]);
+});
+
+test("a deleted conversation is unknown everywhere, also to a second delete and to what is read later", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const before = world.conversations;
+  await before.delete(id);
+  await using later = await createWorld({ storage, prompts: [] });
+
+  for (const conversations of [before, later.conversations]) {
+    const refusals = await Promise.all(
+      [
+        conversations.get(id),
+        conversations.update(id, { title: "x" }),
+        conversations.messages(id, { limit: 1 }),
+        conversations.steps(id, { limit: 1 }),
+        conversations.send(id, { input: "x" }),
+        conversations.queue(id),
+        conversations.stop(id),
+        conversations.compact(id),
+        conversations.fork(id, {}),
+        collect(conversations.follow(id, { afterSeq: 0 })),
+        conversations.delete(id),
+      ].map(refusalOf),
+    );
+    expect(refusals).toEqual(refusals.map(() => "CONVERSATION_UNKNOWN"));
+    expect((await conversations.list({ limit: 10, archived: "all" })).items).toEqual([]);
+  }
+});
+
+test("delete stops the turn that runs, ends what waits, and lets the followers go behind that", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  const running = await world.conversations.send(id, { input: "one" });
+  const seen: TurnEvent[] = [];
+  const followed = (async () => {
+    for await (const event of world.conversations.follow(id, { afterSeq: 0 })) seen.push(event);
+  })();
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const queued = await world.conversations.send(id, { input: "two" });
+
+  await Promise.all([world.conversations.delete(id), world.conversations.delete(id)]);
+  await followed;
+
+  const ends = seen.filter((event) => event.type === "turn-end");
+  expect(new Map(ends.map((end) => [end.turnId, end.status]))).toEqual(
+    new Map([
+      [running.turnId, "cancelled"],
+      [queued.turnId, "cancelled"],
+    ]),
+  );
+  expect(ends).toHaveLength(2);
+  expect(world.requests).toHaveLength(1);
+  expect(await everything(storage)).not.toContain(id);
+});
+
+test("delete ends a question that is open, and a compaction", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, tools: [askedTool], prompts: [] });
+  const asked = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "c1", name: "write", input: "{}" }));
+  await world.conversations.send(asked.id, { input: "one" });
+  await until(world.conversations.follow(asked.id, { afterSeq: 0 }), "approval-request");
+  const compacted = await world.conversations.create({});
+  await world.turn(compacted.id, "one");
+  world.scripts.push((request) => stall(request));
+  const compaction = refusalOf(world.conversations.compact(compacted.id));
+  while (world.requests.length < 3) await Promise.resolve();
+
+  await Promise.all([asked, compacted].map(({ id }) => world.conversations.delete(id)));
+
+  expect(await compaction).toBe("MODEL_FAILED");
+  for (const { id } of [asked, compacted]) expect(await everything(storage)).not.toContain(id);
+});
+
+test("delete at any moment of a send, a rename, a fork or a compaction leaves nothing of the conversation", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: Array.from({ length: 1_000 }, () => "p") });
+  const actions: readonly ((id: ConversationId) => Promise<unknown>)[] = [
+    (id) => world.turn(id, "new"),
+    (id) => world.conversations.send(id, { input: "new" }, { idempotencyKey: "key" }),
+    async (id) => {
+      world.scripts.push((request) => stall(request));
+      try {
+        await world.conversations.send(id, { input: "new" });
+      } finally {
+        await microtasks(50);
+        world.scripts.length = 0;
+      }
+    },
+    (id) => world.conversations.update(id, { title: "new" }),
+    (id) => world.conversations.compact(id),
+    (id) => world.conversations.resume(id),
+    async (id) => world.conversations.delete((await world.conversations.fork(id, {})).id),
+  ];
+  for (const [index, action] of actions.entries()) {
+    for (let count = 0; count < 50; count += 1) {
+      const { id } = await world.conversations.create({});
+      await world.turn(id, "one");
+      const acted = refusalOf(action(id));
+      await microtasks(count);
+      await world.conversations.delete(id);
+      const refusal = await acted;
+
+      const isKnown = [undefined, "CONVERSATION_UNKNOWN", "MODEL_FAILED"].includes(refusal);
+      expect({ index, count, refusal, isKnown }).toMatchObject({ isKnown: true });
+      expect(await everything(storage)).not.toContain(id);
+    }
+  }
+}, 30_000);
+
+/** Storage that fails from a number of commits on, as if the process had ended. */
+function failingAfter(memory: StorageDriver, commits: number): StorageDriver {
+  let left = commits;
+  return {
+    ...memory,
+    atomic: async (checks, writes) => {
+      if (left === 0) throw new Error("the process has ended");
+      left -= 1;
+      return memory.atomic(checks, writes);
+    },
+  };
+}
+
+test("delete that is cut off at any commit has not begun, or is finished by the next start", async () => {
+  let commits = 0;
+  for (let isDone = false; !isDone; commits += 1) {
+    const memory = createMemoryStorage();
+    let id: ConversationId;
+    {
+      await using world = await createWorld({ storage: memory, tools: [askedTool], prompts: ["p", "p", "p"] });
+      id = await liveALife(world);
+      for (let count = 0; count < 30; count += 1) await world.turn(id, "secret ".repeat(count));
+    }
+    {
+      await using world = await createWorld({ storage: failingAfter(memory, commits), prompts: [] });
+      isDone = (await refusalOf(world.conversations.delete(id))) === undefined;
+    }
+    await using world = await createWorld({ storage: memory, prompts: [] });
+    const code = await refusalOf(world.conversations.get(id));
+
+    if (code === undefined)
+      expect(await world.turn(id, "on")).toContainEqual(expect.objectContaining({ status: "completed" }));
+    else expect(await everything(memory)).not.toContain(id);
+    expect({ commits, code }).toEqual({ commits, code: commits === 0 ? undefined : "CONVERSATION_UNKNOWN" });
+  }
+  expect(commits).toBeGreaterThan(9);
+});
+
+test("delete goes on where an earlier one was cut off", async () => {
+  const memory = createMemoryStorage();
+  await using world = await createWorld({ storage: memory, prompts: [] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await using cut = await createWorld({ storage: failingAfter(memory, 1), prompts: [] });
+  expect(await refusalOf(cut.conversations.delete(id))).toBe("STORAGE_FAILED");
+  expect(await everything(memory)).toContain(id);
+  await using next = await createWorld({ storage: failingAfter(memory, 0), prompts: [] }); // Cannot finish it either.
+  expect(await refusalOf(next.conversations.get(id))).toBe("CONVERSATION_UNKNOWN");
+
+  await using last = await createWorld({ storage: memory, prompts: [] });
+  expect(await everything(memory)).not.toContain(id);
+  expect(await refusalOf(last.conversations.delete(id))).toBe("CONVERSATION_UNKNOWN");
+});
+
+test("delete that cannot begin changes nothing: the conversation goes on", async () => {
+  const memory = createMemoryStorage();
+  let isFull = false;
+  const storage: StorageDriver = {
+    ...memory,
+    atomic: async (checks, writes) => {
+      if (isFull) throw new Error("the disk is full");
+      return memory.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  isFull = true;
+  const refusal = await refusalOf(world.conversations.delete(id));
+  isFull = false;
+
+  expect(refusal).toBe("STORAGE_FAILED");
+  expect((await world.turn(id, "two")).at(-1)).toMatchObject({ status: "completed" });
+  expect((await world.conversations.messages(id, { limit: 10 })).items).toHaveLength(4);
+});
+
+test("a fork that is being made when its conversation is deleted is refused", async () => {
+  const memory = createMemoryStorage();
+  const gate = Promise.withResolvers<void>();
+  const reading = Promise.withResolvers<void>();
+  let gated = "";
+  const storage: StorageDriver = {
+    ...memory,
+    list: async (name, range) => {
+      if (gated !== "" && range.start?.startsWith(gated) === true) {
+        gated = "";
+        reading.resolve();
+        await gate.promise;
+      }
+      return memory.list(name, range);
+    },
+  };
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  gated = `message:${id}:`;
+  const fork = refusalOf(world.conversations.fork(id, {}));
+  await reading.promise;
+  await world.conversations.delete(id);
+  gate.resolve();
+
+  expect(await fork).toBe("CONVERSATION_UNKNOWN");
+  expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
+});
+
+test("delete gives up on what does not end in time, and nothing was deleted", async () => {
+  const memory = createMemoryStorage();
+  let isFull = false;
+  const storage: StorageDriver = {
+    ...memory,
+    atomic: async (checks, writes) => {
+      if (isFull) throw new Error("the disk is full");
+      return memory.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  isFull = true;
+  const refusal = refusalOf(world.conversations.delete(id));
+  await microtasks(10);
+  expect(await refusalOf(world.conversations.send(id, { input: "meanwhile" }))).toBe("CONVERSATION_UNKNOWN");
+  await world.clock.advanceUntil(refusal);
+  isFull = false;
+
+  expect(await refusal).toBe("TIMEOUT");
+  const next = world.turn(id, "two");
+  await world.clock.advanceUntil(next);
+  expect((await next).at(-1)).toMatchObject({ status: "completed" });
+});
+
+test("delete deletes what cannot be read, and the turn that a crash left in it", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: [] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  for (const key of [`conversation:${id}`, `message:${id}:000000000000`])
+    await storage.atomic([], [{ kind: "set", namespace, key, value: 7 }]);
+  const active = { conversationId: id, turnId: "t", state: "running", request: { input: "one" } };
+  await storage.atomic([], [{ kind: "set", namespace, key: "active:t", value: active }]);
+  await using later = await createWorld({ storage, prompts: [] });
+  expect(await refusalOf(later.conversations.get(id))).toBe("STORED_DATA_DAMAGED");
+
+  await later.conversations.delete(id);
+
+  expect(await everything(storage)).not.toContain(id);
+});
+
+test("delete lets a follower that is far behind go, without a gap in what it saw", async () => {
+  await using world = await createWorld({ prompts: [] });
+  // A follower reads 64 events at once: the next ones are read while the deletion goes on.
+  for (const deletedAt of [1, 20, 40, 50, 60]) {
+    const { id } = await world.conversations.create({});
+    for (let count = 0; count < 200; count += 1) await world.turn(id, "many");
+    const seen: number[] = [];
+    let deleted: Promise<void> | undefined;
+    for await (const { seq } of world.conversations.follow(id, { afterSeq: 0 })) {
+      seen.push(seq);
+      if (seq === deletedAt) deleted = world.conversations.delete(id);
+    }
+    await deleted;
+
+    expect(seen.length).toBeGreaterThanOrEqual(64);
+    expect(seen.length).toBeLessThan(1_000);
+    expect(seen).toEqual(seen.map((_, index) => index + 1));
+  }
+});
+
+test("delete without a prompt builder leaves the prompt to the next start that has one", async () => {
+  const storage = createMemoryStorage();
+  let id;
+  {
+    await using world = await createWorld({ storage, prompts: ["p"] });
+    ({ id } = await world.conversations.create({}));
+    await world.turn(id, "one");
+  }
+  {
+    await using world = await createWorld({ storage });
+    await world.conversations.delete(id);
+    expect(await refusalOf(world.conversations.delete(id))).toBe("CONVERSATION_UNKNOWN");
+    const left = JSON.parse(await everything(storage)).flat();
+    expect(left.map(({ key }: { readonly key: string }) => key)).toContain(`deleting:${id}`);
+  }
+  {
+    await using _ = await createWorld({ storage });
+    expect(await everything(storage)).toContain(id);
+  }
+  await using _ = await createWorld({ storage, prompts: [] });
+
+  expect(await everything(storage)).not.toContain(id);
+});
+
+test("two deletes at one time are one, at whatever moment the second one comes", async () => {
+  await using world = await createWorld();
+  for (let ticks = 0; ticks < 60; ticks += 2) {
+    const { id } = await world.conversations.create({});
+    let isOver = false;
+    const first = world.conversations.delete(id).finally(() => (isOver = true));
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    const others = isOver ? [] : [world.conversations.delete(id)];
+
+    const ended = await Promise.allSettled([first, ...others]);
+    const refused = ended.filter(({ status }) => status === "rejected");
+    expect({ ticks, refused }).toEqual({ ticks, refused: [] });
+  }
+});
+
+test("delete is refused once the host stops, and deletes nothing", async () => {
+  const storage = createMemoryStorage();
+  const world = await createWorld({ storage, scripts: [stall] });
+  const { id } = await world.conversations.create({});
+  const { id: other } = await world.conversations.create({});
+  const { afterSeq } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
+  const { conversations } = world;
+  const closed = world[Symbol.asyncDispose]();
+  await Promise.resolve();
+  const refused = await conversations.delete(other).catch((error: unknown) => error);
+  await closed;
+  await using after = await createWorld({ storage });
+
+  expect(refused).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect((await after.conversations.get(other)).id).toBe(other);
+});

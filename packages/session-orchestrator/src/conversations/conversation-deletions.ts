@@ -1,0 +1,136 @@
+import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@incipit/kernel";
+import { ServiceError, type ConversationId } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { LoadedConversations } from "./loaded-conversations.ts";
+import { deleteRecords } from "../store/record-kinds.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { storedEntries } from "../store/stored-entries.ts";
+import { deletionSchema, keys, type Deletion } from "../store/stored.ts";
+import type { TurnJobs } from "../turn/turn-jobs.ts";
+
+/** How long what runs in a conversation has to end. */
+const endTimeoutMs = 30_000;
+
+/**
+ * Deletes conversations. From one commit on there is no such conversation, and a record says that the rest of it has to go;
+ * the rest goes in small pieces, at the next start where this one ends before.
+ */
+export class ConversationDeletions {
+  readonly #context: OrchestratorContext;
+  readonly #loaded: LoadedConversations;
+  readonly #jobs: TurnJobs;
+  /** Aborts when the host stops. */
+  readonly #stopping: AbortSignal;
+  readonly #running = new Map<ConversationId, Promise<void>>();
+
+  constructor(
+    context: OrchestratorContext,
+    options: { readonly loaded: LoadedConversations; readonly jobs: TurnJobs; readonly stopping: AbortSignal },
+  ) {
+    this.#context = context;
+    this.#loaded = options.loaded;
+    this.#jobs = options.jobs;
+    this.#stopping = options.stopping;
+  }
+
+  /**
+   * Ends what runs and waits there, then deletes all of it; two at one time are one.
+   * @throws {ServiceError} `CONVERSATION_UNKNOWN`; `TIMEOUT`, and nothing was deleted; `STORAGE_FAILED`.
+   */
+  delete(id: ConversationId): Promise<void> {
+    const begun = this.#running.get(id);
+    if (begun !== undefined) return begun;
+    const deleted = inServiceWords(() => this.#delete(id)).catch((cause: unknown) => {
+      if (!this.#stopping.aborted) throw cause;
+      const message = "The host is stopping; what is not deleted yet goes when it has started again";
+      throw new ServiceError("SERVICE_UNAVAILABLE", message, { cause });
+    });
+    const running = deleted.finally(() => this.#running.delete(id));
+    this.#running.set(id, running);
+    return running;
+  }
+
+  /** Goes on with what was left by a host, or a generation, that has ended. Never rejects. */
+  async finishAll(own: ReadonlySet<string>): Promise<void> {
+    try {
+      for await (const { key, value } of storedEntries(this.#context, keys.allDeleting, deletionSchema)) {
+        const id = key.slice(keys.allDeleting.length);
+        if (!own.has(id) && this.#canFinish(value)) await this.#finish(id, value);
+      }
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#context.log.error("A conversation could not be deleted to its end; the next start tries again", {
+        error: message,
+      });
+    }
+  }
+
+  async #delete(id: ConversationId): Promise<void> {
+    const { storage, clock } = this.#context;
+    const deletion: Deletion = { startedAt: new Date(clock.now()).toISOString(), isPromptLeft: false };
+    const writes: readonly StorageWrite[] = [
+      { kind: "set", key: keys.deleting(id), value: deletion },
+      { kind: "delete", key: keys.conversation(id) },
+    ];
+    try {
+      await this.#end(await this.#loaded.load(id), writes);
+    } catch (error) {
+      if (!ServiceError.is(error) || !(await this.#canGoOn(id, error))) throw error;
+      await storage.atomic([], writes);
+    }
+    await this.#finish(id, deletion);
+  }
+
+  /** What cannot be read can be deleted; so can what was left of a deletion. */
+  async #canGoOn(id: ConversationId, { code }: ServiceError): Promise<boolean> {
+    if (code === "STORED_DATA_DAMAGED") return true;
+    if (code !== "CONVERSATION_UNKNOWN") return false;
+    const left = await this.#context.storage.get(keys.deleting(id), deletionSchema);
+    return left !== undefined && this.#canFinish(left);
+  }
+
+  #canFinish({ isPromptLeft }: Deletion): boolean {
+    return !isPromptLeft || this.#context.systemPrompt.current !== undefined;
+  }
+
+  async #end(conversation: LoadedConversation, writes: readonly StorageWrite[]): Promise<void> {
+    const { id } = conversation.record;
+    conversation.isDeleting = true;
+    this.#loaded.hide(id);
+    try {
+      const deadline = { timeoutMs: endTimeoutMs, clock: this.#context.clock };
+      await withDeadline(() => this.#jobs.endAll(conversation), deadline);
+      await conversation.log.end(writes);
+      this.#loaded.drop(id);
+    } catch (error) {
+      conversation.isDeleting = false;
+      if (!(error instanceof DeadlineError)) throw error;
+      const message = `Cannot delete conversation "${id}": what runs there did not end within ${endTimeoutMs / 1_000} s; nothing was deleted, try again`;
+      throw new ServiceError("TIMEOUT", message, { cause: error });
+    } finally {
+      this.#loaded.show(id);
+    }
+  }
+
+  async #finish(id: string, deletion: Deletion): Promise<void> {
+    const { storage, systemPrompt, erasure, log } = this.#context;
+    await deleteRecords(storage, id, { signal: this.#stopping });
+    for await (const { key, value } of storedEntries(this.#context, keys.allActive, ownerSchema))
+      if (value.conversationId === id) await storage.delete(key);
+    const builder = systemPrompt.current;
+    await builder?.forget(id);
+    await erasure.current?.eraseDeleted();
+    if (builder !== undefined) {
+      await storage.delete(keys.deleting(id));
+      return;
+    }
+    await storage.set(keys.deleting(id), { ...deletion, isPromptLeft: true });
+    log.warn("The prompt of a deleted conversation goes at the next start with a prompt builder", {
+      conversationId: id,
+    });
+  }
+}
+
+const ownerSchema = z.looseObject({ conversationId: z.string() });

@@ -1,0 +1,195 @@
+import type { Page, PageQuery, Tool } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, fail, say, stall, until } from "../testing/test-world.ts";
+
+async function allPages<Item>(
+  read: (page: PageQuery) => Promise<Page<Item>>,
+  limit: number,
+): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await read({ limit, ...(cursor === undefined ? {} : { cursor }) });
+    all.push(...page.items);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  return all;
+}
+
+test("create refuses a profile that is only a name of every object", async () => {
+  await using world = await createWorld();
+
+  for (const profile of ["constructor", "toString", "__proto__"]) {
+    const failure = await world.conversations.create({ profile }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "PROFILE_UNKNOWN" });
+  }
+});
+
+test("create refuses a relative cwd and a model that nobody has", async () => {
+  await using world = await createWorld();
+
+  const failures = await Promise.all(
+    [{ cwd: "here" }, { model: "nobody/model" }, { model: "test" }].map((request) =>
+      world.conversations.create(request).catch((error: unknown) => error),
+    ),
+  );
+  expect(failures).toMatchObject([{ code: "CWD_INVALID" }, { code: "MODEL_UNKNOWN" }, { code: "MODEL_UNKNOWN" }]);
+});
+
+test("messages, steps and list give each item once, whatever the size of a page", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 6; count += 1) await world.turn(id, `${count}`);
+  for (let count = 0; count < 4; count += 1) await world.conversations.create({});
+
+  for (const limit of [1, 2, 3, 5, 6, 12, 100]) {
+    const messages = await allPages((page) => world.conversations.messages(id, page), limit);
+    const steps = await allPages((page) => world.conversations.steps(id, page), limit);
+    const conversations = await allPages((page) => world.conversations.list(page), limit);
+    expect(messages.map(({ role }) => role)).toEqual(
+      Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "user" : "assistant")),
+    );
+    expect([messages, steps, conversations].map((items) => new Set(items.map((item) => item.id)).size)).toEqual([
+      12, 6, 5,
+    ]);
+    expect(conversations.map((item) => item.id)).toEqual(
+      conversations
+        .map((item) => item.id)
+        .toSorted()
+        .toReversed(),
+    );
+  }
+});
+
+test("stop ends a turn whose tool ignores its signal, and every call keeps a result", async () => {
+  const stuck: Tool = {
+    name: "stuck",
+    description: "Never ends",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: () => new Promise(() => {}),
+  };
+  await using world = await createWorld({ tools: [stuck] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "stuck", input: "{}" }));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-end");
+  await world.conversations.stop(id);
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.turn(id, "two");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+  expect(world.requests[1]?.messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+});
+
+test("stop ends a turn that waits to try again", async () => {
+  await using world = await createWorld({ settings: { records: { keepDays: 0, keepMegabytes: 0 } } });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => fail("RATE_LIMITED", true, 30_000));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
+  await world.conversations.stop(id);
+
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+  expect(world.requests).toHaveLength(1);
+  expect(world.clock.pending).toBe(0);
+});
+
+test("stop says that nothing was running", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+
+  expect(await world.conversations.stop(id)).toBe(false);
+});
+
+test("send gives up after as many tries as are allowed, and says what the last one said", async () => {
+  await using world = await createWorld({ settings: { maxAttempts: 3 } });
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 5; count += 1) world.scripts.push(() => fail("OVERLOADED", true, 1_000));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const ended = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  for (let count = 0; count < 20; count += 1) await world.clock.advance(1_000);
+
+  expect((await ended).at(-1)).toMatchObject({ status: "failed", error: { code: "OVERLOADED" } });
+  expect(world.requests).toHaveLength(3);
+});
+
+test("send fails a turn whose model stops without an end, and keeps what it said", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* cut() {
+    yield { type: "text-start", partId: "0" };
+    yield { type: "text-delta", partId: "0", text: "half" };
+  });
+  const events = await world.turn(id, "one");
+
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "CUT_OFF" } });
+  expect((await world.conversations.messages(id, { limit: 9 })).items.at(-1)?.parts).toEqual([
+    { type: "text", text: "half" },
+  ]);
+});
+
+test("compact refuses a conversation that is too short, and one that was just compacted", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const empty = await world.conversations.compact(id).catch((error: unknown) => error);
+  await world.turn(id, "one");
+  world.scripts.push(() => say("summary"));
+  await world.conversations.compact(id);
+  const again = await world.conversations.compact(id).catch((error: unknown) => error);
+
+  expect([empty, again]).toMatchObject([{ code: "NOTHING_TO_COMPACT" }, { code: "NOTHING_TO_COMPACT" }]);
+  expect((await world.conversations.get(id)).epoch).toBe(2);
+});
+
+test("compact changes nothing when the prompt's own writes are in conflict", async () => {
+  await using world = await createWorld({ prompts: ["old", "fresh"], hasPromptConflict: true });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const before = await world.conversations.messages(id, { limit: 9 });
+  const failure = await world.conversations.compact(id).catch((error: unknown) => error);
+  await world.turn(id, "two");
+
+  expect(failure).toMatchObject({ code: "STORAGE_FAILED" });
+  expect((await world.conversations.get(id)).epoch).toBe(1);
+  expect((await world.conversations.messages(id, { limit: 2 })).items).toEqual(before.items);
+  expect(world.requests.at(-1)?.systemPrompt).toEqual(["old"]);
+});
+
+test("compact that waits behind a turn calls no model once the service stops", async () => {
+  const world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push((request) => stall(request));
+  await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const compacting = world.conversations.compact(id).catch((error: unknown) => error);
+  await Promise.resolve();
+  await world.kernel.unload("session-orchestrator");
+
+  expect(await compacting).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
+  expect(world.requests).toHaveLength(2);
+});
+
+test("stepRequest gives bodies back that part in the middle of a character, and the last of several tries", async () => {
+  await using world = await createWorld();
+  const [a, b] = ["🎉", "🎊"];
+  const { id } = await world.conversations.create({});
+  await world.conversations.send(id, { input: "one", system: a });
+  world.scripts.push(() => fail("OVERLOADED", true, 1_000));
+  const { turnId } = await world.conversations.send(id, { input: "two", system: b });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
+  await world.clock.advance(1_000);
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await world.turn(id, "three");
+
+  const { items } = await world.conversations.steps(id, { limit: 9 });
+  const bodies = await Promise.all(
+    items.map(async (step) => (await world.conversations.stepRequest(id, step.id)).body),
+  );
+  const sent = world.requests.map(({ systemPrompt, messages }) =>
+    JSON.stringify({ system: systemPrompt, messages }),
+  );
+  expect(bodies).toEqual(sent.filter((body, index) => body !== sent[index + 1]));
+});

@@ -1,0 +1,82 @@
+import type { ConversationId, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld } from "../testing/test-world.ts";
+
+/** Everything that waits for nothing else has been done. */
+async function settled(): Promise<void> {
+  for (let count = 0; count < 10; count += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("load gives everybody one and the same conversation, also beside more followed ones than are kept in memory", async () => {
+  const memory = createMemoryStorage();
+  const looked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const storage: typeof memory = {
+    ...memory,
+    async get(namespace, key) {
+      if (key.startsWith("idempotent-send:")) {
+        looked.resolve();
+        await released.promise;
+      }
+      return memory.get(namespace, key);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const leave = new AbortController();
+  const following: Promise<readonly TurnEvent[]>[] = [];
+  for (let count = 0; count < 500; count += 1) {
+    const { id } = await world.conversations.create({});
+    following.push(collect(world.conversations.follow(id, { afterSeq: 0, signal: leave.signal })));
+  }
+  await settled();
+  const { id } = await world.conversations.create({});
+  await settled();
+
+  const first = world.conversations.send(id, { input: "one" }, { idempotencyKey: "key" });
+  await looked.promise;
+  await settled();
+  const second = await world.conversations.send(id, { input: "two" });
+  released.resolve();
+  const { turnId } = await first;
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+
+  const { items } = await world.conversations.messages(id, { limit: 10 });
+  const { lastSeq } = await world.conversations.get(id);
+  const events: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  expect(numberProblems(events)).toEqual([]);
+  expect(items.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+  leave.abort();
+  await Promise.all(following);
+});
+
+test("load keeps idle conversations in memory as long as they are small together", async () => {
+  const memory = createMemoryStorage();
+  const read: string[] = [];
+  const storage: typeof memory = {
+    ...memory,
+    async get(namespace, key) {
+      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
+      return memory.get(namespace, key);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const ids: ConversationId[] = [];
+  for (let count = 0; count < 6; count += 1) {
+    const { id } = await world.conversations.create({});
+    await world.turn(id, "long ".repeat(1_600_000));
+    ids.push(id);
+  }
+  await settled();
+  read.length = 0;
+
+  for (const id of ids.toReversed()) await world.conversations.get(id);
+
+  expect(read.filter((id) => id === ids.at(-1))).toEqual([]);
+  expect(read.filter((id) => id === ids[0]).length).toBe(1);
+});

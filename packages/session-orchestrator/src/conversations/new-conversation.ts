@@ -1,0 +1,28 @@
+import type { ConversationId, CreateConversationRequest } from "@incipit/service-contract";
+import { callTarget } from "../call/call-target.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { StoredConversation } from "../store/stored.ts";
+
+/** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
+export function newConversation(
+  { settings, clock, providers }: OrchestratorContext,
+  { id, ...request }: CreateConversationRequest & { readonly id: ConversationId },
+): StoredConversation {
+  const { cwd, model, profile } = callTarget({ settings, providers }, request);
+  const createdAt = new Date(clock.now()).toISOString();
+  return {
+    id,
+    cwd,
+    model,
+    profile,
+    title: request.title ?? null,
+    forkedFrom: null,
+    importedAt: null,
+    archived: false,
+    epoch: 1,
+    createdAt,
+    updatedAt: createdAt,
+    lastSeq: 0,
+    toolsSha256: null,
+  };
+}

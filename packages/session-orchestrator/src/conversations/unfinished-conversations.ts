@@ -1,0 +1,82 @@
+import type { Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
+import * as z from "zod";
+import { deleteRecords } from "../store/record-kinds.ts";
+import { keys } from "../store/stored.ts";
+
+interface Commit {
+  readonly checks?: readonly StorageCheck[];
+  readonly writes: readonly StorageWrite[];
+  readonly join?: readonly StorageBatch[];
+}
+
+/**
+ * Conversations that are brought in or taken away in several commits. Each is marked meanwhile, and its own record is not
+ * there: nobody sees half of it, and what a crash leaves is deleted at the next start.
+ */
+export class UnfinishedConversations {
+  readonly #storage: Storage;
+  /** Those at which this generation is at work. */
+  readonly #own = new Set<string>();
+  /** Those that it was to discard, and could not. */
+  readonly #left = new Set<string>();
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Marks it, in one commit with `writes`. `false`: it is marked already, or a check failed, and nothing is stored. */
+  async begin(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
+    if (this.#own.has(id)) return false;
+    if (this.#left.has(id)) await this.discard(id);
+    if (this.#own.has(id)) return false;
+    this.#own.add(id);
+    const key = keys.unfinished(id);
+    const mark: StorageWrite = { kind: "set", key, value: {} };
+    try {
+      const result = await this.#storage.atomic([{ key, version: null }, ...checks], [mark, ...writes], { join });
+      if (result.kind === "conflict") this.#own.delete(id);
+      return result.kind === "committed";
+    } catch (error) {
+      this.#own.delete(id);
+      throw error;
+    }
+  }
+
+  /** Takes the mark away, in one commit with `writes`: it is whole. `false`: a check failed, and nothing is stored. */
+  async finish(id: string, { checks = [], writes, join = [] }: Commit): Promise<boolean> {
+    const end: StorageWrite = { kind: "delete", key: keys.unfinished(id) };
+    const result = await this.#storage.atomic(checks, [...writes, end], { join });
+    if (result.kind === "conflict") return false;
+    this.#own.delete(id);
+    return true;
+  }
+
+  /** Deletes all that is stored of it, and the mark at last. */
+  async discard(id: string): Promise<void> {
+    this.#own.add(id);
+    this.#left.add(id);
+    try {
+      await deleteRecords(this.#storage, id);
+      await this.finish(id, { writes: [] });
+      this.#left.delete(id);
+    } finally {
+      this.#own.delete(id);
+    }
+  }
+
+  /** Deletes what a crash left. */
+  async discardLeft(): Promise<void> {
+    const prefix = keys.unfinished("");
+    let start = prefix;
+    for (;;) {
+      const page = await this.#storage.list({ start, end: `${prefix}~`, limit: 100 }, z.unknown());
+      for (const { key } of page) {
+        const id = key.slice(prefix.length);
+        if (!this.#own.has(id)) await this.discard(id);
+      }
+      const last = page.at(-1);
+      if (last === undefined) return;
+      start = `${last.key} `;
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld, stall, until } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+
+test("update gives a title and archives, each for itself, also over restarts", async () => {
+  const storage = createMemoryStorage();
+  let id;
+  {
+    await using world = await createWorld({ storage });
+    ({ id } = await world.conversations.create({}));
+    await world.clock.advance(1_000);
+    const renamed = await world.conversations.update(id, { title: "Mine" });
+    const archived = await world.conversations.update(id, { archived: true });
+
+    expect(renamed).toMatchObject({ title: "Mine", archived: false, updatedAt: "2026-01-01T00:00:01.000Z" });
+    expect(archived).toMatchObject({ title: "Mine", archived: true });
+  }
+  await using world = await createWorld({ storage });
+
+  expect(await world.conversations.get(id)).toMatchObject({ title: "Mine", archived: true });
+  expect(await world.conversations.update(id, { archived: false })).toMatchObject({ archived: false });
+});
+
+test("send gives a conversation without a title that of its first message, and update with null does so again", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "Mend the parser\nplease");
+  await world.turn(id, "Thanks");
+
+  const byItself = await world.conversations.get(id);
+  const given = await world.conversations.update(id, { title: "Parser" });
+  const taken = await world.conversations.update(id, { title: null });
+
+  expect([byItself.title, given.title, taken.title]).toEqual(["Mend the parser", "Parser", "Mend the parser"]);
+});
+
+test("send never replaces a title that was given", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({ title: "Given" });
+  await world.turn(id, "Something else");
+
+  expect((await world.conversations.get(id)).title).toBe("Given");
+});
+
+test("update before the first message takes the title away, and that message gives one", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({ title: "Given" });
+
+  expect(await world.conversations.update(id, { title: null })).toMatchObject({ title: null });
+  await world.turn(id, "Hello");
+  expect(await world.conversations.get(id)).toMatchObject({ title: "Hello" });
+});
+
+async function microtasks(count: number): Promise<void> {
+  for (let index = 0; index < count; index += 1) await Promise.resolve();
+}
+
+test("update at any moment of a turn's end is kept, and so is the end", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  for (let count = 0; count < 60; count += 1) {
+    const { id } = await world.conversations.create({});
+    world.scripts.push((request) => stall(request));
+    await world.conversations.send(id, { input: "one" });
+    await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+    await world.clock.advance(1);
+    const ended = world.conversations.stop(id);
+    await microtasks(count);
+    await world.conversations.update(id, { archived: true });
+    await ended;
+
+    const stored = await storage.get(namespace, `conversation:${id}`);
+    const updatedAt = new Date(world.clock.now()).toISOString();
+    expect({ count, value: stored?.value }).toMatchObject({ count, value: { archived: true, updatedAt } });
+    expect(await world.conversations.get(id)).toMatchObject({ archived: true, title: "one", status: "idle" });
+  }
+});
+
+test("update at any moment of a first message or of a compaction is kept, and so are title and epoch", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  for (let count = 0; count < 60; count += 1) {
+    const { id } = await world.conversations.create({});
+    const turn = world.turn(id, "one");
+    await microtasks(count);
+    await world.conversations.update(id, { archived: true });
+    await turn;
+    expect(await world.conversations.get(id)).toMatchObject({ archived: true, title: "one" });
+    const compacted = world.conversations.compact(id);
+    await microtasks(count);
+    await world.conversations.update(id, { archived: false });
+    await compacted;
+
+    const stored = await storage.get(namespace, `conversation:${id}`);
+    const expected = { archived: false, title: "one", epoch: 2 };
+    expect({ count, value: stored?.value }).toMatchObject({ count, value: expected });
+  }
+});
+
+test("update that cannot be stored changes nothing, and what comes behind it does not bring it back", async () => {
+  const memory = createMemoryStorage();
+  let isFull = false;
+  const storage: StorageDriver = {
+    ...memory,
+    atomic: async (checks, writes) => {
+      if (isFull) throw new Error("the disk is full");
+      return memory.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({ title: "Old" });
+  isFull = true;
+  const refused = await Promise.allSettled([
+    world.conversations.update(id, { title: "New" }),
+    world.conversations.update(id, { archived: true }),
+  ]);
+  isFull = false;
+  await world.turn(id, "Go on");
+
+  expect(refused.map((outcome) => outcome.status === "rejected" && outcome.reason)).toMatchObject([
+    { code: "STORAGE_FAILED" },
+    { code: "STORAGE_FAILED" },
+  ]);
+  expect(await world.conversations.get(id)).toMatchObject({ title: "Old", archived: false });
+});
+
+test("get reads a record of the first version as one that is not archived", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  const stored = await storage.get(namespace, `conversation:${id}`);
+  const { archived: _, ...old } = Object(stored?.value);
+  await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: old }]);
+  await using later = await createWorld({ storage });
+
+  expect(await later.conversations.get(id)).toMatchObject({ archived: false });
+  expect((await later.conversations.list({ limit: 10 })).items).toMatchObject([{ id, archived: false }]);
+});
+
+test("update with the title null gives back the one that a first message without text had got", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, [{ type: "file", mediaType: "text/plain", data: "AAAA", filename: "note.txt" }]);
+  const { title } = await world.conversations.get(id);
+  await world.conversations.update(id, { title: "Mine" });
+
+  const updated = await world.conversations.update(id, { title: null });
+
+  expect(title).toBe("[file: note.txt, text/plain, 3 bytes]");
+  expect(updated.title).toBe(title);
+});

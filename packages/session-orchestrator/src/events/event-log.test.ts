@@ -1,0 +1,298 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId, ModelEvent, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+
+const finish: ModelEvent = {
+  type: "finish",
+  usage: { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null },
+  finishReason: "stop",
+};
+
+/** What was asked of the storage is done by then. */
+function immediate(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function eventsAfter(world: World, id: ConversationId, afterSeq: number): Promise<readonly TurnEvent[]> {
+  const { lastSeq } = await world.conversations.get(id);
+  const events: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  return events;
+}
+
+test("follow refuses a number that is not reached yet", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const { lastSeq } = await world.conversations.get(id);
+
+  const failure = await collect(world.conversations.follow(id, { afterSeq: lastSeq + 1 })).catch(
+    (error: unknown) => error,
+  );
+
+  expect(failure).toMatchObject({ code: "INVALID_EVENT_ID" });
+});
+
+test("follow ends at whatever moment its signal aborts", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  for (let ticks = 0; ticks < 12; ticks += 1) {
+    const controller = new AbortController();
+    const ended = collect(world.conversations.follow(id, { afterSeq: 0, signal: controller.signal }));
+    for (let tick = 0; tick < ticks; tick += 1) await Promise.resolve();
+    controller.abort();
+    const late = new Promise<string>((resolve) => setImmediate(() => setImmediate(() => resolve("late"))));
+    expect(await Promise.race([ended, late])).toEqual([]);
+  }
+});
+
+test("follow reads what memory has let go from storage, without a gap or a repeat", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* long() {
+    for (let count = 0; count < 1_250; count += 1) {
+      yield { type: "text-delta", partId: "text", text: `${count} ` };
+      yield { type: "reasoning-delta", partId: "reasoning", text: `${count} ` };
+    }
+    yield finish;
+  });
+  const live = await world.turn(id, "go");
+  const { lastSeq } = await world.conversations.get(id);
+  expect(lastSeq).toBeGreaterThan(2_500);
+
+  for (const afterSeq of [0, 1, 499, 1_500, lastSeq - 1]) {
+    const seen = await eventsAfter(world, id, afterSeq);
+    expect(seen).toEqual(live.slice(afterSeq));
+  }
+});
+
+test("follow finds a long text in storage, not in memory, and a short one behind it the other way round", async () => {
+  const memory = createMemoryStorage();
+  let reads = 0;
+  const storage: StorageDriver = {
+    get: (...args) => memory.get(...args),
+    atomic: (...args) => memory.atomic(...args),
+    watch: (...args) => memory.watch(...args),
+    list: (namespace, range) => {
+      if ((range.start ?? "").startsWith("event:")) reads += 1;
+      return memory.list(namespace, range);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  const before = await world.turn(id, "one");
+  const readsOfAll = async (afterSeq: number): Promise<number> => {
+    reads = 0;
+    await eventsAfter(world, id, afterSeq);
+    return reads;
+  };
+  const short = await readsOfAll(0);
+  world.scripts.push(async function* long() {
+    for (let count = 0; count < 3; count += 1) {
+      yield { type: "text-delta", partId: `${count}`, text: "x".repeat(600_000) };
+      yield { type: "text-end", partId: `${count}` };
+    }
+    yield finish;
+  });
+  await world.turn(id, "two");
+  const { lastSeq } = await world.conversations.get(id);
+  await world.turn(id, "three");
+
+  expect(short).toBe(0);
+  expect(await readsOfAll(before.length)).toBeGreaterThan(0);
+  expect(await readsOfAll(lastSeq)).toBe(0);
+});
+
+/** Events of a model that is slower than the storage, and a conversation that is read from storage alone. */
+async function storedTurn(): Promise<{
+  readonly world: World;
+  readonly id: ConversationId;
+  readonly live: readonly TurnEvent[];
+  readonly storage: StorageDriver;
+}> {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ storage });
+  const { id } = await before.conversations.create({});
+  before.scripts.push(async function* slow() {
+    for (const type of ["reasoning", "text"] as const) {
+      yield { type: `${type}-start`, partId: type };
+      for (let count = 0; count < 40; count += 1) {
+        yield { type: `${type}-delta`, partId: type, text: count % 7 === 0 ? "🙂é" : `${count} ` };
+        await immediate();
+      }
+      yield { type: `${type}-end`, partId: type };
+    }
+    yield finish;
+  });
+  const live = await before.turn(id, "go");
+  await before.kernel.close();
+  return { world: await createWorld({ storage }), id, live, storage };
+}
+
+test("follow gives the deltas of a whole part as one, with the numbers that it stands for", async () => {
+  const { world, id, live, storage } = await storedTurn();
+  await using _ = world;
+
+  const stored = await eventsAfter(world, id, 0);
+
+  expect(live.filter((event) => event.type === "text-delta")).toHaveLength(40);
+  expect(stored.map(({ type }) => type)).toEqual([
+    "turn-start",
+    "step-start",
+    "reasoning-start",
+    "reasoning-delta",
+    "reasoning-end",
+    "text-start",
+    "text-delta",
+    "text-end",
+    "step-end",
+    "message-end",
+    "turn-end",
+  ]);
+  expect(stored[3]).toMatchObject({ fromSeq: 4, seq: 43 });
+  expect(stored[3]).not.toHaveProperty("pieceLengths");
+  expect(mergeDeltas(stored)).toEqual(mergeDeltas(live));
+  expect(numberProblems(stored)).toEqual([]);
+  const rows = await storage.list("session-orchestrator/conversations", { prefix: `event:${id}:`, limit: 1_000 });
+  expect(rows).toHaveLength(stored.length);
+});
+
+test("follow gives the rest only to whoever comes back inside a merged delta, at every number", async () => {
+  const { world, id, live } = await storedTurn();
+  await using _ = world;
+  for (let afterSeq = 0; afterSeq < live.length; afterSeq += 1) {
+    const rest = await eventsAfter(world, id, afterSeq);
+
+    expect(numberProblems(rest, afterSeq)).toEqual([]);
+    expect(mergeDeltas([...live.slice(0, afterSeq), ...rest])).toEqual(mergeDeltas(live));
+    expect(rest.find((event) => "fromSeq" in event && event.fromSeq === event.seq)).toBeUndefined();
+  }
+});
+
+test("follow repeats and misses nothing for one that reads slowly from storage while deltas are merged", async () => {
+  const storage = createMemoryStorage();
+  await using before = await createWorld({ storage });
+  const { id } = await before.conversations.create({});
+  const gate = Promise.withResolvers<void>();
+  before.scripts.push(async function* long() {
+    for (let count = 0; count < 150; count += 1) {
+      yield { type: "text-delta", partId: "0", text: `${count} ` };
+      await immediate();
+    }
+    await gate.promise;
+    yield { type: "text-delta", partId: "0", text: "x".repeat(2_000_000) }; // Memory keeps none of it.
+    yield finish;
+  });
+  const { turnId } = await before.conversations.send(id, { input: "go" });
+  const live = collect(before.conversations.follow(id, { afterSeq: 0, turnId }));
+  const slow = before.conversations.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]();
+  const seen: TurnEvent[] = [];
+  const take = async (): Promise<TurnEvent | undefined> => {
+    const next = await slow.next();
+    if (next.done !== true) seen.push(next.value);
+    return seen.at(-1);
+  };
+  while ((await take())?.type !== "text-delta");
+  gate.resolve();
+  await live;
+  while ((await take())?.type !== "turn-end");
+
+  expect(numberProblems(seen)).toEqual([]);
+  expect(mergeDeltas(seen)).toEqual(mergeDeltas(await live));
+});
+
+test("a long text is stored in deltas of at most 16 Ki characters, however the model sends it", async () => {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ storage });
+  const { id } = await before.conversations.create({});
+  const long = "🙂".repeat(100_000);
+  before.scripts.push(async function* slow() {
+    yield { type: "text-delta", partId: "0", text: `.${long}` };
+    for (let count = 0; count < 3_000; count += 1) {
+      yield { type: "text-delta", partId: "0", text: "x".repeat(50) };
+      if (count % 2 === 0) await immediate();
+    }
+    yield finish;
+  });
+  await before.turn(id, "go");
+  await before.kernel.close();
+  await using world = await createWorld({ storage });
+
+  const deltas = (await eventsAfter(world, id, 0)).filter((event) => event.type === "text-delta");
+
+  expect(deltas.map(({ text }) => text).join("")).toBe(`.${long}${"x".repeat(150_000)}`);
+  expect(Math.max(...deltas.map(({ text }) => text.length))).toBeLessThanOrEqual(16_384);
+  expect(deltas.length).toBeLessThan(40);
+  for (const { text } of deltas) expect(text.isWellFormed()).toBe(true);
+});
+
+test("deltas that come while the storage is busy are one event", async () => {
+  const memory = createMemoryStorage();
+  const storage: StorageDriver = {
+    ...memory,
+    async atomic(checks, writes) {
+      await immediate();
+      return memory.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* flood() {
+    for (let count = 0; count < 10_000; count += 1) yield { type: "text-delta", partId: "0", text: `${count} ` };
+    yield finish;
+  });
+
+  const events = await world.turn(id, "go");
+
+  const deltas = events.filter((event) => event.type === "text-delta");
+  expect(deltas.map(({ text }) => text).join("")).toBe(Array.from({ length: 10_000 }, (_, n) => `${n} `).join(""));
+  expect(deltas.length).toBeLessThan(100);
+  expect(numberProblems(events)).toEqual([]);
+});
+
+test("follow goes on when its conversation was idle while many others were used", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const { lastSeq } = await world.conversations.get(id);
+  const follower = world.conversations.follow(id, { afterSeq: 0 })[Symbol.asyncIterator]();
+  await follower.next(); // It is busy with its first event, and waits for nothing.
+  for (let count = 0; count < 505; count += 1) await world.conversations.create({});
+  const { turnId } = await world.conversations.send(id, { input: "two" });
+
+  const seen: TurnEvent[] = [];
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500));
+  for (;;) {
+    const next = await Promise.race([follower.next(), late]);
+    if (next === undefined || next.done === true) break;
+    seen.push(next.value);
+    if (next.value.type === "turn-end" && next.value.turnId === turnId) break;
+  }
+  expect(seen.at(-1)).toMatchObject({ type: "turn-end", turnId });
+  expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_, index) => index + 2));
+  expect(seen.length).toBeGreaterThan(lastSeq - 1);
+});
+
+test("unload interrupts running turns although somebody asks for an unknown conversation meanwhile", async () => {
+  const world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const unknown: ConversationId = (await (await createWorld()).conversations.create({})).id;
+  world.scripts.push((request) => stall(request));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const asked = world.conversations.get(unknown).catch((error: unknown) => error);
+  await world.kernel.unload("session-orchestrator");
+
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500));
+  expect((await Promise.race([following, late]))?.at(-1)).toMatchObject({
+    type: "turn-end",
+    status: "interrupted",
+  });
+  expect(await asked).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+});

@@ -1,0 +1,268 @@
+import {
+  errorMessage,
+  KernelError,
+  type Clock,
+  type Storage,
+  type StorageBatch,
+  type StorageWrite,
+} from "@incipit/kernel";
+import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
+import { eventLength } from "./event-length.ts";
+import { EventPages } from "./event-pages.ts";
+import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
+import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { keys } from "../store/stored.ts";
+
+type WithoutNumber<Event> = Event extends TurnEvent ? Omit<Event, "seq" | "at"> : never;
+/** An event before the log gave it its number and time. */
+export type NewEvent = WithoutNumber<TurnEvent>;
+
+interface Entry {
+  readonly events: readonly NewEvent[];
+  readonly writes: readonly StorageWrite[];
+  readonly join: readonly StorageBatch[];
+  readonly survives: "process" | "machine";
+}
+
+interface PendingWrite extends Omit<Entry, "events"> {
+  readonly events: readonly TimedEvent[];
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
+const maxRecent = 1_000;
+const maxRecentLength = 1_048_576;
+/** Appends that wait for a commit; whoever appends without waiting should wait then. */
+const maxPending = 256;
+
+/**
+ * The numbered events of one conversation. An event is shown once it is stored, so that what was seen is never lost and a
+ * number never stands for two events. What is written while a commit runs goes into the next one: deltas of one part that
+ * meet there are one event. Stored deltas are merged: docs/decisions/2026-11-21-merged-deltas.md.
+ */
+export class EventLog {
+  readonly #conversationId: string;
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #deltas: StoredDeltas;
+  readonly #recent: TurnEvent[] = [];
+  readonly #pages: EventPages;
+  #recentLength = 0;
+  readonly #waiting = new Set<() => void>();
+  #pending: PendingWrite[] = [];
+  #isWriting = false;
+  #isClosed = false;
+  #isEnded = false;
+  #followerCount = 0;
+  #lastStored: number;
+
+  constructor(options: {
+    readonly conversationId: string;
+    readonly storage: Storage;
+    readonly clock: Clock;
+    readonly lastSeq: number;
+  }) {
+    this.#conversationId = options.conversationId;
+    this.#storage = options.storage;
+    this.#clock = options.clock;
+    this.#deltas = new StoredDeltas(options.conversationId);
+    this.#lastStored = options.lastSeq;
+    this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
+  }
+
+  /** The newest event that is stored. */
+  get lastSeq(): number {
+    return this.#lastStored;
+  }
+
+  /** More waits to be stored than a commit or two will take. */
+  get isBehind(): boolean {
+    return this.#pending.length > maxPending;
+  }
+
+  /** Of the events that are kept in memory, in UTF-16 units. */
+  get recentLength(): number {
+    return this.#recentLength;
+  }
+
+  get hasFollowers(): boolean {
+    return this.#followerCount > 0;
+  }
+
+  /** Stores events and whatever belongs to them, in one transaction; resolves when they are on disk. */
+  append(
+    events: readonly NewEvent[],
+    writes: readonly StorageWrite[] = [],
+    join: readonly StorageBatch[] = [],
+  ): Promise<void> {
+    return this.#enqueue({ events, writes, join, survives: "machine" });
+  }
+
+  /**
+   * As `append`, for what happens on the way to a message: it survives the end of the process, and a loss of power with the
+   * next `append`. Until then a turn is cut off there, as it is at whatever else it was doing.
+   */
+  show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
+    return this.#enqueue({ events, writes, join: [], survives: "process" });
+  }
+
+  /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
+  async *follow(
+    afterSeq: number,
+    options: { readonly turnId?: TurnId; readonly signal?: AbortSignal },
+  ): AsyncGenerator<TurnEvent> {
+    const { turnId, signal } = options;
+    const wakeUp = (): void => this.#wake();
+    signal?.addEventListener("abort", wakeUp);
+    let cursor = afterSeq;
+    this.#followerCount += 1;
+    try {
+      // The signal is read anew each time: it changes while this waits.
+      const isEnded = (): boolean => signal?.aborted === true;
+      while (!isEnded()) {
+        const event = this.#recentAfter(cursor) ?? this.#pageAfter(cursor) ?? (await this.#storedAfter(cursor));
+        if (event !== undefined) {
+          cursor = event.seq;
+          if (turnId === undefined || event.turnId === turnId) yield event;
+          if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
+          continue;
+        }
+        if (cursor < this.#lastStored && !this.#isEnded) continue;
+        if (this.#isClosed || isEnded()) return;
+        await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      }
+    } finally {
+      this.#followerCount -= 1;
+      if (this.#followerCount === 0) this.#pages.forget();
+      signal?.removeEventListener("abort", wakeUp);
+    }
+  }
+
+  /** Lets followers go once they have what is stored. */
+  close(): void {
+    this.#isClosed = true;
+    this.#wake();
+  }
+
+  /**
+   * Stores what ends the conversation itself; nothing can be appended behind it. From here on its events are gone from
+   * storage: followers get those that are in memory, and go. When it rejects, it has not ended.
+   */
+  async end(writes: readonly StorageWrite[]): Promise<void> {
+    const stored = this.append([], writes);
+    this.#isEnded = true;
+    try {
+      await stored;
+    } catch (error) {
+      this.#isEnded = false;
+      throw error;
+    }
+    this.close();
+  }
+
+  #recentAfter(cursor: number): TurnEvent | undefined {
+    const oldest = this.#recent[0]?.seq;
+    return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
+  }
+
+  /** Of a page in memory; not what is merged, and lies half behind the number. */
+  #pageAfter(cursor: number): TurnEvent | undefined {
+    const event = this.#pages.known(cursor);
+    return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;
+  }
+
+  async #storedAfter(cursor: number): Promise<TurnEvent | undefined> {
+    if (cursor >= this.#lastStored || this.#isEnded) return undefined;
+    const stored = await this.#pages.next(cursor);
+    const event = stored === undefined ? undefined : await this.#restOf(stored, cursor);
+    return this.#isEnded ? undefined : event; // Perhaps half of them were gone.
+  }
+
+  async #read(afterSeq: number, limit: number): Promise<readonly TurnEvent[]> {
+    const range = {
+      start: keys.event(this.#conversationId, afterSeq + 1),
+      end: keys.event(this.#conversationId, this.#lastStored + 1),
+      limit,
+    };
+    const page = await this.#storage.list(range, turnEventSchema);
+    return page.map(({ value }) => value);
+  }
+
+  /** Whoever comes back inside a merged delta gets what they do not have of it. */
+  async #restOf(event: TurnEvent, afterSeq: number): Promise<TurnEvent> {
+    if (!isDelta(event) || event.fromSeq === undefined || event.fromSeq > afterSeq) return event;
+    const merged = await this.#storage.get(keys.event(this.#conversationId, event.seq), mergedPiecesSchema);
+    return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
+  }
+
+  #enqueue({ events, ...rest }: Entry): Promise<void> {
+    if (this.#isEnded) return Promise.reject(conversationUnknown(this.#conversationId));
+    const at = new Date(this.#clock.now()).toISOString();
+    const timed = events.map((event) => ({ event, at }));
+    const committed = new Promise<void>((resolve, reject) => {
+      this.#pending.push({ ...rest, events: timed, resolve, reject });
+    });
+    if (!this.#isWriting) void this.#write();
+    return committed;
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true;
+    // A turn of the microtask queue: what one model event causes goes into one commit.
+    await Promise.resolve();
+    while (this.#pending.length > 0) {
+      const group = this.#pending;
+      this.#pending = [];
+      const joined = joinDeltas(group.flatMap((entry) => entry.events));
+      const events = joined.map(({ event, at }, index) => ({ ...event, seq: this.#lastStored + index + 1, at }));
+      const writes = group.flatMap((entry) => entry.writes);
+      const join = group.flatMap((entry) => entry.join);
+      const survives = group.some((entry) => entry.survives === "machine") ? "machine" : "process";
+      try {
+        const stored = this.#deltas.writesOf(events);
+        if (stored.length + writes.length + join.length > 0) {
+          const result = await this.#storage.atomic([], [...stored, ...writes], { join, survives });
+          if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
+        }
+      } catch (error) {
+        this.#deltas.forget();
+        this.#fail([...group, ...this.#pending], error);
+        continue;
+      }
+      this.#lastStored = events.at(-1)?.seq ?? this.#lastStored;
+      this.#keep(events);
+      for (const entry of group) entry.resolve();
+      if (events.length > 0) this.#wake();
+    }
+    this.#isWriting = false;
+  }
+
+  #keep(events: readonly TurnEvent[]): void {
+    this.#recent.push(...events);
+    for (const event of events) this.#recentLength += eventLength(event);
+    let stale = 0;
+    for (const event of this.#recent) {
+      if (this.#recent.length - stale <= maxRecent && this.#recentLength <= maxRecentLength) break;
+      this.#recentLength -= eventLength(event);
+      stale += 1;
+    }
+    this.#recent.splice(0, stale);
+  }
+
+  /** Numbers of events that were not stored are given again: nobody has seen them. */
+  #fail(entries: readonly PendingWrite[], cause: unknown): void {
+    this.#pending = [];
+    const reason = errorMessage(cause);
+    const error = KernelError.is(cause)
+      ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
+      : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
+    for (const entry of entries) entry.reject(error);
+  }
+}

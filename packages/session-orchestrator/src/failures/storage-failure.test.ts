@@ -1,0 +1,339 @@
+import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, say, until, type World } from "../testing/test-world.ts";
+
+interface FailingStorage {
+  readonly driver: StorageDriver;
+  /** Commits that hold such a write fail, `count` of them. */
+  fail(matches: (write: NamespacedWrite) => boolean, count?: number): void;
+  heal(): void;
+}
+
+function createFailingStorage(): FailingStorage {
+  const memory = createMemoryStorage();
+  let isRefused: (write: NamespacedWrite) => boolean = () => false;
+  let left = 0;
+  return {
+    driver: {
+      ...memory,
+      async atomic(checks, writes) {
+        if (left > 0 && writes.some(isRefused)) {
+          left -= 1;
+          throw new Error("the disk is full");
+        }
+        return memory.atomic(checks, writes);
+      },
+    },
+    fail(matches, count = Number.POSITIVE_INFINITY) {
+      isRefused = matches;
+      left = count;
+    },
+    heal() {
+      left = 0;
+    },
+  };
+}
+
+function isEvent(type: TurnEvent["type"]): (write: NamespacedWrite) => boolean {
+  return (write) => write.kind === "set" && JSON.stringify(write.value).startsWith(`{"type":"${type}"`);
+}
+
+/** Calls that have no result, or results that have no call. */
+function unpaired(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.flatMap(({ parts }, index) => {
+    const results = messages[index + 1]?.parts ?? [];
+    return parts.flatMap((part) =>
+      part.type === "tool-call" &&
+      !results.some((result) => result.type === "tool-result" && result.toolCallId === part.toolCallId)
+        ? [part.toolCallId]
+        : [],
+    );
+  });
+}
+
+async function storedEvents(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
+  const events: TurnEvent[] = [];
+  const { lastSeq } = await world.conversations.get(id);
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  return events;
+}
+
+test("send leaves every tool call with a result when a result could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "1", name: "nobody", input: "{}" }, { toolCallId: "2", name: "nobody", input: "{}" }),
+  );
+  storage.fail(isEvent("tool-call-end"), 1);
+  const failed = await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "STORAGE_FAILED" } });
+  const { messages } = world.requests.at(-1) ?? { messages: [] };
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  expect(unpaired(messages)).toEqual([]);
+});
+
+test("stepRequest gives the request back that came after one whose record could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  storage.fail(({ key }) => key.startsWith("wire:"), 1);
+  const failed = await world.turn(id, "two");
+  await world.turn(id, "three");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
+  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { messages } = world.requests.at(-1) ?? {};
+  const last = await world.conversations.stepRequest(id, items.at(-1)?.id ?? "");
+  expect(last.body).toBe(JSON.stringify({ system: [], messages }));
+});
+
+test("send runs what was queued, in one order, once a turn's end can be stored again", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  const released = Promise.withResolvers<void>();
+  world.scripts.push(async function* waits() {
+    await released.promise;
+    yield* call({ toolCallId: "1", name: "nobody", input: "{}" });
+  });
+  const first = await world.conversations.send(id, { input: "one" });
+  const second = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-start");
+  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  const abandoned = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    if (isEvent("turn-end")(write)) abandoned.resolve();
+    return true;
+  });
+  released.resolve();
+  await abandoned.promise;
+  await world.clock.advance(10);
+  const refused = await world.conversations.send(id, { input: "refused" }).catch((error: unknown) => error);
+  storage.heal();
+  await world.clock.advance(60_000);
+
+  const third = await world.conversations.send(id, { input: "three" });
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
+  const events = await storedEvents(world, id);
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(numberProblems(events)).toEqual([]);
+  expect(events.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
+    [first.turnId, "interrupted"],
+    [second.turnId, "completed"],
+    [third.turnId, "completed"],
+  ]);
+  expect((await following).at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
+});
+
+test("send leaves no tool call without a result when the reply that calls could not be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* calls() {
+    yield { type: "text-delta", partId: "0", text: "I look" };
+    await new Promise((resolve) => setImmediate(resolve));
+    yield* call({ toolCallId: "1", name: "nobody", input: "{}" });
+  });
+  storage.fail(isEvent("step-end"), 1);
+  const failed = await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "STORAGE_FAILED" } });
+  const { messages } = world.requests.at(-1) ?? { messages: [] };
+  expect(unpaired(messages)).toEqual([]);
+  expect(messages.map(({ parts }) => parts.flatMap((part) => (part.type === "text" ? [part.text] : [])))).toEqual([
+    ["one"],
+    ["I look"],
+    ["two"],
+  ]);
+  const { items } = await world.conversations.steps(id, { limit: 1 });
+  expect(items[0]).toMatchObject({ error: { code: "STORAGE_FAILED" } });
+  expect(numberProblems(await storedEvents(world, id))).toEqual([]);
+});
+
+test("send runs what was queued once its start can be stored; until then it waits, and can be taken out", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  const released = Promise.withResolvers<void>();
+  world.scripts.push(async function* waits() {
+    await released.promise;
+    yield* say("done");
+  });
+  const first = await world.conversations.send(id, { input: "one" });
+  const second = await world.conversations.send(id, { input: "two" });
+  const third = await world.conversations.send(id, { input: "three" });
+  const refused = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    if (isEvent("turn-start")(write)) refused.resolve();
+    return isEvent("turn-start")(write);
+  });
+  released.resolve();
+  await refused.promise;
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  await new Promise((resolve) => setImmediate(resolve));
+
+  const queue = await world.conversations.queue(id);
+  await world.conversations.removeQueued(id, second.turnId);
+  storage.heal();
+  await world.clock.advance(10_000);
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: third.turnId }));
+
+  expect(queue.map(({ turnId }) => turnId)).toEqual([second.turnId, third.turnId]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  const stored = await storedEvents(world, id);
+  expect(stored.flatMap((event) => (event.type === "turn-end" ? [[event.turnId, event.status]] : []))).toEqual([
+    [first.turnId, "completed"],
+    [second.turnId, "cancelled"],
+    [third.turnId, "completed"],
+  ]);
+  expect(numberProblems(stored)).toEqual([]);
+});
+
+test("fork copies no tool call without a result while the end of its turn cannot be stored", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call({ toolCallId: "1", name: "nobody", input: "{}" }));
+  let refusals = 0;
+  const abandoned = Promise.withResolvers<void>();
+  storage.fail((write) => {
+    const isRefused = isEvent("turn-end")(write) || isEvent("tool-call-end")(write);
+    if (isRefused) refusals += 1;
+    if (refusals === 3) abandoned.resolve(); // The end of the call, and the turn's own in both of its ways.
+    return isRefused;
+  });
+  await world.conversations.send(id, { input: "one" });
+  await abandoned.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+
+  const refused = await world.conversations.fork(id, {}).catch((error: unknown) => error);
+  storage.heal();
+  await world.clock.advance(10_000);
+  const fork = await world.conversations.fork(id, {});
+  await world.turn(fork.id, "two");
+
+  expect(refused).toMatchObject({ code: "FORK_POINT_INVALID" });
+  expect(unpaired(world.requests.at(-1)?.messages ?? [])).toEqual([]);
+});
+
+test("list goes on behind a damaged record, and a damaged event does not hide its conversation", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const create = async (): Promise<ConversationId> => (await world.conversations.create({})).id;
+  const [a, b, c, d, e] = [await create(), await create(), await create(), await create(), await create()];
+  await world.turn(a, "one");
+  const { lastSeq } = await world.conversations.get(a);
+  await world.kernel.close();
+  const namespace = "session-orchestrator/conversations";
+  const eventKey = `event:${a}:${String(lastSeq).padStart(12, "0")}`;
+  await storage.atomic(
+    [],
+    [
+      { kind: "set", namespace, key: `conversation:${d}`, value: "damaged" },
+      { kind: "set", namespace, key: eventKey, value: "damaged" },
+    ],
+  );
+
+  await using restarted = await createWorld({ storage });
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await restarted.conversations.list({ limit: 2, ...(cursor === undefined ? {} : { cursor }) });
+    seen.push(...page.items.map((item) => item.id));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+
+  expect(seen).toEqual([e, c, b, a]);
+});
+
+for (const [what, refused] of [
+  ["would merge deltas", ({ kind, key }) => kind === "delete" && key.startsWith("event:")],
+  [
+    "would store one more delta",
+    (write) => write.kind === "set" && JSON.stringify(write.value).includes('"text":"4"'),
+  ],
+] as const satisfies readonly (readonly [string, (write: NamespacedWrite) => boolean])[]) {
+  test(`a commit that ${what} and fails leaves those before as they were`, async () => {
+    const storage = createFailingStorage();
+    const before = await createWorld({ storage: storage.driver });
+    const { id } = await before.conversations.create({});
+    storage.fail(refused, 1);
+    before.scripts.push(async function* slow() {
+      for (let count = 0; count < 5; count += 1) {
+        yield { type: "text-delta", partId: "0", text: `${count}` };
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      yield* say();
+    });
+    const live = await before.turn(id, "go");
+    await before.kernel.close();
+    await using world = await createWorld({ storage: storage.driver });
+
+    const stored = await storedEvents(world, id);
+
+    expect(live.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
+    expect(stored).toEqual([...live]);
+    expect(stored.filter(({ type }) => type === "text-delta").length).toBeGreaterThanOrEqual(4);
+    expect(numberProblems(stored)).toEqual([]);
+  });
+}
+
+test("follow gives no text whose deltas could not be stored, and each number once", async () => {
+  const storage = createFailingStorage();
+  await using world = await createWorld({ storage: storage.driver });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* slow() {
+    for (const text of ["kept ", "lost ", "never "]) {
+      yield { type: "text-delta", partId: "0", text };
+      await new Promise((resolve) => setImmediate(resolve));
+      storage.fail((write) => write.kind === "set" && JSON.stringify(write.value).includes('"lost "'), 1);
+    }
+  });
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+  await using after = await createWorld({ storage: storage.driver });
+
+  const events = await storedEvents(after, id);
+  const texts = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+  expect(numberProblems(events)).toEqual([]);
+  expect(texts.join("")).toBe("kept Reply 2");
+});
+
+test("send refuses each of the messages that wait for a commit that fails", async () => {
+  const memory = createMemoryStorage();
+  const begun = Promise.withResolvers<void>();
+  const refused = Promise.withResolvers<never>();
+  let isFull = false;
+  const atomic: StorageDriver["atomic"] = async (checks, writes, options) => {
+    if (!isFull) return memory.atomic(checks, writes, options);
+    begun.resolve();
+    return refused.promise;
+  };
+  await using world = await createWorld({ storage: { ...memory, atomic } });
+  const { id } = await world.conversations.create({});
+  isFull = true;
+  const send = (input: string): Promise<unknown> =>
+    world.conversations.send(id, { input }).catch((error: unknown) => error);
+  const first = send("one");
+  await begun.promise;
+  const others = [send("two"), send("three")];
+  for (let turns = 0; turns < 20; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+  refused.reject(new Error("the disk is full"));
+
+  const answers = await Promise.all([first, ...others]);
+  isFull = false;
+  expect(answers).toMatchObject(answers.map(() => ({ code: "STORAGE_FAILED" })));
+  expect((await world.turn(id, "four")).at(-1)).toMatchObject({ status: "completed" });
+});

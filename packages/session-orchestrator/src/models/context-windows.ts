@@ -1,0 +1,46 @@
+import { KernelError, type Clock, type Log } from "@incipit/kernel";
+import type { FoundModel } from "./models.ts";
+import { settle } from "../waits/next-event.ts";
+
+/** Longest wait for a provider to say it. */
+const askTimeoutMs = 5_000;
+
+/** How much the models take in one call, as far as their providers know. */
+export class ContextWindows {
+  readonly #log: Log;
+  readonly #clock: Clock;
+  readonly #unknown = new Set<string>();
+
+  constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
+    this.#log = log;
+    this.#clock = clock;
+  }
+
+  /** In tokens; `undefined`: not known, which is said once. Never rejects: a call is possible without it. */
+  async of(
+    { provider, name }: FoundModel,
+    { signal }: { readonly signal: AbortSignal },
+  ): Promise<number | undefined> {
+    const ask = async (): Promise<number | undefined> => provider.contextWindow?.(name);
+    try {
+      const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock: this.#clock, signal });
+      const window = asked.kind === "value" ? asked.value : undefined;
+      if (window === undefined && !signal.aborted) this.#sayOnce(`${provider.id}/${name}`);
+      return window;
+    } catch (error) {
+      // Swapped out at this moment: asked again before the next step.
+      if (!KernelError.is(error)) this.#sayOnce(`${provider.id}/${name}`);
+      return undefined;
+    }
+  }
+
+  #sayOnce(model: string): void {
+    if (this.#unknown.has(model)) return;
+    this.#unknown.add(model);
+    const slash = model.indexOf("/");
+    const key = `providers.${model.slice(0, slash)}.models."${model.slice(slash + 1)}".context_window`;
+    this.#log.info(
+      `The context window of "${model}" is not known (it is in no catalogue): it is used all the same, and its conversations are not compacted by themselves; set ${key}`,
+    );
+  }
+}

@@ -1,0 +1,82 @@
+import type { ModelPrices, PromptDifference, PromptDrift, TokenCount } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { findModel } from "../models/models.ts";
+import { need } from "../failures/need.ts";
+import { readToolList } from "../store/tool-list.ts";
+
+/** A token is four bytes of text, about. */
+const bytesPerToken = 4;
+
+/** Text of a list without any tool. */
+const none = "[]";
+
+/**
+ * How the prompt of a conversation differs from what construction would give at this moment, and what a rebuild would cost;
+ * `null`: never constructed.
+ * @throws {ServiceError} `SERVICE_UNAVAILABLE`.
+ */
+export async function promptDrift(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { signal }: { readonly signal: AbortSignal },
+): Promise<PromptDrift | null> {
+  await context.start.wait(signal); // What extensions add is part of it.
+  const { id, cwd, model, profile } = conversation.record;
+  const history = need(context.promptHistory, "prompt builder that remembers prompts");
+  const promptContext = { model, signal, ...(profile === null ? {} : { profile }) };
+  const difference = await history.drift(id, cwd, promptContext);
+  if (difference === null) return null;
+  const { firstChangedByte, tokensBehind, keptTokens, ...drift } = difference;
+  const { toolsSha256 } = conversation.record;
+  const tools = toolsSha256 === null ? undefined : await readToolList(context.storage, toolsSha256);
+  const toolsText = tools?.text ?? none;
+  const tokens = reread(conversation, { firstChangedByte, tokensBehind, keptTokens, toolsText });
+  const prices = await pricesOf(context, model);
+  const usd = prices === null ? null : (tokens.count * prices.input) / 1_000_000;
+  return { ...drift, rebuildCost: { tokens, firstChangedByte, usd } };
+}
+
+interface RereadOptions extends Pick<PromptDifference, "firstChangedByte" | "tokensBehind" | "keptTokens"> {
+  /** JSON of the tools of the epoch. */
+  readonly toolsText: string;
+}
+
+/** What stands behind the first changed byte: the rest of the prompt, and all messages. */
+function reread(
+  conversation: LoadedConversation,
+  { firstChangedByte, tokensBehind, keptTokens, toolsText }: RereadOptions,
+): TokenCount {
+  if (firstChangedByte === null) return { count: 0, method: tokensBehind.method };
+  if (conversation.history.length === 0) return tokensBehind;
+  const tools = Math.ceil((Buffer.byteLength(toolsText) - none.length) / bytesPerToken);
+  const inVendorsCount = conversation.contextSize.tokens;
+  const messages =
+    inVendorsCount === undefined
+      ? estimateMessages(conversation)
+      : Math.max(0, inVendorsCount - keptTokens.count - tools);
+  return { count: tokensBehind.count + messages, method: "estimate" };
+}
+
+/** Files are left out: how many tokens one is differs from vendor to vendor. */
+function estimateMessages({ history }: LoadedConversation): number {
+  let sizeBytes = 0;
+  for (const { parts } of history) {
+    for (const part of parts) {
+      if (part.type === "text" || part.type === "reasoning") sizeBytes += Buffer.byteLength(part.text);
+      if (part.type === "tool-call") sizeBytes += Buffer.byteLength(part.input);
+      if (part.type === "tool-result") sizeBytes += Buffer.byteLength(part.output);
+    }
+  }
+  return Math.ceil(sizeBytes / bytesPerToken);
+}
+
+/** What it costs is not worth a failure: a model that is not there has no prices. */
+async function pricesOf({ providers }: OrchestratorContext, model: string): Promise<ModelPrices | null> {
+  try {
+    const { provider, name } = findModel(providers, model);
+    return (await provider.facts?.(name))?.prices ?? null;
+  } catch {
+    return null;
+  }
+}

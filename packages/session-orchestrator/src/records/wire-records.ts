@@ -1,0 +1,180 @@
+import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
+import type { Found, Redactor } from "@incipit/redaction";
+import { ServiceError, stepSchema, type StepRequest } from "@incipit/service-contract";
+import type { ComparedBody } from "../audit/compare-bodies.ts";
+import { anyWireSchema, keys, type StoredWire, type Told } from "../store/stored.ts";
+import { commonPrefix } from "../audit/common-prefix.ts";
+import { ageWrite } from "./record-ages.ts";
+import { withoutSecrets } from "./without-secrets.ts";
+
+/** A request as it was sent. */
+export interface KnownBody extends ComparedBody {
+  readonly stepId: string;
+  readonly url: string;
+}
+
+/** The newest request of a conversation that is stored: the next one is held against it. */
+export interface KeptBody {
+  readonly stepId: string;
+  /** As it is stored. */
+  readonly text: string;
+  readonly stored: StoredWire;
+  /** As it was sent, and what was found in it; `undefined`: it was read from storage. */
+  readonly sent: { readonly body: string; readonly found: Found } | undefined;
+}
+
+export interface KeptRequest {
+  readonly writes: readonly StorageWrite[];
+  readonly kept: KeptBody;
+}
+
+/** The writes that keep a request without the secrets in it; of its body, what the one before does not have already. */
+export function keepRequest(
+  redactor: Redactor,
+  request: {
+    readonly conversationId: string;
+    readonly stepId: string;
+    readonly wire: WireRequest;
+    readonly told: Told;
+  },
+  before: KeptBody | undefined,
+): KeptRequest {
+  const { conversationId, stepId, wire, told } = request;
+  const { body, url, headers, counted } = withoutSecrets(redactor, wire, before?.sent);
+  const isTriedAgain = before?.stepId === stepId;
+  const isSame = isTriedAgain && before.text === body.text;
+  const hasAll = !body.found.hasAny && before?.sent?.found.hasAny === false;
+  const commonLength = (): number =>
+    (hasAll ? body.commonLength : undefined) ?? commonPrefix(before?.text ?? "", body.text);
+  const prefixLength = before === undefined || isTriedAgain ? 0 : commonLength();
+  const { base, rest, ...shared } = isSame
+    ? before.stored
+    : {
+        base: prefixLength === 0 ? null : (before?.stepId ?? null),
+        prefixLength,
+        rest: body.text.slice(prefixLength),
+      };
+  const stored: StoredWire = {
+    method: wire.method,
+    url,
+    headers,
+    sha256: wire.sha256,
+    storedSha256: body.found.hasAny ? sha256Of(body.text) : null,
+    redactions: [...counted],
+    told,
+    at: wire.at,
+    base,
+    prefixLength: shared.prefixLength,
+    rest,
+  };
+  // What is the default is not written: of most requests it is a tenth of what is stored.
+  const { storedSha256, redactions, ...plain } = stored;
+  const value = storedSha256 === null && redactions.length === 0 ? plain : stored;
+  return {
+    writes: [
+      { kind: "set", key: keys.wire(conversationId, stepId), value },
+      ageWrite(conversationId, stepId, rest),
+    ],
+    kept: { stepId, text: body.text, stored, sent: { body: wire.body, found: body.found } },
+  };
+}
+
+/** The newest request of a conversation; `undefined`: there is none, or it cannot be read. */
+export async function readNewest(storage: Storage, conversationId: string): Promise<KeptBody | undefined> {
+  const prefix = keys.wires(conversationId);
+  const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };
+  const [newest] = await storage.list(range, anyWireSchema);
+  if (newest === undefined || "deletedAt" in newest.value) return undefined;
+  const stepId = newest.key.slice(prefix.length);
+  const text = await readText(storage, conversationId, { stepId, wire: newest.value });
+  return text === undefined ? undefined : { stepId, text, stored: newest.value, sent: undefined };
+}
+
+/**
+ * @throws {ServiceError} `STEP_UNKNOWN` when nothing left the host, or it was not recorded; `RECORD_DELETED`;
+ *   `STORED_DATA_DAMAGED` when it is not what was sent.
+ */
+export async function readRequest(storage: Storage, conversationId: string, stepId: string): Promise<StepRequest> {
+  const { wire, text } = await readStoredRequest(storage, conversationId, stepId);
+  const { method, url, headers, sha256, storedSha256, redactions, at } = wire;
+  const isRedacted = storedSha256 !== null;
+  return {
+    method,
+    url,
+    headers,
+    body: text,
+    sha256,
+    storedSha256: storedSha256 ?? sha256,
+    isRedacted,
+    redactions,
+    at: new Date(at).toISOString(),
+  };
+}
+
+/** As `readRequest`, with all that is stored of it. */
+async function readStoredRequest(
+  storage: Storage,
+  conversationId: string,
+  stepId: string,
+): Promise<{ readonly wire: StoredWire; readonly text: string }> {
+  const wire = await storage.get(keys.wire(conversationId, stepId), anyWireSchema);
+  if (wire === undefined) throw await absent(storage, conversationId, stepId);
+  if ("deletedAt" in wire) {
+    const { deletedAt, rule, limit } = wire;
+    const at = new Date(deletedAt).toISOString();
+    const message = `The request of step "${stepId}" was deleted at ${at}: [records] ${rule} = ${limit}; what the step's record says of it is kept`;
+    throw new ServiceError("RECORD_DELETED", message, { details: { deletedAt: at, rule, limit } });
+  }
+  const text = await readText(storage, conversationId, { stepId, wire });
+  if (text !== undefined) return { wire, text };
+  throw new ServiceError(
+    "STORED_DATA_DAMAGED",
+    `The record of step "${stepId}" is damaged: its body is not what its hash says`,
+  );
+}
+
+async function absent(storage: Storage, conversationId: string, stepId: string): Promise<ServiceError> {
+  const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
+  const message =
+    step === undefined || step.requestSha256 === null
+      ? `No request of step "${stepId}" left the host; GET …/steps lists the steps`
+      : `The request of step "${stepId}" was not recorded: [records] requests was false`;
+  return new ServiceError("STEP_UNKNOWN", message);
+}
+
+const firstPage = 4;
+const largestPage = 256;
+
+/** The stored body, put together; `undefined`: something of it is missing, or it is not what its hash says. */
+export async function readText(
+  storage: Storage,
+  conversationId: string,
+  { stepId, wire }: { readonly stepId: string; readonly wire: StoredWire },
+): Promise<string | undefined> {
+  const prefix = keys.wires(conversationId);
+  const pieces: string[] = [wire.rest];
+  let { base, prefixLength: needed } = wire;
+  let end = keys.wire(conversationId, stepId);
+  // Each begins with an earlier one: they come in pages, the newest first.
+  for (let limit = firstPage; base !== null && needed > 0; limit = Math.min(limit * 4, largestPage)) {
+    const range = { start: prefix, end, reverse: true, limit, onInvalid: () => undefined };
+    const page = await storage.list(range, anyWireSchema);
+    for (const { key, value } of page) {
+      if (base === null || needed === 0 || key < keys.wire(conversationId, base)) break;
+      if (key !== keys.wire(conversationId, base)) continue;
+      if ("deletedAt" in value) return undefined;
+      if (needed > value.prefixLength) pieces.push(value.rest.slice(0, needed - value.prefixLength));
+      needed = Math.min(needed, value.prefixLength);
+      ({ base } = value);
+    }
+    const oldest = page.at(-1);
+    if (oldest === undefined || (base !== null && oldest.key < keys.wire(conversationId, base))) break;
+    end = oldest.key;
+  }
+  const text = pieces.toReversed().join("");
+  return sha256Of(text) === (wire.storedSha256 ?? wire.sha256) ? text : undefined;
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,161 @@
+import {
+  replaySchema,
+  ServiceError,
+  stepIdSchema,
+  turnIdSchema,
+  type Answer,
+  type ConversationId,
+  type ModelCallEvent,
+  type Replay,
+  type ReplayId,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { compactionRequest } from "../compaction/compaction-prompt.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { toModelMessage } from "../call/model-messages.ts";
+import { findModel, type FoundModel } from "../models/models.ts";
+import { Reply } from "../call/reply.ts";
+import type { ModelCalls } from "../stateless/model-calls.ts";
+import { keys } from "../store/stored.ts";
+import { ToolCallIds } from "../call/tool-call-ids.ts";
+import { readRequest } from "../records/wire-records.ts";
+import { callCostUsd } from "./call-cost.ts";
+import { modelSettingsSchema } from "./model-settings.ts";
+import { durationMs } from "./duration.ts";
+import { readToldStep, type ToldStep } from "./told-step.ts";
+
+interface ReplayOptions {
+  readonly id: ReplayId;
+  readonly conversationId: ConversationId;
+  readonly stepId: string;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly signal: AbortSignal;
+}
+
+/** Gives another model what a step was given, keeps both answers side by side, and leaves the conversation as it is. */
+export async function replayStep(
+  context: OrchestratorContext,
+  calls: ModelCalls,
+  options: ReplayOptions,
+): Promise<Replay> {
+  const { conversationId, stepId, model, id, signal } = options;
+  await context.start.wait(signal); // While the host starts, its provider may still come.
+  signal.throwIfAborted();
+  const found = findModel(context.providers, model);
+  await readRequest(context.storage, conversationId, stepId); // Says why it cannot be done without.
+  const told = await readToldStep(context, conversationId, stepId);
+  const { system, tools, messages, step } = told;
+  if (told.told === null || system === null || tools === null || messages === null) {
+    const message = `Cannot replay step "${stepId}": what it was told is not known in full; it was recorded by a version that did not keep that`;
+    throw new ServiceError("STEP_UNKNOWN", message);
+  }
+  const sent = messages.map(toModelMessage);
+  const ask = { role: "user", parts: [{ type: "text", text: compactionRequest }] } as const;
+  const request = {
+    messages: step.purpose === "compaction" ? [...sent, ask] : sent,
+    tools,
+    settings: modelSettingsSchema.parse(told.told.settings),
+  };
+  const startedAtMs = context.clock.now();
+  const begun: Replay = {
+    id,
+    conversationId,
+    stepId: stepIdSchema.parse(stepId),
+    createdAt: new Date(startedAtMs).toISOString(),
+    original: originalOf(told),
+    replay: null,
+    callId: null,
+    notes: notesOf(system),
+  };
+  const ids = { turnId: turnIdSchema.parse(id), stepId: stepIdSchema.parse(id) };
+  const reply = new Reply({ ...ids, model, callIds: new ToolCallIds(request.messages, tools) });
+  let callId: Replay["callId"] = null;
+  let end: Extract<ModelCallEvent, { readonly type: "finish" | "failure" }> | undefined;
+  const target = { model, found, systemTexts: system.texts };
+  for await (const event of calls.callAsTold(target, request, { signal })) {
+    if (event.type === "call-start") {
+      // Known before anything leaves: when the conversation is deleted, so is what the call has recorded of it.
+      ({ callId } = event);
+      await store(context, { ...begun, callId });
+    } else if (event.type === "finish" || event.type === "failure") end = event;
+    else reply.take(event);
+  }
+  reply.close({ hasFailed: end?.type !== "finish" });
+  const tookMs = Math.max(0, context.clock.now() - startedAtMs); // The clock may have been set back.
+  const answer = await answerOf(found, { model, end, parts: reply.parts, durationMs: tookMs });
+  const replay: Replay = { ...begun, callId, replay: answer };
+  await store(context, replay);
+  return replay;
+}
+
+/** Stored with a conversation that is there, and with no other. */
+async function store({ storage }: OrchestratorContext, replay: Replay): Promise<void> {
+  const key = keys.conversation(replay.conversationId);
+  for (;;) {
+    const conversation = await storage.getVersioned(key, z.unknown());
+    if (conversation === undefined) throw conversationUnknown(replay.conversationId);
+    const { version } = conversation;
+    const write = { kind: "set", key: keys.replay(replay.conversationId, replay.id), value: replay } as const;
+    if ((await storage.atomic([{ key, version }], [write])).kind === "committed") return;
+  }
+}
+
+async function answerOf(
+  { provider, name }: FoundModel,
+  {
+    end,
+    ...answer
+  }: Pick<Answer, "model" | "durationMs"> & {
+    readonly parts: Reply["parts"];
+    readonly end: Extract<ModelCallEvent, { readonly type: "finish" | "failure" }> | undefined;
+  },
+): Promise<Answer> {
+  const facts = await Promise.resolve(provider.facts?.(name)).catch(() => undefined); // Without a price it is one all the same.
+  const parts = [...answer.parts];
+  if (end?.type !== "finish") {
+    const cutOff = { code: "CUT_OFF", message: "The call was over without its end" };
+    const { code, message } = end?.error ?? cutOff;
+    return { ...answer, parts, usage: null, finishReason: null, error: { code, message }, costUsd: null };
+  }
+  const { usage, finishReason } = end;
+  return { ...answer, parts, usage, finishReason, error: null, costUsd: callCostUsd(facts?.prices, usage) };
+}
+
+function originalOf({ step, reply }: ToldStep): Answer {
+  const { model, usage, finishReason, error, prices } = step;
+  return {
+    model,
+    parts: reply?.parts ?? [],
+    usage,
+    finishReason,
+    error,
+    durationMs: durationMs(step),
+    costUsd: callCostUsd(prices, usage),
+  };
+}
+
+function notesOf({ redactions }: NonNullable<ToldStep["system"]>): string[] {
+  const left = redactions.reduce((sum, { count }) => sum + count, 0);
+  const places = left === 1 ? "1 place" : `${left} places`;
+  return left === 0
+    ? []
+    : [
+        `${places} of the system text had been left out when it was stored: the replay was told [redacted:KIND] there`,
+      ];
+}
+
+/** The newest of a conversation's replays that are of a step, oldest first. */
+export async function listReplays(
+  { storage }: OrchestratorContext,
+  conversationId: ConversationId,
+  stepId: string,
+): Promise<readonly Replay[]> {
+  const range = { prefix: keys.replays(conversationId), reverse: true, limit: 1_000, onInvalid: () => undefined };
+  const found = await storage.list(range, replaySchema);
+  return found
+    .map(({ value }) => value)
+    .filter((replay) => replay.stepId === stepId)
+    .toReversed();
+}

@@ -1,0 +1,112 @@
+import {
+  stepRecordsHandle,
+  type ConversationId,
+  type StepRecord,
+  type StepRecordsService,
+} from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { summaryOpening } from "../compaction/compaction-prompt.ts";
+import { collect, createWorld, fail, say, type World } from "../testing/test-world.ts";
+
+function recordsIn({ kernel }: World): StepRecordsService {
+  const records = kernel.service(stepRecordsHandle);
+  if (records === undefined) throw new Error("There is no service for records");
+  return records;
+}
+
+/** The records of all steps. */
+async function recordsOf(world: World, id: ConversationId): Promise<readonly StepRecord[]> {
+  const { items } = await world.conversations.steps(id, { limit: 100 });
+  return Promise.all(items.map((step) => recordsIn(world).get(id, step.id)));
+}
+
+function textsOf(messages: StepRecord["messages"]): readonly string[] {
+  return (messages ?? []).flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+  );
+}
+
+test("record has what a step was told and what came of it: of a compaction, the summary", async () => {
+  await using world = await createWorld({ prompts: ["p", "q"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => fail("UNAUTHORIZED", false));
+  await world.turn(id, "two");
+  world.scripts.push(() => fail("UNAUTHORIZED", false));
+  await world.conversations.compact(id).catch(() => undefined);
+  world.scripts.push(() => say("SUMMARY"));
+  await world.conversations.compact(id);
+  await world.turn(id, "three");
+
+  const records = await recordsOf(world, id);
+
+  const summary = `${summaryOpening}\n\nSUMMARY`;
+  expect(records.map(({ messages, reply }) => [textsOf(messages), reply && textsOf([reply])])).toEqual([
+    [["one"], ["Reply 1"]],
+    [["one", "Reply 1", "two"], null],
+    [["one", "Reply 1"], null],
+    [["one", "Reply 1"], [summary]],
+    [[summary, "two", "three"], ["Reply 5"]],
+  ]);
+});
+
+test("record tells the prompt that is kept, also where no request is recorded", async () => {
+  await using world = await createWorld({ prompts: ["p"], settings: { records: { requests: false } } });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+
+  expect(await recordsOf(world, id)).toMatchObject([{ systemTexts: ["p"], request: null }]);
+});
+
+test("replay keeps what another model answers, and why one failed, and nothing for a conversation that is gone", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const stepId = (await world.conversations.steps(id, { limit: 1 })).items[0]?.id ?? "";
+  const replay = (): Promise<unknown> =>
+    recordsIn(world)
+      .replay(id, stepId, { model: "test/other", signal: new AbortController().signal })
+      .catch((error: unknown) => error);
+  world.scripts.push(
+    () => say("Another"),
+    () => fail("UNAUTHORIZED", false),
+    async function* deleted() {
+      await world.conversations.delete(id);
+      yield* say("Too late");
+    },
+  );
+
+  const answers = [await replay(), await replay()];
+  const kept = await recordsIn(world).replays(id, stepId);
+  const late = await replay();
+
+  expect(answers).toMatchObject([
+    { replay: { finishReason: "stop", error: null } },
+    { replay: { finishReason: null, error: { code: "UNAUTHORIZED" } } },
+  ]);
+  expect(kept).toHaveLength(2);
+  expect(late).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+  expect(await storage.list("session-orchestrator/conversations", { prefix: "call", limit: 100 })).toEqual([]);
+});
+
+test("replay notes how much of the system text had been left out when it was stored, and nothing where all is there", async () => {
+  const secrets = ["planted-secret-value-1", "planted-secret-value-2"];
+  const notes: (readonly string[])[] = [];
+  await using world = await createWorld({ settings: { records: { secrets } } });
+  const { id } = await world.conversations.create({});
+  for (const text of ["Be kind.", `Use ${secrets[0]}.`, `Use ${secrets.join(" or ")}.`]) {
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: [text] });
+    await collect(world.conversations.follow(id, { afterSeq, turnId }));
+    const stepId = (await world.conversations.steps(id, { limit: 100 })).items.at(-1)?.id ?? "";
+    const options = { model: "test/other", signal: new AbortController().signal };
+    notes.push((await recordsIn(world).replay(id, stepId, options)).notes);
+  }
+
+  expect(notes).toEqual([
+    [],
+    [expect.stringMatching(/^1 place of the system text/)],
+    [expect.stringMatching(/^2 places of the system text/)],
+  ]);
+});

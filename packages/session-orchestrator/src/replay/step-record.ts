@@ -1,0 +1,70 @@
+import {
+  ServiceError,
+  stepRecordSchema,
+  type ConversationId,
+  type Explain,
+  type StepRecord,
+  type StepRequest,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { auditedStep } from "../audit/audited-step.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { keys, storedConversationSchema } from "../store/stored.ts";
+import { readRequest } from "../records/wire-records.ts";
+import { durationMs } from "./duration.ts";
+import { readToldStep } from "./told-step.ts";
+import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
+
+/** All that is kept of a step, without the secrets in it. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
+export async function readStepRecord(
+  context: OrchestratorContext,
+  conversationId: ConversationId,
+  stepId: string,
+): Promise<StepRecord> {
+  const { storage, redactor } = context;
+  const conversation = await storage.get(keys.conversation(conversationId), storedConversationSchema);
+  if (conversation === undefined) throw conversationUnknown(conversationId);
+  const { step, system, tools, messages, reply } = await readToldStep(context, conversationId, stepId);
+  const { id, title, cwd, model, profile, epoch, createdAt } = conversation;
+  const record = {
+    conversation: { id, title, cwd, model, profile, epoch, createdAt },
+    step,
+    ...(await readRequestOf(context, conversationId, stepId)),
+    systemTexts: system?.texts ?? null,
+    tools,
+    messages,
+    reply,
+    durationMs: durationMs(step),
+    explain: await explainOf(context, conversationId, step.systemSha256),
+    audit: auditedStep(step),
+  };
+  const counts = new Map<string, number>();
+  // What is `undefined` in memory is absent in a record, and the order of keys stays.
+  const shown = withoutSecretsDeep(redactor, z.json().parse(JSON.parse(JSON.stringify(record))), counts);
+  const redactions = [...counts].map(([kind, count]) => ({ place: "record", kind, count }));
+  return stepRecordSchema.parse({ ...z.record(z.string(), z.json()).parse(shown), redactions });
+}
+
+/** One that was deleted, not recorded, or is damaged is told as such: the rest of the record is shown all the same. */
+async function readRequestOf(
+  { storage }: OrchestratorContext,
+  conversationId: ConversationId,
+  stepId: string,
+): Promise<Pick<StepRecord, "requestProblem"> & { readonly request: StepRequest | null }> {
+  try {
+    return { request: await readRequest(storage, conversationId, stepId), requestProblem: null };
+  } catch (error) {
+    if (!ServiceError.is(error)) throw error;
+    return { request: null, requestProblem: { code: error.code, message: error.message } };
+  }
+}
+
+async function explainOf(
+  { systemPrompt }: OrchestratorContext,
+  conversationId: ConversationId,
+  systemSha256: string | null,
+): Promise<Explain | null> {
+  const explain = (await systemPrompt.current?.explain(conversationId)) ?? null;
+  return explain?.sha256 === systemSha256 ? explain : null;
+}

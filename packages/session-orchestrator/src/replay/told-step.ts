@@ -1,0 +1,102 @@
+import {
+  ServiceError,
+  stepSchema,
+  type ConversationId,
+  type Message,
+  type Redaction,
+  type Step,
+  type ToolDefinition,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import { readHistory } from "../store/history.ts";
+import { anyWireSchema, keys, toldSystemSchema, type Told } from "../store/stored.ts";
+import { readToolList } from "../store/tool-list.ts";
+
+/** What a step was given, and what came of it, as far as it is still known; `null`: it is not. */
+export interface ToldStep {
+  readonly step: Step;
+  readonly told: Told | null;
+  readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
+  readonly tools: readonly ToolDefinition[] | null;
+  /** Of its epoch, those that were sent. */
+  readonly messages: readonly Message[] | null;
+  readonly reply: Message | null;
+}
+
+/** @throws {ServiceError} `STEP_UNKNOWN`. */
+export async function readToldStep(
+  context: OrchestratorContext,
+  conversationId: ConversationId,
+  stepId: string,
+): Promise<ToldStep> {
+  const { storage } = context;
+  const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
+  if (step === undefined)
+    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"; GET …/steps lists the steps`);
+  const wire = await storage.get(keys.wire(conversationId, stepId), anyWireSchema);
+  const told = wire === undefined || "deletedAt" in wire ? null : wire.told;
+  const { messages } = await readHistory(storage, conversationId, step.epoch);
+  const count = told?.messageCount ?? sentCount(step);
+  return {
+    step,
+    told,
+    system: await readSystem(context, conversationId, step),
+    tools: await readTools(context, told),
+    messages: count === null ? null : messages.slice(0, count),
+    reply: await readReply(context, { conversationId, step, next: count === null ? undefined : messages[count] }),
+  };
+}
+
+/** How many messages were sent: the last of its parts tells, unless it added none. */
+function sentCount({ parts, purpose }: Step): number | null {
+  const last = parts.at(-1)?.part ?? "";
+  if (!last.startsWith("message:")) return null;
+  const count = Number(last.slice("message:".length)) + 1;
+  return purpose === "compaction" ? count - 1 : count;
+}
+
+/** The prompt that is kept has nothing left out of it; else what was stored with this step, or with one before it. */
+async function readSystem(
+  { storage, systemPrompt }: OrchestratorContext,
+  conversationId: ConversationId,
+  { id, systemSha256 }: Step,
+): Promise<ToldStep["system"]> {
+  if (systemSha256 === null) return { texts: [], redactions: [] };
+  const kept = (await systemPrompt.current?.get(conversationId)) ?? "";
+  if (sha256Of(kept) === systemSha256) return { texts: [kept], redactions: [] };
+  const range = { start: keys.toldSystems(conversationId), end: `${keys.toldSystem(conversationId, id)} ` };
+  const newest = { ...range, reverse: true, limit: 1, onInvalid: () => undefined };
+  const stored = (await storage.list(newest, toldSystemSchema))[0]?.value;
+  if (stored === undefined) return null;
+  const { texts, redactions } = stored;
+  // One that was left out cannot be told from another: it is that of the step as long as its request is there.
+  return redactions.length > 0 || sha256Of(texts.join("\n\n")) === systemSha256 ? { texts, redactions } : null;
+}
+
+async function readTools(
+  { storage }: OrchestratorContext,
+  told: Told | null,
+): Promise<readonly ToolDefinition[] | null> {
+  if (told === null) return null;
+  if (told.toolsSha256 === null) return [];
+  return (await readToolList(storage, told.toolsSha256))?.tools ?? null;
+}
+
+/** What follows what was sent, if the step's own turn has said it; of a compaction the summary that begins the next epoch. */
+async function readReply(
+  { storage }: OrchestratorContext,
+  {
+    conversationId,
+    step,
+    next,
+  }: { readonly conversationId: ConversationId; readonly step: Step; readonly next: Message | undefined },
+): Promise<Message | null> {
+  if (step.purpose === "turn") return next?.role === "assistant" && next.turnId === step.turnId ? next : null;
+  const { messages } = await readHistory(storage, conversationId, step.epoch + 1);
+  const [summary] = messages;
+  return summary?.turnId === step.turnId && step.error === null ? summary : null;
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

@@ -1,0 +1,399 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ModelMessage, Tool, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { COMPACTION_SYSTEM_PROMPT, summaryOpening } from "../compaction/compaction-prompt.ts";
+import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+
+function roles(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.map(({ role }) => role);
+}
+
+function textOf(messages: readonly ModelMessage[]): readonly string[] {
+  return messages.map(({ parts }) => parts.map((part) => (part.type === "text" ? part.text : part.type)).join("|"));
+}
+
+function ends(events: readonly TurnEvent[]): readonly string[] {
+  return events.flatMap((event) => (event.type === "turn-end" ? [event.status] : []));
+}
+
+async function allEvents(world: World, id: Parameters<World["turn"]>[0]): Promise<readonly TurnEvent[]> {
+  const { lastSeq } = await world.conversations.get(id);
+  const events: TurnEvent[] = [];
+  if (lastSeq === 0) return events;
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  return events;
+}
+
+test("send constructs the prompt on the first turn and reads what is kept on later ones", async () => {
+  await using world = await createWorld({ prompts: ["first", "second"] });
+  const { id } = await world.conversations.create({});
+  const first = await world.turn(id, "one");
+  const second = await world.turn(id, "two");
+
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["first"], ["first"]]);
+  expect([first, second].map((events) => events.some(({ type }) => type === "prompt-resolve"))).toEqual([
+    true,
+    false,
+  ]);
+});
+
+test("send constructs on every turn when the prompt is refreshed each turn", async () => {
+  await using world = await createWorld({ prompts: ["first", "second"], settings: { promptRefresh: "turn" } });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["first"], ["second"]]);
+});
+
+test("send without a prompt builder sends no system text, and an empty prompt is none", async () => {
+  await using absent = await createWorld();
+  await using empty = await createWorld({ prompts: [""] });
+  await absent.turn((await absent.conversations.create({})).id, "one");
+  await empty.turn((await empty.conversations.create({})).id, "one");
+
+  expect([...absent.requests, ...empty.requests].map(({ systemPrompt }) => systemPrompt)).toEqual([[], []]);
+});
+
+test("send asks whether a prompt may be used as it will be constructed: with its model and its profile", async () => {
+  const asked: unknown[] = [];
+  await using world = await createWorld({
+    prompts: ["p"],
+    settings: { profiles: { coder: {} } },
+    assertTrusted: async (_id, cwd, context) => void asked.push([cwd, context]),
+  });
+  const { id } = await world.conversations.create({ profile: "coder" });
+  const { id: plain } = await world.conversations.create({});
+  await world.turn(id, "one", "test/other");
+  await world.turn(plain, "one");
+
+  expect(asked).toEqual([
+    ["/work", { model: "test/other", profile: "coder" }],
+    ["/work", { model: "test/model" }],
+  ]);
+});
+
+test("send with system texts sends those that are not empty", async () => {
+  await using world = await createWorld({ prompts: ["kept"] });
+  const { id } = await world.conversations.create({});
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: ["", "Be brief."] });
+  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([["Be brief."]]);
+});
+
+test("send queues a message while a turn runs, and runs it afterwards", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  const first = await world.conversations.send(id, { input: "one" });
+  const second = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  expect(await world.conversations.stop(id)).toBe(true);
+
+  const firstEvents = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  const secondEvents = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
+
+  expect(firstEvents.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+  expect(secondEvents.map(({ type }) => type).slice(0, 2)).toEqual(["turn-queue", "turn-start"]);
+  expect(ends(secondEvents)).toEqual(["completed"]);
+  expect(textOf(world.requests[1]?.messages ?? [])).toEqual(["one", "par", "two"]);
+});
+
+test("send runs turns of different conversations side by side", async () => {
+  await using world = await createWorld();
+  const [a, b] = [await world.conversations.create({}), await world.conversations.create({})];
+  world.scripts.push((request) => stall(request));
+  await world.conversations.send(a.id, { input: "one" });
+  await until(world.conversations.follow(a.id, { afterSeq: 0 }), "text-delta");
+
+  expect(ends(await world.turn(b.id, "two"))).toEqual(["completed"]);
+});
+
+test("send tries again what may be tried again, after the time that the vendor names", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => fail("RATE_LIMITED", true, 7_000));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const seen = await until(world.conversations.follow(id, { afterSeq: 0 }), "step-retry");
+  await world.clock.advance(6_999);
+  expect(world.requests).toHaveLength(1);
+  await world.clock.advance(1);
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+
+  expect(seen.at(-1)).toMatchObject({ attempt: 1, waitMs: 7_000, error: { code: "RATE_LIMITED" } });
+  expect(ends(events)).toEqual(["completed"]);
+  expect((await world.conversations.steps(id, { limit: 10 })).items).toMatchObject([{ attempts: 2 }]);
+});
+
+test("send does not try again what may not be, or what was shown in part; the message is kept and the conversation goes on", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => fail("UNAUTHORIZED", false),
+    async function* cut() {
+      yield { type: "text-start", partId: "0" };
+      yield { type: "text-delta", partId: "0", text: "half" };
+      yield* fail("CUT_OFF", true);
+    },
+  );
+  const refused = await world.turn(id, "one");
+  const cut = await world.turn(id, "two");
+  await world.turn(id, "three");
+
+  expect(refused.at(-1)).toMatchObject({ status: "failed", error: { code: "UNAUTHORIZED" } });
+  expect(cut.at(-1)).toMatchObject({ status: "failed", error: { code: "CUT_OFF" } });
+  expect(textOf(world.requests[2]?.messages ?? [])).toEqual(["one", "two", "half", "three"]);
+});
+
+test("send gives up on a model that falls silent, and on one that never answers", async () => {
+  await using world = await createWorld({ settings: { idleTimeoutMs: 5_000 } });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(async function* never() {
+    await new Promise(() => {});
+    yield* say("");
+  });
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "step-start");
+  await world.clock.advance(5_000);
+
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "failed", error: { code: "TIMEOUT" } });
+});
+
+test("send runs tools until the model ends; whatever goes wrong with one is a result", async () => {
+  const tool = (name: string, execute: Tool["execute"]): Tool => ({
+    name,
+    description: name,
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute,
+  });
+  const throws = tool("throws", () => Promise.reject(new Error("no luck")));
+  const echo = tool("echo", async (input) => JSON.stringify(input));
+  await using world = await createWorld({ tools: [throws, echo] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call(
+      { toolCallId: "1", name: "echo", input: '{ "a":1 }' },
+      { toolCallId: "2", name: "throws", input: "{}" },
+      { toolCallId: "3", name: "nobody", input: "{}" },
+      { toolCallId: "4", name: "echo", input: "{broken" },
+    ),
+  );
+
+  const events = await world.turn(id, "go");
+
+  expect(ends(events)).toEqual(["completed"]);
+  expect(world.requests[0]?.tools.map(({ name }) => name)).toEqual(["echo", "throws"]);
+  const [, answer, results] = world.requests[1]?.messages ?? [];
+  expect(answer?.parts).toMatchObject([{ input: '{ "a":1 }' }, {}, {}, { input: "{broken" }]);
+  expect(results?.parts).toMatchObject([
+    { toolCallId: "1", output: '{"a":1}', isError: false },
+    { toolCallId: "2", output: "no luck", isError: true },
+    { toolCallId: "3", isError: true },
+    { toolCallId: "4", isError: true },
+  ]);
+  expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(4);
+});
+
+test("send ends a turn that makes too many model calls", async () => {
+  await using world = await createWorld({ settings: { maxSteps: 3 } });
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 5; count += 1)
+    world.scripts.push(() => call({ toolCallId: String(count), name: "x", input: "{}" }));
+
+  const events = await world.turn(id, "go");
+
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "MAX_STEPS" } });
+  expect(world.requests).toHaveLength(3);
+});
+
+test("follow gives stored events and live ones, each once, to any number of followers", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const { lastSeq } = await world.conversations.get(id);
+  const followers = [0, 3, lastSeq].map((afterSeq) => ({ afterSeq, events: collectTurns(world, id, afterSeq) }));
+  await world.turn(id, "two");
+
+  const all = await allEvents(world, id);
+  expect(numberProblems(all)).toEqual([]);
+  for (const { afterSeq, events } of followers) expect(await events).toEqual(all.slice(afterSeq));
+});
+
+async function collectTurns(
+  world: World,
+  id: Parameters<World["turn"]>[0],
+  afterSeq: number,
+): Promise<readonly TurnEvent[]> {
+  const seen: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq })) {
+    seen.push(event);
+    if (event.type === "turn-end" && event.seq > 10) break;
+  }
+  return seen;
+}
+
+test("compact begins an epoch with the summary and a fresh prompt", async () => {
+  await using world = await createWorld({ prompts: ["old", "fresh"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  world.scripts.push(() => say("all that was"));
+  const { conversation, summary } = await world.conversations.compact(id);
+  await world.turn(id, "two");
+
+  expect(conversation.epoch).toBe(2);
+  expect(summary).toMatchObject({ role: "user", parts: [{ text: `${summaryOpening}\n\nall that was` }] });
+  expect(world.requests.map(({ systemPrompt }) => systemPrompt)).toEqual([
+    ["old"],
+    [`fresh\n\n${COMPACTION_SYSTEM_PROMPT}`],
+    ["fresh"],
+  ]);
+  expect(roles(world.requests[2]?.messages ?? [])).toEqual(["user", "user"]);
+  expect((await world.conversations.messages(id, { limit: 100 })).items.map(({ epoch }) => epoch)).toEqual([
+    1, 1, 2, 2, 2,
+  ]);
+});
+
+test("compact without a prompt builder sends its own text alone", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.conversations.compact(id);
+
+  expect(world.requests[1]?.systemPrompt).toEqual([COMPACTION_SYSTEM_PROMPT]);
+});
+
+for (const [name, script] of [
+  ["fails", () => fail("BAD_REQUEST", false)],
+  ["is empty", () => say("  ")],
+  [
+    "is cut off by its length",
+    async function* cut() {
+      yield { type: "text-delta", partId: "0", text: "half" } as const;
+      yield {
+        type: "finish",
+        usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+        finishReason: "length",
+      } as const;
+    },
+  ],
+] as const) {
+  test(`compact changes nothing when the summary ${name}`, async () => {
+    await using world = await createWorld({ prompts: ["old", "fresh"] });
+    const { id } = await world.conversations.create({});
+    await world.turn(id, "one");
+    const before = await world.conversations.messages(id, { limit: 100 });
+    world.scripts.push(script);
+
+    const failure = await world.conversations.compact(id).catch((error: unknown) => error);
+    await world.turn(id, "two");
+
+    expect(failure).toMatchObject({ code: "MODEL_FAILED" });
+    expect(world.requests[2]?.systemPrompt).toEqual(["old"]);
+    expect(textOf(world.requests[2]?.messages ?? [])).toEqual(["one", "Reply 1", "two"]);
+    expect((await world.conversations.messages(id, { limit: 2 })).items).toEqual(before.items.slice(0, 2));
+  });
+}
+
+test("a restart ends what was cut off as interrupted, keeps what was shown, and runs what was queued", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request, "shown"));
+  const first = await lost.conversations.send(id, { input: "one" });
+  const queued = await lost.conversations.send(id, { input: "two" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+
+  await using world = await createWorld({ storage });
+  const ended = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: first.turnId }));
+  const run = await collect(world.conversations.follow(id, { afterSeq: 0, turnId: queued.turnId }));
+
+  expect(ends(ended)).toEqual(["interrupted"]);
+  expect(ends(run)).toEqual(["completed"]);
+  expect(textOf(world.requests[0]?.messages ?? [])).toEqual(["one", "shown", "two"]);
+  const all = await allEvents(world, id);
+  expect(numberProblems(all)).toEqual([]);
+});
+
+test("unload ends running turns as interrupted, their followers with the last event, and keeps the queue", async () => {
+  const world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  const { turnId } = await world.conversations.send(id, { input: "one" });
+  const following = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  const forEver = collect(world.conversations.follow(id, { afterSeq: 0 }));
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+
+  await world.kernel.unload("session-orchestrator");
+
+  expect((await following).at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(ends(await forEver)).toEqual(["interrupted"]);
+});
+
+test("send refuses what cannot be stored, loses nothing, and goes on when there is room again", async () => {
+  const storage = createMemoryStorage();
+  let isFull = false;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes) =>
+      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
+  };
+  await using world = await createWorld({ storage: limited });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  isFull = true;
+  const refused = await world.conversations.send(id, { input: "two" }).catch((error: unknown) => error);
+  isFull = false;
+  await world.turn(id, "three");
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED", message: expect.stringContaining("the disk is full") });
+  expect(textOf(world.requests[1]?.messages ?? [])).toEqual(["one", "Reply 1", "three"]);
+  const all = await allEvents(world, id);
+  expect(numberProblems(all)).toEqual([]);
+});
+
+test("stepRequest gives each request of a long conversation back, byte for byte", async () => {
+  await using world = await createWorld({ prompts: ["p"] });
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 30; count += 1) await world.turn(id, `message ${count} 🎉`);
+  const { items } = await world.conversations.steps(id, { limit: 100 });
+
+  const bodies = await Promise.all(
+    items.map(async (step) => (await world.conversations.stepRequest(id, step.id)).body),
+  );
+
+  expect(bodies).toEqual(
+    world.requests.map(({ systemPrompt, messages }) => JSON.stringify({ system: systemPrompt, messages })),
+  );
+  expect(items.map(({ firstDifference }) => firstDifference)).toEqual(items.map(() => null));
+});
+
+test("send stores the start of a text in the commit of its first characters", async () => {
+  const storage = createMemoryStorage();
+  const commits: string[][] = [];
+  const watched: StorageDriver = {
+    ...storage,
+    atomic: async (checks, writes) => {
+      commits.push(writes.map(({ key }) => key).filter((key) => key.startsWith("event:")));
+      return storage.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage: watched });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => say("Hello"));
+
+  const events = await world.turn(id, "one");
+
+  const commitOf = (type: TurnEvent["type"]): number => {
+    const seq = events.find((event) => event.type === type)?.seq ?? 0;
+    return commits.findIndex((keys) => keys.some((key) => Number(key.split(":").at(-1)) === seq));
+  };
+  expect(commitOf("text-start")).toBeGreaterThan(commitOf("step-start"));
+  expect(commitOf("text-delta")).toBe(commitOf("text-start"));
+});

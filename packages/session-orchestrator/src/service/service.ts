@@ -1,0 +1,420 @@
+import {
+  messageSchema,
+  ServiceError,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+  type ApprovalDecision,
+  type ApprovalId,
+  type Conversation,
+  type ConversationId,
+  type ConversationTools,
+  type CreateConversationRequest,
+  type CreateTurnRequest,
+  type ExportLine,
+  type ForkConversationRequest,
+  type FollowOptions,
+  type Message,
+  type ListQuery,
+  type Page,
+  type PageQuery,
+  type PromptDrift,
+  type QueuedTurn,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
+  type SearchQuery,
+  type SearchResult,
+  type SendOptions,
+  type Step,
+  type StepRequest,
+  type ToolOutput,
+  type TurnEvent,
+  type TurnId,
+  type UpdateConversationRequest,
+} from "@incipit/service-contract";
+import { auditConversation, auditConversations } from "../conversations/audit-conversations.ts";
+import { compact } from "../compaction/compaction.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
+import { conversationTools } from "../conversation/conversation-tools.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { forkConversation } from "../transfer/fork.ts";
+import type { ConversationHandOver } from "./hand-over.ts";
+import { HeldConversations } from "../turn/held-conversations.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
+import { listConversations } from "../conversations/list-conversations.ts";
+import { LoadedConversations } from "../conversations/loaded-conversations.ts";
+import { newConversation } from "../conversations/new-conversation.ts";
+import { OrderedIds } from "../store/ordered-ids.ts";
+import { wellFormedInput } from "../call/input-text.ts";
+import { promptDrift } from "../prompt/prompt-drift.ts";
+import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
+import { searchConversations } from "../search/search-conversations.ts";
+import { inServiceWords, toServiceError } from "../failures/storage-failure.ts";
+import { listSteps } from "../conversations/list-steps.ts";
+import { keys, type TurnRequest } from "../store/stored.ts";
+import { Retention } from "../conversations/retention.ts";
+import { readPage } from "../store/stored-page.ts";
+import { takeUpTurns } from "../conversations/take-up-turns.ts";
+import { readToolOutput } from "../tools/tool-output.ts";
+import { TurnJobs } from "../turn/turn-jobs.ts";
+import { updateConversation } from "../conversations/update-conversation.ts";
+import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
+import { readRequest } from "../records/wire-records.ts";
+
+/** How long running turns have to end when the host stops. */
+const stopTimeoutMs = 2_500;
+
+/** The conversations of one generation. */
+export class Conversations implements ConversationHandOver {
+  readonly defaultModel: string;
+  readonly defaultCwd: string;
+  readonly #context: OrchestratorContext;
+  readonly #loaded: LoadedConversations;
+  readonly #held: HeldConversations;
+  readonly #jobs: TurnJobs;
+  readonly #unfinished: UnfinishedConversations;
+  readonly #deletions: ConversationDeletions;
+  readonly #ids: OrderedIds;
+  #newestKnown: Promise<void> | undefined;
+  readonly #stopping = new AbortController();
+  #recovering: Promise<void> = Promise.resolve();
+  #isDraining = false;
+
+  constructor(context: OrchestratorContext) {
+    this.#context = context;
+    this.#ids = new OrderedIds(context.clock);
+    this.defaultModel = context.settings.defaultModel;
+    this.defaultCwd = context.settings.defaultCwd;
+    this.#unfinished = new UnfinishedConversations(context.storage);
+    this.#held = new HeldConversations({
+      waitUntil: context.waitUntil,
+      onRest: (id) => {
+        if (this.#isDraining) void this.#letGo(id);
+      },
+    });
+    this.#loaded = new LoadedConversations(context, {
+      isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
+      isHeld: (id) => this.#held.has(id),
+    });
+    const stopping = this.#stopping.signal;
+    this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
+    this.#deletions = new ConversationDeletions(context, { loaded: this.#loaded, jobs: this.#jobs, stopping });
+  }
+
+  /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
+  recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
+    const own = this.#held.ids; // What is held already was not left by anybody else.
+    const takeUp = async (): Promise<void> => {
+      await this.#deletions.finishAll(own); // What was deleted is not taken up.
+      await this.#unfinished.discardLeft();
+      await takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
+    };
+    return (this.#recovering = takeUp());
+  }
+
+  /** Deletes recorded requests that the settings do not keep any longer. */
+  async limitRecords({ isAlone }: { readonly isAlone: () => boolean }): Promise<void> {
+    const signal = this.#stopping.signal;
+    await new Retention(this.#context, {
+      loaded: this.#loaded,
+      held: this.#held,
+      signal,
+      isAlone: () => !this.#isDraining && isAlone(),
+    }).start();
+  }
+
+  /** Running turns end as `interrupted`, followers get that and go; what is queued stays queued. */
+  async stopAll(): Promise<void> {
+    this.#stopping.abort();
+    const conversations = await this.#loaded.all(); // One that cannot be read has nothing to stop.
+    for (const conversation of conversations) conversation.running?.stop.abort(hostStops);
+    const recovered = this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+    const ended = Promise.all([recovered, ...conversations.map((conversation) => conversation.lastJob)]);
+    await new Promise<void>((resolve) => {
+      const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
+      void ended.then(() => {
+        cancel();
+        resolve();
+      });
+    });
+    for (const conversation of conversations) conversation.log.close();
+  }
+
+  holds(id: ConversationId): boolean {
+    return this.#held.has(id);
+  }
+
+  /** Another generation takes up what this one does not hold: followers go over to it. */
+  beginDraining(): void {
+    this.#isDraining = true;
+    for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
+  }
+
+  async create(request: CreateConversationRequest): Promise<Conversation> {
+    await this.#followNewest();
+    const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
+    await inServiceWords(() => this.#context.storage.set(keys.conversation(record.id), record));
+    return this.get(record.id);
+  }
+
+  async get(id: ConversationId): Promise<Conversation> {
+    return (await this.#loaded.load(id)).view;
+  }
+
+  update(id: ConversationId, request: UpdateConversationRequest): Promise<Conversation> {
+    // Held: a generation that takes over meanwhile must not work on the record as it was.
+    return this.#held.hold(id, async () => updateConversation(this.#context, await this.#loaded.load(id), request));
+  }
+
+  delete(id: ConversationId): Promise<void> {
+    return this.#held.hold(id, async () => {
+      await this.#recovering.catch(() => undefined); // Whoever asked for it was told.
+      this.#assertNotStopping("delete");
+      await this.#deletions.delete(id);
+    });
+  }
+
+  list(query: ListQuery): Promise<Page<Conversation>> {
+    return listConversations(this.#context, this.#loaded, query);
+  }
+
+  search(query: SearchQuery): Promise<Page<SearchResult>> {
+    return searchConversations(this.#context, this.#loaded, query);
+  }
+
+  async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
+    const conversation = await this.#loaded.load(id);
+    await this.#followNewest();
+    const forkId = this.#ids.nextConversationId();
+    await inServiceWords(() => forkConversation(this.#context, conversation, { ...request, id: forkId }));
+    return this.get(forkId);
+  }
+
+  async *exportLines(id: ConversationId): AsyncGenerator<ExportLine> {
+    const conversation = await this.#loaded.load(id);
+    try {
+      const { exportConversation } = await import("../transfer/export-conversation.ts");
+      yield* exportConversation(this.#context, conversation);
+    } catch (error) {
+      throw toServiceError(error);
+    }
+  }
+
+  async importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation> {
+    const { importConversation } = await import("../transfer/import-conversation.ts");
+    const id = await inServiceWords(() => importConversation(this.#context, this.#unfinished, lines));
+    this.#ids.follow(id);
+    return this.get(id);
+  }
+
+  async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
+    await this.#loaded.load(id);
+    return readPage(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
+  }
+
+  async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
+    const conversation = await this.#loaded.load(id);
+    return inServiceWords(() => conversationTools(this.#context, conversation, signal));
+  }
+
+  async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
+    await this.#loaded.load(id);
+    return inServiceWords(() => readToolOutput(this.#context.storage, id, toolCallId));
+  }
+
+  async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
+    await this.#loaded.load(id);
+    return readPage(keys.steps(id), page, (range) => listSteps(this.#context.storage, range));
+  }
+
+  async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
+    await this.#loaded.load(id);
+    return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
+  }
+
+  async audit(
+    id: ConversationId,
+    page: PageQuery,
+  ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+    await this.#loaded.load(id);
+    return auditConversation(this.#context, id, page);
+  }
+
+  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+    return auditConversations(this.#context, query);
+  }
+
+  send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {
+    return this.#held.hold(id, () => this.#send(id, toTurnRequest(request), options));
+  }
+
+  async #send(id: ConversationId, request: TurnRequest, { idempotencyKey }: SendOptions): Promise<SentTurn> {
+    this.#assertNotStopping("send");
+    const conversation = await this.#loaded.load(id);
+    const accept = async (record?: RecordSend): Promise<SentTurn> => {
+      await this.#assertTrusted(conversation, request);
+      return this.#jobs.accept(conversation, request, record);
+    };
+    if (idempotencyKey === undefined) return accept();
+    return inServiceWords(() => conversation.idempotentSends.once(idempotencyKey, request, accept));
+  }
+
+  /** Before anything of a turn is stored that would only fail: its prompt would have text that nobody trusts. */
+  async #assertTrusted(
+    { record, hasSteps }: LoadedConversation,
+    { model = record.model }: TurnRequest,
+  ): Promise<void> {
+    const { systemPrompt, settings } = this.#context;
+    if (hasSteps && settings.promptRefresh !== "turn") return;
+    const { id, cwd, profile } = record;
+    await systemPrompt.current?.assertTrusted(id, cwd, { model, ...(profile === null ? {} : { profile }) });
+  }
+
+  /** When the host stops, it ends behind what is stored: what cannot be read any more is no failure then. */
+  async *follow(id: ConversationId, { afterSeq, turnId, signal }: FollowOptions): AsyncGenerator<TurnEvent> {
+    try {
+      const { log } = await this.#loaded.load(id);
+      const { lastSeq } = log;
+      if (afterSeq !== undefined && afterSeq > lastSeq) {
+        throw new ServiceError(
+          "INVALID_EVENT_ID",
+          `Cannot follow after event ${afterSeq}: the newest event is ${lastSeq}`,
+        );
+      }
+      yield* log.follow(afterSeq ?? lastSeq, {
+        ...(turnId === undefined ? {} : { turnId }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    } catch (error) {
+      if (!this.#isStopping) throw toServiceError(error);
+    }
+  }
+
+  async stop(id: ConversationId): Promise<boolean> {
+    const { running } = await this.#loaded.load(id);
+    if (running === undefined) return false;
+    running.stop.abort();
+    await running.ended;
+    return true;
+  }
+
+  async answerApproval(
+    id: ConversationId,
+    approvalId: ApprovalId,
+    { decision }: { readonly decision: ApprovalDecision },
+  ): Promise<void> {
+    const { approvals } = await this.#loaded.load(id);
+    await inServiceWords(() => approvals.answer(approvalId, decision));
+  }
+
+  async queue(id: ConversationId): Promise<readonly QueuedTurn[]> {
+    return this.#jobs.queued(await this.#loaded.load(id));
+  }
+
+  async removeQueued(id: ConversationId, turnId: TurnId): Promise<void> {
+    await this.#jobs.remove(await this.#loaded.load(id), turnId);
+  }
+
+  async resume(id: ConversationId): Promise<number> {
+    return this.#held.hold(id, async () => {
+      const conversation = await this.#loaded.load(id);
+      return inServiceWords(() => this.#jobs.resume(conversation));
+    });
+  }
+
+  async compact(
+    id: ConversationId,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<{ readonly conversation: Conversation; readonly summary: Message }> {
+    const summary = await this.#held.hold(id, () => this.#compact(id, signal));
+    return { conversation: await this.get(id), summary };
+  }
+
+  async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Message> {
+    const conversation = await this.#loaded.load(id);
+    const stop = new AbortController();
+    return conversation.enqueue(async () => {
+      this.#assertNotStopping("compact");
+      if (conversation.isDeleting) throw conversationUnknown(id);
+      const ended = Promise.withResolvers<void>();
+      conversation.running = { turnId: undefined, stop, ended: ended.promise };
+      try {
+        return await compact(this.#context, conversation, {
+          model: conversation.record.model,
+          signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
+        });
+      } finally {
+        conversation.running = undefined;
+        ended.resolve();
+      }
+    });
+  }
+
+  /** A new conversation is the newest of the list, also when the clock has gone back since the one before. */
+  #followNewest(): Promise<void> {
+    return (this.#newestKnown ??= (async () => {
+      const newest = await listConversations(this.#context, this.#loaded, { limit: 1, archived: "all" });
+      for (const { id } of newest.items) this.#ids.follow(id);
+    })().catch((error: unknown) => {
+      this.#newestKnown = undefined; // It is looked at again with the next one.
+      throw error;
+    }));
+  }
+
+  /** Between turns: what is sent while it is under way waits for it. */
+  rebuild(
+    id: ConversationId,
+    request: RebuildPromptRequest,
+    { signal }: { readonly signal?: AbortSignal } = {},
+  ): Promise<RebuildOutcome> {
+    return this.#held.hold(id, async () => {
+      this.#assertNotStopping("rebuild");
+      const conversation = await this.#loaded.load(id);
+      if (conversation.isDeleting) throw conversationUnknown(id);
+      if (conversation.jobCount > 0) {
+        const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or POST /conversations/${id}/stop`;
+        throw new ServiceError("CONVERSATION_BUSY", message);
+      }
+      const stopping = this.#stopping.signal;
+      const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+      return conversation.enqueue(() =>
+        inServiceWords(() => rebuildPrompt(this.#context, conversation, { ...request, signal: stop })),
+      );
+    });
+  }
+
+  async drift(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PromptDrift | null> {
+    const conversation = await this.#loaded.load(id);
+    const stopping = this.#stopping.signal;
+    const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
+    return inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop }));
+  }
+
+  /** Its followers get what is stored, and go. */
+  async #letGo(id: string): Promise<void> {
+    (await this.#loaded.known(id))?.log.close();
+  }
+
+  #assertNotStopping(action: string): void {
+    if (!this.#isStopping) return;
+    const message = `The host is stopping; ${action} it again once it has started`;
+    throw new ServiceError("SERVICE_UNAVAILABLE", message);
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+}
+
+function toTurnRequest({ input, model, system, systemMode }: CreateTurnRequest): TurnRequest {
+  return {
+    input: wellFormedInput(input),
+    ...(model === undefined ? {} : { model }),
+    ...(system === undefined ? {} : { system: typeof system === "string" ? [system] : system }),
+    ...(systemMode === undefined ? {} : { systemMode }),
+  };
+}

@@ -1,0 +1,69 @@
+import { replaySchema } from "@incipit/service-contract";
+import type { Storage } from "@incipit/kernel";
+import * as z from "zod";
+import { callKeys, callsOwner } from "./call-keys.ts";
+import { keys } from "./stored.ts";
+
+/** What a history is, as records: keys `KIND:ID` and `KIND:ID:…`. An archive has these, and no others. */
+export const historyKinds = [
+  "approval",
+  "event",
+  "fork-base",
+  "message",
+  "replay",
+  "step",
+  "told-system",
+  "tool-output",
+  "wire",
+] as const;
+export type HistoryKind = (typeof historyKinds)[number];
+
+/** What is kept of a conversation beside its record. */
+export const recordKinds: readonly string[] = [
+  ...historyKinds,
+  "folder-allowed",
+  "idempotent-send",
+  "tool-allowed",
+  "waiting",
+];
+
+/** What is kept of a call without a conversation. */
+export function keysOfCall(callId: string): readonly string[] {
+  return [
+    keys.wire(callsOwner, callId),
+    keys.recordAge(callId),
+    callKeys.call(callId),
+    callKeys.prompt(callId),
+    callKeys.reply(callId),
+    callKeys.active(callId),
+  ];
+}
+
+/** Of one commit: storage is asked for other things in between, and some records are large. */
+const pageSize = 64;
+
+/** Deletes all of it, one page after the other; what was deleted when it is cut off, or `signal` aborts, stays so. */
+export async function deleteRecords(
+  storage: Storage,
+  conversationId: string,
+  { signal }: { readonly signal?: AbortSignal } = {},
+): Promise<void> {
+  for (const kind of recordKinds) {
+    for (;;) {
+      signal?.throwIfAborted();
+      const range = { prefix: `${kind}:${conversationId}`, limit: pageSize };
+      const page = await storage.list(range, z.unknown());
+      if (page.length === 0) break;
+      const keysOf = ({ key, value }: { readonly key: string; readonly value: unknown }): readonly string[] => {
+        if (kind === "wire") return [key, keys.recordAge(key.slice(range.prefix.length + 1))];
+        const callId = kind === "replay" ? replaySchema.safeParse(value).data?.callId : undefined;
+        return callId === null || callId === undefined ? [key] : [key, ...keysOfCall(callId)];
+      };
+      await storage.atomic(
+        [],
+        page.flatMap(keysOf).map((key) => ({ kind: "delete", key }) as const),
+      );
+    }
+  }
+  await storage.delete(keys.audit(conversationId)); // Made from the others, and no record of its own in an export.
+}

@@ -1,0 +1,467 @@
+import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
+import {
+  toolSourcesPoint,
+  toolsPoint,
+  type ApprovalId,
+  type ConversationId,
+  type Tool,
+  type TurnEvent,
+  type TurnId,
+} from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";
+
+type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+
+const input = '{ "n":1 }';
+
+function newTool(name: string, options: Partial<Tool> = {}): Tool & { readonly runs: unknown[] } {
+  const runs: unknown[] = [];
+  const execute: Tool["execute"] = async (given) => `ran ${runs.push(given)}`;
+  return { name, description: name, inputSchema: { type: "object" }, execute, runs, ...options };
+}
+
+interface Asked {
+  readonly id: ConversationId;
+  readonly turnId: TurnId;
+  readonly requests: readonly ApprovalRequest[];
+}
+
+/** A turn whose model calls each of the tools; waits until the host has asked about them. */
+async function askAbout(world: World, names: readonly string[], given?: ConversationId): Promise<Asked> {
+  const id = given ?? (await world.conversations.create({})).id;
+  world.scripts.push(() => call(...names.map((name, index) => ({ toolCallId: String(index), name, input }))));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  const requests: ApprovalRequest[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq })) {
+    if (event.type === "approval-request") requests.push(event);
+    if (requests.length === names.length) break;
+  }
+  return { id, turnId, requests };
+}
+
+function eventsOf(world: World, { id, turnId }: Asked): Promise<readonly TurnEvent[]> {
+  return collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "it was taken",
+    (error: unknown) => error,
+  );
+}
+
+function approvalIdOf({ requests }: Asked, index = 0): ApprovalId {
+  const request = requests[index];
+  if (request === undefined) throw new Error(`There is no request ${index}`);
+  return request.approvalId;
+}
+
+function typesAfterRequest(events: readonly TurnEvent[]): readonly string[] {
+  return events.slice(events.findIndex(({ type }) => type === "approval-request")).map(({ type }) => type);
+}
+
+/** The results that the model reads in the newest request. */
+function resultsOf(world: World): unknown {
+  return world.requests.at(-1)?.messages.findLast(({ role }) => role === "tool")?.parts;
+}
+
+test("ask shows a call before it runs, and runs it once it is allowed", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write"]);
+  const waiting = await world.conversations.get(asked.id);
+  expect(tool.runs).toEqual([]);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  const events = await eventsOf(world, asked);
+
+  const expiresAt = new Date(world.clock.now() + 600_000).toISOString();
+  expect(asked.requests).toMatchObject([{ toolCallId: "0", name: "write", input, expiresAt }]);
+  expect(waiting.approvals).toEqual([
+    { approvalId: approvalIdOf(asked), turnId: asked.turnId, toolCallId: "0", name: "write", input, expiresAt },
+  ]);
+  expect(typesAfterRequest(events).slice(0, 3)).toEqual(["approval-request", "approval-end", "tool-call-end"]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "approval-end", decision: "allow", reason: "answered" }),
+  );
+  expect(tool.runs).toEqual([{ n: 1 }]);
+  expect((await world.conversations.get(asked.id)).approvals).toEqual([]);
+});
+
+test("ask is for tools that are neither read-only nor allowed; one that is denied never runs", async () => {
+  const tools = [
+    newTool("allowed", { approval: "allow" }),
+    newTool("reads", { isReadOnly: true }),
+    newTool("refused", { approval: "deny", isReadOnly: true }),
+  ];
+  await using world = await createWorld({
+    tools: [...tools, newTool("careful", { isReadOnly: true, approval: "ask" })],
+  });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => call(...tools.map(({ name }) => ({ toolCallId: name, name, input }))));
+
+  const events = await world.turn(id, "go");
+  const asked = await askAbout(world, ["careful"], id);
+
+  expect(events.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(tools.map(({ runs }) => runs.length)).toEqual([1, 1, 0]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ toolCallId: "refused", error: expect.objectContaining({ code: "APPROVAL_DENIED" }) }),
+  );
+  expect(asked.requests).toHaveLength(1);
+  await world.conversations.stop(id);
+});
+
+test("a call that is denied gives the model a result that says so, and the turn goes on", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write"]);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "deny" });
+  const events = await eventsOf(world, asked);
+
+  expect(tool.runs).toEqual([]);
+  expect(resultsOf(world)).toEqual([
+    expect.objectContaining({ toolCallId: "0", isError: true, output: expect.stringContaining("denied") }),
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+});
+
+test("[one-terminal-event] a call that nobody answers is denied at its deadline, and no sooner", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool], settings: { approvalTimeoutMs: 5_000 } });
+  const asked = await askAbout(world, ["write"]);
+
+  await world.clock.advance(4_999);
+  expect((await world.conversations.get(asked.id)).approvals).toHaveLength(1);
+  await world.clock.advance(1);
+  const events = await eventsOf(world, asked);
+
+  expect(tool.runs).toEqual([]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "approval-end", decision: "deny", reason: "expired" }),
+  );
+  expect(resultsOf(world)).toEqual([
+    expect.objectContaining({ isError: true, output: expect.stringContaining("within 5 s") }),
+  ]);
+  expect(events.filter(({ type }) => type === "turn-end")).toHaveLength(1);
+});
+
+test("allow-always covers the tool in its conversation, after a restart too, and nothing else", async () => {
+  const storage = createMemoryStorage();
+  const tools = [newTool("write"), newTool("erase")];
+  {
+    await using world = await createWorld({ storage, tools });
+    const asked = await askAbout(world, ["write", "write", "erase"]);
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
+    const open = (await world.conversations.get(asked.id)).approvals;
+    expect(open.map(({ name }) => name)).toEqual(["erase"]);
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 2), { decision: "deny" });
+    await eventsOf(world, asked);
+  }
+  await using world = await createWorld({ storage, tools });
+  const [known] = (await world.conversations.list({ limit: 1 })).items;
+  world.scripts.push(() => call({ toolCallId: "again", name: "write", input }));
+
+  const events = await world.turn(known?.id ?? (await world.conversations.create({})).id, "again");
+  const elsewhere = await askAbout(world, ["write"]);
+  const other = await askAbout(world, ["erase"], known?.id);
+
+  expect(events.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(tools.map(({ runs }) => runs.length)).toEqual([3, 0]);
+  expect([elsewhere.requests.length, other.requests.length]).toEqual([1, 1]);
+  await Promise.all([elsewhere.id, other.id].map((id) => world.conversations.stop(id)));
+});
+
+test("[byte-prefix] several calls are asked about at once, and answered in any order; their results keep the order of the calls", async () => {
+  const tools = [newTool("a"), newTool("b"), newTool("c")];
+  await using world = await createWorld({ tools });
+  const asked = await askAbout(world, ["a", "b", "c"]);
+
+  for (const [index, decision] of [
+    [2, "allow"],
+    [0, "deny"],
+    [1, "allow"],
+  ] as const)
+    await world.approvals.answerApproval(asked.id, approvalIdOf(asked, index), { decision });
+  await eventsOf(world, asked);
+  await world.turn(asked.id, "on");
+
+  const [first, second, third] = world.requests.map(({ messages }) => messages);
+  expect(resultsOf(world)).toMatchObject([
+    { toolCallId: "0", isError: true },
+    { toolCallId: "1", isError: false },
+    { toolCallId: "2", isError: false },
+  ]);
+  expect(second?.slice(0, first?.length)).toEqual([...(first ?? [])]);
+  expect(third?.slice(0, second?.length)).toEqual([...(second ?? [])]);
+});
+
+test("stop ends what waits for approval with one result each, and what was asked cannot be answered any more", async () => {
+  const tools = [newTool("a"), newTool("b")];
+  await using world = await createWorld({ tools });
+  const asked = await askAbout(world, ["a", "b"]);
+
+  await world.conversations.stop(asked.id);
+  const events = await eventsOf(world, asked);
+  const late = await failureOf(
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+  );
+  await world.turn(asked.id, "on");
+
+  expect(events.filter(({ type }) => type === "approval-end")).toMatchObject([
+    { decision: "deny", reason: "stopped" },
+    { decision: "deny", reason: "stopped" },
+  ]);
+  expect(events.filter(({ type }) => type === "tool-call-end")).toHaveLength(2);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "cancelled" });
+  expect(late).toMatchObject({ code: "APPROVAL_ENDED" });
+  expect(resultsOf(world)).toMatchObject([
+    { toolCallId: "0", isError: true },
+    { toolCallId: "1", isError: true },
+  ]);
+  expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
+});
+
+test("unload ends what waits for approval as interrupted", async () => {
+  const storage = createMemoryStorage();
+  const tool = newTool("write");
+  const stopped = await createWorld({ storage, tools: [tool] });
+  const asked = await askAbout(stopped, ["write"]);
+  const following = eventsOf(stopped, asked);
+  await stopped.kernel.close();
+
+  const events = await following;
+
+  expect(typesAfterRequest(events)).toEqual(["approval-request", "approval-end", "tool-call-end", "turn-end"]);
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: "approval-end", decision: "deny", reason: "interrupted" }),
+  );
+  expect(events.at(-1)).toMatchObject({ status: "interrupted" });
+  expect(tool.runs).toEqual([]);
+});
+
+test("[never-lost] recover denies what a crash left open: the call has one result that says so, and no answer counts", async () => {
+  const storage = createMemoryStorage();
+  const tools = [newTool("write"), newTool("erase")];
+  const lost = await createWorld({ storage, tools });
+  const asked = await askAbout(lost, ["write", "erase"]);
+  await lost.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
+  await until(lost.conversations.follow(asked.id, { afterSeq: 0 }), "tool-call-end");
+
+  await using world = await createWorld({ storage, tools });
+  const events = await eventsOf(world, asked);
+  const late = await failureOf(
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+  );
+  await world.turn(asked.id, "on");
+
+  const ends = events.flatMap((event) => (event.type === "approval-end" ? [event] : []));
+  expect(ends.map(({ approvalId, reason }) => [approvalId, reason])).toEqual([
+    [approvalIdOf(asked, 1), "answered"],
+    [approvalIdOf(asked), "interrupted"],
+  ]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(late).toMatchObject({ code: "APPROVAL_ENDED" });
+  expect(resultsOf(world)).toMatchObject([
+    { toolCallId: "0", isError: true, output: expect.stringContaining("may run") },
+    { toolCallId: "1", isError: true, output: expect.stringContaining("denied") },
+  ]);
+  expect((await world.conversations.get(asked.id)).approvals).toEqual([]);
+  expect(tools.map(({ runs }) => runs.length)).toEqual([0, 0]);
+});
+
+test("answerApproval takes one answer, and tells what was never asked from what is over", async () => {
+  await using world = await createWorld({ tools: [newTool("write")] });
+  const asked = await askAbout(world, ["write"]);
+  const other = await askAbout(world, ["write"]);
+  const answer = (id: ConversationId, decision: "allow" | "deny"): Promise<unknown> =>
+    failureOf(world.approvals.answerApproval(id, approvalIdOf(asked), { decision }));
+
+  const both = await Promise.all([answer(asked.id, "allow"), answer(asked.id, "deny")]);
+  const events = await eventsOf(world, asked);
+
+  expect(both).toMatchObject(["it was taken", { code: "APPROVAL_ENDED" }]);
+  expect(await answer(asked.id, "deny")).toMatchObject({ code: "APPROVAL_ENDED", details: { decision: "allow" } });
+  expect(await answer(other.id, "deny")).toMatchObject({ code: "APPROVAL_UNKNOWN" });
+  expect(events.filter(({ type }) => type === "approval-end")).toHaveLength(1);
+  await world.conversations.stop(other.id);
+});
+
+test("answerApproval that cannot be stored is refused, nothing runs, and the question stays open", async () => {
+  const storage = createMemoryStorage();
+  let isFull = false;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes) =>
+      isFull ? Promise.reject(new Error("the disk is full")) : storage.atomic(checks, writes),
+  };
+  const tool = newTool("write");
+  await using world = await createWorld({ storage: limited, tools: [tool] });
+  const asked = await askAbout(world, ["write"]);
+
+  isFull = true;
+  const refused = await failureOf(
+    world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" }),
+  );
+  isFull = false;
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(tool.runs).toEqual([]);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  expect((await eventsOf(world, asked)).at(-1)).toMatchObject({ status: "completed" });
+  expect(tool.runs).toHaveLength(1);
+});
+
+test("mustAsk asks about a call whatever was allowed, says why, and is answered for that call alone", async () => {
+  const spoken: unknown[] = [];
+  const tool = newTool("write", {
+    approval: "allow",
+    mustAsk: async () => "It writes .git/config",
+    execute: async (_, { allowedAlthough }) => `${spoken.push(allowedAlthough)}`,
+  });
+  const other = newTool("other", { mustAsk: async () => Promise.reject(new Error("broken")) });
+  const plain = newTool("plain", { approval: "allow", mustAsk: async () => undefined });
+  await using world = await createWorld({ tools: [tool, other, plain] });
+
+  let id: ConversationId | undefined;
+  for (const decision of ["allow-always", "deny"] as const) {
+    const asked = await askAbout(world, ["write", "other"], id);
+    id = asked.id;
+    expect(Object.fromEntries(asked.requests.map(({ name, why }) => [name, why]))).toEqual({
+      other: "It cannot be told what this call would touch",
+      write: "It writes .git/config",
+    });
+    for (const { approvalId } of asked.requests) await world.approvals.answerApproval(id, approvalId, { decision });
+    await eventsOf(world, asked);
+  }
+
+  expect(spoken).toEqual(["It writes .git/config"]);
+  expect(other.runs).toHaveLength(1);
+});
+
+test("[attack:extension-source-must-ask] a tool of a source is asked about where it says so, whatever was allowed", async () => {
+  const [asks, control] = [newTool("asks", { approval: "allow" }), newTool("control", { approval: "allow" })];
+  const tools = [
+    { ...asks, mustAsk: async () => "It deletes everything" },
+    { ...control, mustAsk: async () => undefined },
+  ];
+  await using world = await createWorld({});
+  const extension = defineExtension(
+    { id: "acme.tools", version: "1.0.0", api: "^1", contributes: ["tool-sources@1"] },
+    (host) => host.contribute(toolSourcesPoint, { id: "acme", tools: async () => ({ tools, problems: [] }) }),
+  );
+  await world.kernel.add([{ extension, trust: "standard" }]);
+  const { id } = await world.conversations.create({});
+
+  world.scripts.push(() => call({ toolCallId: "0", name: "control", input }));
+  const unasked = await world.turn(id, "one");
+  const asked = await askAbout(world, ["asks"], id);
+
+  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(control.runs).toHaveLength(1);
+  expect(asked.requests.map(({ why }) => why)).toEqual(["It deletes everything"]);
+  expect(asks.runs).toEqual([]);
+  await world.conversations.stop(id);
+});
+
+/** An extension that gives one tool, itself or through a source of its own. */
+function provider(id: string, tool: Tool, source?: string): LoadRequest {
+  const manifest = { id, version: "1.0.0", api: "^1", contributes: ["tools@1", "tool-sources@1"] } as const;
+  const extension = defineExtension(manifest, (host) => {
+    if (source === undefined) host.contribute(toolsPoint, tool);
+    else host.contribute(toolSourcesPoint, { id: source, tools: async () => ({ tools: [tool], problems: [] }) });
+  });
+  return { extension, trust: "standard" };
+}
+
+test("[attack:extension-inherits-always] a tool that was allowed for good is asked about when another extension, or another source of it, gives it", async () => {
+  const [own, others, sourced] = [newTool("write"), newTool("write"), newTool("write")];
+  await using world = await createWorld({});
+  await world.kernel.add([provider("acme.tools", own)]);
+  const asked = await askAbout(world, ["write"]);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow-always" });
+  await eventsOf(world, asked);
+
+  const again = { toolCallId: "again", name: "write", input };
+  world.scripts.push(() => call(again));
+  const unasked = await world.turn(asked.id, "the same one");
+  await world.kernel.remove("acme.tools");
+  await world.kernel.add([provider("evil.tools", others)]);
+  const ofAnother = await askAbout(world, ["write"], asked.id);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(ofAnother), { decision: "deny" });
+  await eventsOf(world, ofAnother);
+  await world.kernel.remove("evil.tools");
+  await world.kernel.add([provider("acme.tools", sourced, "acme")]);
+  const ofSource = await askAbout(world, ["write"], asked.id);
+  await world.conversations.stop(asked.id);
+
+  expect(unasked.some(({ type }) => type === "approval-request")).toBe(false);
+  expect(own.runs).toHaveLength(2);
+  expect([ofAnother, ofSource].map(({ requests }) => requests.length)).toEqual([1, 1]);
+  expect([others.runs, sourced.runs]).toEqual([[], []]);
+});
+
+/** What becomes of an answer for good that an older host has kept, and of one that this host has, for a tool of this owner. */
+async function keptAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
+  const storage = createMemoryStorage();
+  const tool = newTool("kept");
+  await using world = await createWorld({ storage, tools: owner === "test.model" ? [tool] : [] });
+  if (owner !== "test.model") await world.kernel.add([provider(owner, tool)]);
+  const { id } = await world.conversations.create({});
+  const keep = async (value: Readonly<Record<string, string>>): Promise<void> => {
+    const namespace = "session-orchestrator/conversations";
+    await storage.atomic([], [{ kind: "set", namespace, key: `tool-allowed:${id}:kept`, value }]);
+  };
+  await keep({ approvalId: "of-an-older-host" });
+  const asked = await askAbout(world, ["kept"], id);
+  await world.conversations.stop(id);
+  await eventsOf(world, asked);
+  const runsBefore = tool.runs.length;
+  await keep({ approvalId: "of-this-host", by: owner });
+  world.scripts.push(() => call({ toolCallId: "0", name: "kept", input }));
+  await world.turn(id, "go");
+  return [`${asked.requests.length} asked, ${runsBefore} ran`, `${tool.runs.length} ran`];
+}
+
+test("[attack:extension-always-of-old-host] an answer that an older host has kept does not say whose tool it was for, and counts for nobody's", async () => {
+  expect(await keptAnswers("acme.tools")).toEqual(["1 asked, 0 ran", "1 ran"]);
+});
+
+test("[attack:archive-of-old-host] an answer that an older host has kept can be out of an archive, and counts not for the host's own tools either", async () => {
+  expect(await keptAnswers("test.model")).toEqual(["1 asked, 0 ran", "1 ran"]);
+});
+
+test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {
+  let calls = 0;
+  const tool = newTool("write", { mustAsk: async () => ((calls += 1) === 1 ? undefined : "It writes .env") });
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write", "write"]);
+
+  // Which of the two calls comes first is open.
+  const plain = asked.requests.findIndex(({ why }) => why === undefined);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, plain), { decision: "allow-always" });
+
+  const { approvals } = await world.conversations.get(asked.id);
+  expect(approvals.map(({ why }) => why)).toEqual(["It writes .env"]);
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1 - plain), { decision: "deny" });
+  await eventsOf(world, asked);
+  expect(tool.runs).toHaveLength(1);
+});
+
+test("answer allows one call: another that waits for the same tool is still asked about", async () => {
+  const tool = newTool("write");
+  await using world = await createWorld({ tools: [tool] });
+  const asked = await askAbout(world, ["write", "write"]);
+
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked), { decision: "allow" });
+  const open = (await world.conversations.get(asked.id)).approvals;
+  await world.approvals.answerApproval(asked.id, approvalIdOf(asked, 1), { decision: "deny" });
+  await eventsOf(world, asked);
+
+  expect(open).toMatchObject([{ approvalId: approvalIdOf(asked, 1) }]);
+  expect(tool.runs).toHaveLength(1);
+});

@@ -1,0 +1,203 @@
+import type { Clock, Storage } from "@incipit/kernel";
+import {
+  ServiceError,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEndReason,
+  type ApprovalId,
+  type TurnId,
+} from "@incipit/service-contract";
+import type { EventLog, NewEvent } from "../events/event-log.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import { newApprovalId } from "../store/ids.ts";
+import { nextEvent } from "../waits/next-event.ts";
+import { endedApprovalSchema, folderAllowedSchema, keys, toolAllowedSchema } from "../store/stored.ts";
+
+interface OpenApproval {
+  readonly approval: Approval;
+  readonly owner: string;
+  readonly answered: PromiseWithResolvers<ApprovalDecision>;
+  /** An answer that is being stored; gives it once it is, `undefined` when it could not be. */
+  answering: Promise<ApprovalDecision | undefined> | undefined;
+}
+
+export interface ApprovalEnd {
+  readonly decision: ApprovalDecision;
+  readonly reason: ApprovalEndReason;
+}
+
+export interface ApprovalQuestion {
+  readonly turnId: TurnId;
+  readonly toolCallId: string;
+  /** Of the tool. */
+  readonly name: string;
+  /** Who gives the tool (`ownerOf`): another one's of that name is another tool. */
+  readonly owner: string;
+  readonly input: string;
+  /** Asked for once it is known that a person is asked. Never rejects. */
+  readonly preview: () => Promise<string | undefined>;
+  /** Why a person is asked whatever was allowed: the answer is for this call alone. */
+  readonly why?: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * The tool calls of one conversation that wait for a person. Each is shown, and ends once: by an answer, by its deadline,
+ * or with its turn. An answer counts once it is stored.
+ */
+export class Approvals {
+  readonly #conversationId: string;
+  readonly #storage: Storage;
+  readonly #clock: Clock;
+  readonly #log: EventLog;
+  /** In the order in which they were asked. */
+  readonly #open = new Map<ApprovalId, OpenApproval>();
+  /** The questions about a folder that are open: calls at once wait for one answer. */
+  readonly #folderQuestions = new Map<string, Promise<ApprovalEnd>>();
+  #allowedFolder: string | undefined;
+
+  constructor(options: {
+    readonly conversationId: string;
+    readonly storage: Storage;
+    readonly clock: Clock;
+    readonly log: EventLog;
+  }) {
+    this.#conversationId = options.conversationId;
+    this.#storage = options.storage;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  get open(): readonly Approval[] {
+    return [...this.#open.values()].map(({ approval }) => approval);
+  }
+
+  /** Waits for the answer; at once when this tool of this owner was allowed for the whole conversation. Rejects when nothing can be stored. */
+  async ask(question: ApprovalQuestion): Promise<ApprovalEnd> {
+    const key = keys.toolAllowed(this.#conversationId, question.name);
+    const isAllowed = async (): Promise<boolean> => {
+      const kept = question.why === undefined ? await this.#storage.get(key, toolAllowedSchema) : undefined;
+      // One of an older host does not say whose tool it was for; and that host took answers from archives, too.
+      return kept?.by === question.owner;
+    };
+    const allowed: ApprovalEnd = { decision: "allow-always", reason: "answered" };
+    if (await isAllowed()) return allowed;
+    const preview = await question.preview();
+    if (preview === undefined) return this.#put(question);
+    return (await isAllowed()) ? allowed : this.#put(question, { preview }); // It may have been meanwhile.
+  }
+
+  /** As `ask`, whether tools may use the folder of a conversation that was imported, `question` being the first call that would. */
+  async askFolder(question: ApprovalQuestion, folder: string): Promise<ApprovalEnd> {
+    const allowed = await this.#storage.get(keys.folderAllowed(this.#conversationId), folderAllowedSchema);
+    if ((this.#allowedFolder ?? allowed?.folder) === folder) return { decision: "allow", reason: "answered" };
+    const open = this.#folderQuestions.get(folder);
+    if (open !== undefined) return open;
+    const asked = this.#put(question, { folder }).finally(() => this.#folderQuestions.delete(folder));
+    this.#folderQuestions.set(folder, asked);
+    return asked;
+  }
+
+  async #put(question: ApprovalQuestion, told: Pick<Approval, "folder" | "preview"> = {}): Promise<ApprovalEnd> {
+    const { turnId, toolCallId, name, owner, input, why, timeoutMs, signal } = question;
+    const nowMs = this.#clock.now();
+    const approvalId = newApprovalId(nowMs);
+    const expiresAt = new Date(nowMs + timeoutMs).toISOString();
+    const about = { ...told, ...(why === undefined ? {} : { why }) };
+    const approval = { approvalId, turnId, toolCallId, name, input, expiresAt, ...about };
+    const open: OpenApproval = { approval, owner, answered: Promise.withResolvers(), answering: undefined };
+    this.#open.set(approvalId, open);
+    try {
+      await this.#log.append([{ type: "approval-request", ...approval }]);
+      return await this.#endOf(open, { timeoutMs, signal });
+    } finally {
+      this.#open.delete(approvalId);
+    }
+  }
+
+  /**
+   * `allow-always` allows what else is open for the tool, too; about a folder, and where it is said why, it is as `allow`.
+   * @throws {ServiceError} `APPROVAL_UNKNOWN`, `APPROVAL_ENDED`; one that could not be stored leaves the question open.
+   */
+  async answer(approvalId: ApprovalId, decision: ApprovalDecision): Promise<void> {
+    const open = this.#open.get(approvalId);
+    if (open === undefined || open.answering !== undefined) throw await this.#notOpen(approvalId, open);
+    const stored = this.#storeAnswer(open, decision);
+    open.answering = stored.then(
+      () => decision,
+      () => (open.answering = undefined), // Whoever answered is told, and may try again.
+    );
+    await stored;
+    this.#open.delete(approvalId);
+    open.answered.resolve(decision);
+    if (decision !== "allow-always" || !isAboutTool(open.approval)) return;
+    const same = [...this.#open.values()].filter(
+      ({ approval, owner }) =>
+        approval.name === open.approval.name && owner === open.owner && isAboutTool(approval),
+    );
+    // One that cannot be stored stays open.
+    await Promise.allSettled(same.map(({ approval }) => this.answer(approval.approvalId, "allow")));
+  }
+
+  async #storeAnswer({ approval, owner }: OpenApproval, decision: ApprovalDecision): Promise<void> {
+    const { approvalId, turnId, name, folder } = approval;
+    const end = { decision, reason: "answered" } as const;
+    const writes = [endWrite(this.#conversationId, approvalId, end)];
+    const isFolderAllowed = folder !== undefined && decision !== "deny";
+    if (isFolderAllowed)
+      writes.push({ kind: "set", key: keys.folderAllowed(this.#conversationId), value: { approvalId, folder } });
+    else if (decision === "allow-always" && isAboutTool(approval))
+      writes.push({
+        kind: "set",
+        key: keys.toolAllowed(this.#conversationId, name),
+        value: { approvalId, by: owner },
+      });
+    await this.#log.append([{ type: "approval-end", turnId, approvalId, ...end }], writes);
+    if (isFolderAllowed) this.#allowedFolder = folder;
+  }
+
+  async #endOf(
+    open: OpenApproval,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<ApprovalEnd> {
+    const answers: AsyncIterator<ApprovalDecision> = {
+      next: async () => ({ done: false, value: await open.answered.promise }),
+    };
+    const next = await nextEvent(answers, { timeoutMs, clock: this.#clock, signal });
+    const decision = next.kind === "value" ? next.value : await open.answering;
+    if (decision !== undefined) return { decision, reason: "answered" };
+    const { approvalId, turnId } = open.approval;
+    this.#open.delete(approvalId);
+    const unanswered = signal.reason === hostStops ? "interrupted" : "stopped";
+    const end = { decision: "deny", reason: signal.aborted ? unanswered : "expired" } as const;
+    const event: NewEvent = { type: "approval-end", turnId, approvalId, ...end };
+    await this.#log.append([event], [endWrite(this.#conversationId, approvalId, end)]);
+    return end;
+  }
+
+  async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
+    const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
+    if (ended === undefined && open === undefined) {
+      const message = `There is no approval "${approvalId}" in this conversation; GET /conversations/${this.#conversationId} shows those that wait`;
+      return new ServiceError("APPROVAL_UNKNOWN", message);
+    }
+    const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.decision}"`;
+    const message = `The approval "${approvalId}" ${how}; it can be answered once`;
+    return new ServiceError("APPROVAL_ENDED", message, ended === undefined ? {} : { details: ended });
+  }
+}
+
+/** Whether an answer can be for the tool in the whole conversation. */
+function isAboutTool({ folder, why }: Approval): boolean {
+  return folder === undefined && why === undefined;
+}
+
+/** What keeps an approval from being answered again. */
+export function endWrite(
+  conversationId: string,
+  approvalId: ApprovalId,
+  end: ApprovalEnd,
+): { readonly kind: "set"; readonly key: string; readonly value: { readonly [key: string]: string } } {
+  return { kind: "set", key: keys.approval(conversationId, approvalId), value: { ...end } };
+}

@@ -1,0 +1,98 @@
+import { FakeClock } from "@incipit/kernel";
+import type { Tool } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { previewOf } from "./call-preview.ts";
+import { call, createWorld } from "../testing/test-world.ts";
+
+type Preview = NonNullable<Tool["preview"]>;
+
+function tool(preview?: Preview): Tool {
+  const given = preview === undefined ? {} : { preview };
+  return {
+    name: "edit",
+    description: "Edits",
+    inputSchema: { type: "object" },
+    execute: async () => "done",
+    ...given,
+  };
+}
+
+function told(preview?: Preview, clock = new FakeClock()): Promise<string | undefined> {
+  const { signal } = new AbortController();
+  return previewOf(tool(preview), { n: 1 }, { conversationId: "c", cwd: "/work", clock, signal });
+}
+
+test("previewOf gives what the tool tells of the call, or nothing", async () => {
+  const seen: unknown[] = [];
+  const preview: Preview = async (input, { conversationId, cwd }) => {
+    seen.push(input, conversationId, cwd);
+    return "a diff";
+  };
+
+  expect([await told(preview), await told()]).toEqual(["a diff", undefined]);
+  expect(seen).toEqual([{ n: 1 }, "c", "/work"]);
+});
+
+test("previewOf says in words that a tool cannot tell, throws at once, gives no text, or is late", async () => {
+  const clock = new FakeClock();
+  let isAborted = false;
+  const late = told(async (_, { signal }) => {
+    signal.addEventListener("abort", () => (isAborted = true));
+    return new Promise<string>(() => {});
+  }, clock);
+  await clock.advance(5_000);
+  const noText: Preview = async () => JSON.parse("7"); // As an extension in plain JavaScript may.
+  const fails = (): never => {
+    throw new Error("no such file");
+  };
+
+  expect(await late).toBe('"edit" did not say in time what it would change');
+  expect(isAborted).toBe(true);
+  expect(await told(async () => fails())).toBe('"edit" cannot say what it would change: no such file');
+  expect(await told(fails)).toBe('"edit" cannot say what it would change: no such file');
+  expect(await told(noText)).toContain("cannot say what it would change");
+});
+
+test("previewOf cuts what is too long, and says how much is missing", async () => {
+  const text = await told(async () => "x".repeat(300_000));
+
+  expect(text?.slice(262_140)).toBe("xxxx\n[cut: 37856 more characters]");
+});
+
+test("approval-request bears what the tool tells, and the open approval too; a tool that is allowed is not asked for it", async () => {
+  let previews = 0;
+  await using world = await createWorld({ tools: [tool(async () => `diff ${(previews += 1)}`)] });
+  const { id } = await world.conversations.create({});
+  const edit = (): ReturnType<typeof call> => call({ toolCallId: "1", name: "edit", input: "{}" });
+  world.scripts.push(edit, edit);
+  const asked: unknown[] = [];
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
+    if (event.type !== "approval-request") continue;
+    asked.push(event.preview, (await world.conversations.get(id)).approvals[0]?.preview);
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
+  }
+
+  expect(asked).toEqual(["diff 1", "diff 1"]);
+  expect(previews).toBe(1);
+});
+
+test("a call whose tool is allowed while it tells what it would change is not asked about", async () => {
+  const answered = Promise.withResolvers<string>();
+  let previews = 0;
+  const preview: Preview = async () => ((previews += 1) === 1 ? "diff" : answered.promise);
+  await using world = await createWorld({ tools: [tool(preview)] });
+  const { id } = await world.conversations.create({});
+  const calls = ["1", "2"].map((toolCallId) => ({ toolCallId, name: "edit", input: "{}" }));
+  world.scripts.push(() => call(...calls));
+  let questions = 0;
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
+    if (event.type !== "approval-request") continue;
+    questions += 1;
+    await world.approvals.answerApproval(id, event.approvalId, { decision: "allow-always" });
+    answered.resolve("diff");
+  }
+
+  expect([questions, previews]).toEqual([1, 2]);
+});

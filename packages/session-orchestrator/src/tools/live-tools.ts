@@ -1,0 +1,180 @@
+import { errorMessage, type Contribution } from "@incipit/kernel";
+import type { Tool, ToolDefinition, ToolSource } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import * as z from "zod";
+import { settle } from "../waits/next-event.ts";
+import type { Settings } from "../context/settings.ts";
+import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
+
+export interface AskOptions {
+  readonly conversationId: string;
+  readonly cwd: string;
+  /** Longest wait for one source; all are asked at once. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** Of what an extension says of its failure; the rest is cut off. */
+const maxReasonLength = 500;
+
+type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
+
+/** A source of another's may be plain JavaScript. Gives back the very tools. */
+const answerSchema = z.object({
+  tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
+  problems: z.array(z.string()),
+});
+
+/** A tool that there is at this moment. */
+interface LiveTool {
+  readonly tool: Tool;
+  /** `ownerOf`. */
+  readonly owner: string;
+}
+
+interface Answer {
+  /** Who has the tools, in words. */
+  readonly owner: string;
+  readonly tools: readonly Tool[];
+  readonly problems: readonly string[];
+}
+
+/** The tools that there are at this moment as one list, and what is not in it and why. Never rejects. */
+export async function liveToolList(
+  context: ToolContext,
+  options: AskOptions,
+): Promise<{ readonly list: ToolList; readonly problems: string[] }> {
+  const contributed = context.tools.current.map(({ extension, value }): Answer => ({
+    owner: `extension "${extension}"`,
+    tools: [value],
+    problems: [],
+  }));
+  const asked = await Promise.all(context.toolSources.current.map((source) => ask(source, context, options)));
+  const problems: string[] = [];
+  const found = new Map<string, { readonly owner: string; readonly text: string }>();
+  for (const { owner, tools, problems: reported } of [...contributed, ...asked]) {
+    problems.push(...reported);
+    for (const tool of tools) {
+      const definition = definitionText(tool);
+      const first = found.get(tool.name);
+      if (definition.kind === "wrong") problems.push(`The tool "${tool.name}" of ${owner} ${definition.reason}`);
+      else if (first !== undefined)
+        problems.push(`The tool "${tool.name}" of ${owner} is left out: ${first.owner} has one of that name`);
+      else found.set(tool.name, { owner, text: definition.text });
+    }
+  }
+  const sorted = [...found].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return { list: toolListOf(`[${sorted.map(([, { text }]) => text).join(",")}]`), problems };
+}
+
+/** The tool of this name that there is at this moment; without one, what the sources say of what is missing. Never rejects. */
+export async function findLiveTool(
+  name: string,
+  context: ToolContext,
+  options: AskOptions,
+): Promise<{ readonly found: LiveTool | undefined; readonly problems: readonly string[] }> {
+  const contributed = context.tools.current.find(({ value }) => value.name === name);
+  if (contributed !== undefined)
+    return { found: { tool: contributed.value, owner: ownerOf(contributed) }, problems: [] };
+  const problems: string[] = [];
+  // All are asked at once, and the first in their order counts, as it did when the list was made.
+  const asked = context.toolSources.current.map((source) => ({ source, answer: ask(source, context, options) }));
+  for (const { source, answer } of asked) {
+    const { tools, problems: reported } = await answer;
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool !== undefined) return { found: { tool, owner: ownerOf(source, source.value.id) }, problems: [] };
+    problems.push(...reported);
+  }
+  return { found: undefined, problems };
+}
+
+/** Who gives a tool: an extension, and its source where the tool is one of that. No id of an extension has a slash in it. */
+function ownerOf({ extension }: Contribution<unknown>, source?: string): string {
+  return source === undefined ? extension : `${extension}/${source}`;
+}
+
+async function ask(
+  { trust, value: source }: Contribution<ToolSource>,
+  { clock, settings }: ToolContext,
+  options: AskOptions,
+): Promise<Answer> {
+  const { conversationId, cwd, timeoutMs, signal } = options;
+  const owner = `tool source "${source.id}"`;
+  const without = (reason: string): Answer => ({
+    owner,
+    tools: [],
+    problems: [`The tools of ${owner}: ${reason}`],
+  });
+  const ended = new AbortController();
+  const asked = async (): ReturnType<ToolSource["tools"]> =>
+    source.tools({ conversationId, cwd, signal: AbortSignal.any([signal, ended.signal]) });
+  try {
+    const answer = await settle(asked(), { timeoutMs, clock, signal });
+    if (answer.kind === "value") {
+      const { data } = answerSchema.safeParse(answer.value);
+      if (data === undefined) return without("its answer is no list of tools and problems");
+      return trust === "core" ? { owner, ...data } : withoutReserved({ owner, ...data }, settings);
+    }
+    return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
+  } catch (error) {
+    return without(errorMessage(error).slice(0, maxReasonLength));
+  } finally {
+    ended.abort();
+  }
+}
+
+/** A name that a person may have allowed for good stays with whom they allowed it. */
+function withoutReserved(
+  { owner, tools, problems }: Answer,
+  { reservedTools }: Pick<Settings, "reservedTools">,
+): Answer {
+  const { names, prefixes } = reservedTools;
+  const isReserved = ({ name }: Tool): boolean =>
+    names.includes(name) || prefixes.some((prefix) => name.startsWith(prefix));
+  const given = tools.map(asGiven);
+  const refused = given.filter(isReserved);
+  const reasons = refused.map(
+    ({ name }) => `The tool "${name}" of ${owner} is left out: that name is of a tool of the host's own`,
+  );
+  return { owner, tools: given.filter((tool) => !refused.includes(tool)), problems: [...problems, ...reasons] };
+}
+
+/** Under the name that it was judged by, also when it would give another one a moment later. */
+function asGiven(tool: Tool): Tool {
+  const { name, description, inputSchema, isReadOnly, approval } = tool;
+  return {
+    name,
+    description,
+    inputSchema,
+    ...(isReadOnly === undefined ? {} : { isReadOnly }),
+    ...(approval === undefined ? {} : { approval }),
+    execute: async (input, context) => tool.execute(input, context),
+    ...(tool.mustAsk === undefined ? {} : { mustAsk: async (input, context) => tool.mustAsk?.(input, context) }),
+    ...(tool.preview === undefined
+      ? {}
+      : { preview: async (input, context) => tool.preview?.(input, context) ?? "" }),
+  };
+}
+
+/** What an extension gives may be no JSON, or nothing that a vendor takes: one such tool would spoil each request. */
+function definitionText({
+  name,
+  description,
+  inputSchema,
+}: ToolDefinition):
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "wrong"; readonly reason: string } {
+  try {
+    const text = JSON.stringify({ name, description, inputSchema });
+    const parsed = toolDefinitionSchema.safeParse(JSON.parse(text));
+    if (parsed.success) return { kind: "text", text };
+    const [issue] = parsed.error.issues;
+    return {
+      kind: "wrong",
+      reason: `is left out: its ${String(issue?.path[0] ?? "definition")} ${issue?.message}`,
+    };
+  } catch (error) {
+    const reason = errorMessage(error).slice(0, maxReasonLength);
+    return { kind: "wrong", reason: `is left out: it is no JSON: ${reason}` };
+  }
+}

@@ -1,0 +1,236 @@
+import type { ModelEvent, ModelMessage, Tool, ToolSource, TurnEvent } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
+
+const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+
+function tool(name: string, execute: Tool["execute"]): Tool {
+  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
+}
+
+const echo = tool("echo", async (input) => JSON.stringify(input));
+
+function ends(events: readonly TurnEvent[]): readonly unknown[] {
+  return events.flatMap((event) => (event.type === "tool-call-end" ? [event] : []));
+}
+
+/** What vendors ask of a history: each call has one result, in the message behind it; no id is there twice, no message empty. */
+function expectValid(messages: readonly ModelMessage[]): void {
+  const calls = messages.map(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : [])),
+  );
+  const results = messages.map(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-result" ? [part.toolCallId] : [])),
+  );
+  expect(results).toEqual([[], ...calls.slice(0, -1)]);
+  expect(new Set(calls.flat()).size).toBe(calls.flat().length);
+  for (const { parts } of messages) {
+    expect(parts.some((part) => part.type !== "text" || part.text.trim() !== "")).toBe(true);
+    for (const part of parts) if (part.type === "tool-call") expect(part.name).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  }
+}
+
+/** What the model was asked last, once another turn was sent. */
+async function nextRequest(world: World, id: Parameters<World["turn"]>[0]): Promise<readonly ModelMessage[]> {
+  await world.turn(id, "and now?");
+  const messages = world.requests.at(-1)?.messages ?? [];
+  expectValid(messages);
+  return messages;
+}
+
+async function* finish(finishReason: "stop" | "tool-calls" | "content-filter"): AsyncGenerator<ModelEvent> {
+  yield { type: "finish", usage, finishReason };
+}
+
+test("calls with one id in a reply, with one of an earlier step, or with none, are told apart from their beginning on", async () => {
+  await using world = await createWorld({ tools: [echo] });
+  const { id } = await world.conversations.create({});
+  const twice = [
+    { toolCallId: "x", name: "echo", input: '{"n":1}' },
+    { toolCallId: "x", name: "echo", input: '{"n":2}' },
+    { toolCallId: "", name: "echo", input: '{"n":3}' },
+  ];
+  world.scripts.push(
+    async function* begun() {
+      for (const { toolCallId, name } of twice) yield { type: "tool-call-start", toolCallId, name };
+      yield* call(...twice);
+    },
+    () => call({ toolCallId: "x", name: "echo", input: '{"n":4}' }),
+  );
+
+  const events = await world.turn(id, "go");
+
+  const begun = events.flatMap((event) => (event.type === "tool-call-start" ? [event.toolCallId] : []));
+  expect(begun).toEqual(["x", "x-2", "call", "x-3"]);
+  expect(ends(events)).toMatchObject([
+    { toolCallId: "x", output: '{"n":1}' },
+    { toolCallId: "x-2", output: '{"n":2}' },
+    { toolCallId: "call", output: '{"n":3}' },
+    { toolCallId: "x-3", output: '{"n":4}' },
+  ]);
+  await nextRequest(world, id);
+});
+
+for (const [input, reason] of [
+  ['{"n": ', "no JSON object"],
+  ["null", "they are null"],
+  ["[1]", "they are a list"],
+  ['"text"', "they are a string"],
+  ['{"n":1,"n":2}', 'the key "n" twice'],
+] as const) {
+  test(`a call with the arguments ${input} is not run, and its result says why; they stay as the model wrote them`, async () => {
+    let runs = 0;
+    await using world = await createWorld({ tools: [tool("count", async () => String((runs += 1)))] });
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => call({ toolCallId: "1", name: "count", input }));
+
+    const events = await world.turn(id, "go");
+
+    expect(runs).toBe(0);
+    expect(ends(events)).toMatchObject([
+      { input, error: { code: "TOOL_INPUT_INVALID", message: expect.stringContaining(reason) } },
+    ]);
+    expect((await nextRequest(world, id))[1]?.parts).toMatchObject([{ input }]);
+  });
+}
+
+test("[attack:terminal-key-twice] a call that names an argument twice is neither asked about nor run", async () => {
+  const ran: unknown[] = [];
+  const asks: Tool = { ...tool("shell", async (input) => String(ran.push(input))), approval: "ask" };
+  for (const [input, isControl] of [
+    ['{"command":"ls","comm\\u0061nd":"rm -rf ~"}', false],
+    ['{"command":"rm -rf ~"}', true],
+  ] as const) {
+    await using world = await createWorld({ tools: [asks] });
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => call({ toolCallId: "1", name: "shell", input }));
+    const events: TurnEvent[] = [];
+    const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+    for await (const event of world.conversations.follow(id, { turnId, afterSeq })) {
+      events.push(event);
+      if (event.type === "approval-request")
+        await world.approvals.answerApproval(id, event.approvalId, { decision: "allow" });
+    }
+
+    expect(events.some(({ type }) => type === "approval-request")).toBe(isControl);
+    expect(ran).toEqual(isControl ? [{ command: "rm -rf ~" }] : []);
+  }
+});
+
+test("a call with a name that is none gets an error result, and runs no tool that has one like it", async () => {
+  let runs = 0;
+  await using world = await createWorld({ tools: [tool("read_file", async () => String((runs += 1)))] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "1", name: "", input: "{}" }, { toolCallId: "2", name: "read file", input: "{}" }),
+  );
+
+  const events = await world.turn(id, "go");
+
+  expect(runs).toBe(0);
+  expect(ends(events)).toMatchObject([
+    { name: "unnamed_tool", error: { code: "TOOL_UNKNOWN" } },
+    { name: "read_file_", error: { code: "TOOL_UNKNOWN" } },
+  ]);
+  await nextRequest(world, id);
+});
+
+test("hundreds of calls in one reply run 16 at a time, and each has its result, in their order", async () => {
+  let running = 0;
+  let most = 0;
+  const busy = tool("busy", async (input) => {
+    most = Math.max(most, (running += 1));
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return JSON.stringify(input);
+  });
+  await using world = await createWorld({ tools: [busy] });
+  const { id } = await world.conversations.create({});
+  const calls = Array.from({ length: 300 }, (_, index) => ({
+    toolCallId: `call-${index}`,
+    name: "busy",
+    input: `{"n":${index}}`,
+  }));
+  world.scripts.push(() => call(...calls));
+
+  await world.turn(id, "go");
+
+  expect(most).toBe(16);
+  const messages = await nextRequest(world, id);
+  expect(messages[2]?.parts).toMatchObject(
+    calls.map(({ toolCallId, input }) => ({ toolCallId, output: input, isError: false })),
+  );
+});
+
+test("stop ends a turn with hundreds of calls at once: those that wait are not run, and each has a result", async () => {
+  const started: unknown[] = [];
+  const first = Promise.withResolvers<void>();
+  const slow = tool("slow", (input) => {
+    started.push(input);
+    first.resolve();
+    return new Promise(() => {});
+  });
+  let asked = 0;
+  const source: ToolSource = { id: "slow", tools: async () => ({ tools: [slow], problems: [`${(asked += 1)}`] }) };
+  await using world = await createWorld({ toolSources: [source] });
+  const { id } = await world.conversations.create({});
+  const calls = Array.from({ length: 100 }, (_, index) => ({ toolCallId: `${index}`, name: "slow", input: "{}" }));
+  world.scripts.push(() => call(...calls));
+  const { turnId } = await world.conversations.send(id, { input: "go" });
+  const events = collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  await first.promise;
+
+  await world.conversations.stop(id);
+
+  expect(started.length).toBeLessThanOrEqual(16);
+  expect(asked).toBeLessThanOrEqual(17);
+  expect(ends(await events)).toHaveLength(100);
+  await nextRequest(world, id);
+});
+
+for (const [what, finishReason] of [
+  ["tool calls, of which there is none,", "tool-calls"],
+  ["nothing", "stop"],
+  ["what was held back", "content-filter"],
+] as const) {
+  test(`a reply that ends with ${what} is a failed turn that says so, and no message`, async () => {
+    await using world = await createWorld();
+    const { id } = await world.conversations.create({});
+    world.scripts.push(() => finish(finishReason));
+
+    const events = await world.turn(id, "go");
+
+    expect(events.at(-1)).toMatchObject({
+      type: "turn-end",
+      status: "failed",
+      error: { code: "EMPTY_REPLY", message: expect.stringContaining(`"${finishReason}"`) },
+    });
+    expect(events.some(({ type }) => type === "message-end")).toBe(false);
+    expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "user"]);
+  });
+}
+
+test("a reply of white space alone is none", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(() => say(" \n"));
+
+  const events = await world.turn(id, "go");
+
+  expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "EMPTY_REPLY" } });
+  await nextRequest(world, id);
+});
+
+test("a model that has nothing to add after its tools has ended the turn", async () => {
+  await using world = await createWorld({ tools: [echo] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => call({ toolCallId: "1", name: "echo", input: "{}" }),
+    () => finish("stop"),
+  );
+
+  const events = await world.turn(id, "go");
+
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect((await nextRequest(world, id)).map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+});

@@ -1,0 +1,78 @@
+import type { Failure, StepId } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { EventLog } from "../events/event-log.ts";
+import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./tool-calls.ts";
+import { boundOutput } from "./tool-output.ts";
+
+/** Calls of one reply that run at once. */
+const maxParallel = 16;
+
+export interface ToolRound extends ToolCallContext, Pick<OrchestratorContext, "storage" | "observers"> {
+  readonly stepId: StepId;
+  readonly log: EventLog;
+}
+
+/**
+ * Runs the calls of one reply, and shows the end of each as it comes. Resolves when all are over, with a result for each in
+ * their order; `failure`: not all that was to be stored could be.
+ */
+export async function runToolCalls(
+  calls: readonly ToolCall[],
+  round: ToolRound,
+): Promise<{ readonly results: readonly ToolResult[]; readonly failure: unknown }> {
+  const results = calls.map((call) => errorResult(call, "What the tool answered could not be stored"));
+  let failure: unknown;
+  const waiting = calls.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, call] of waiting) {
+      const startedAtMs = round.clock.now();
+      try {
+        const { result, error } = await runToolCall(call, round);
+        const endedAtMs = round.clock.now();
+        const output = await boundOutput(result.output, { ...round, toolCallId: call.toolCallId });
+        results[index] = { ...result, output };
+        tell({ call, output, error, startedAtMs, endedAtMs }, round);
+        await show(call, output, error, round);
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: maxParallel }, work));
+  return { results, failure };
+}
+
+interface ToldCall {
+  readonly call: ToolCall;
+  /** As the model gets it. */
+  readonly output: string;
+  readonly error: Failure | undefined;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+function tell({ call, output, error, ...times }: ToldCall, { observers, conversationId, turnId }: ToolRound): void {
+  const { toolCallId, name, input } = call;
+  // What a tool says when it fails is its output.
+  const message = observers.hasContent ? output : `The call of "${name}" failed`;
+  observers.tell({
+    type: "tool-call",
+    conversationId,
+    turnId,
+    toolCallId,
+    name,
+    ...times,
+    error: error === undefined ? null : { code: error.code, message },
+    ...(observers.hasContent ? { content: { input, output } } : {}),
+  });
+}
+
+function show(
+  { toolCallId, name, input }: ToolCall,
+  output: string,
+  error: Failure | undefined,
+  { turnId, stepId, log }: ToolRound,
+): Promise<void> {
+  const outcome = error === undefined ? { output } : { error: { ...error, message: output } };
+  return log.append([{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, ...outcome }]);
+}

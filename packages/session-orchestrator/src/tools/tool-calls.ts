@@ -1,0 +1,160 @@
+import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
+import type { Failure, MessagePart, Tool, ToolDefinition, TurnId } from "@incipit/service-contract";
+import * as z from "zod";
+import type { ApprovalEnd, Approvals } from "./approvals.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import { findLiveTool } from "./live-tools.ts";
+import { previewOf } from "./call-preview.ts";
+import { settle } from "../waits/next-event.ts";
+import { realFolder } from "./real-folder.ts";
+import { reasonToAsk } from "./reason-to-ask.ts";
+import { repeatedKey } from "./repeated-key.ts";
+
+export type ToolCall = Extract<MessagePart, { type: "tool-call" }>;
+export type ToolResult = Extract<MessagePart, { type: "tool-result" }>;
+
+export interface ToolCallContext extends Pick<
+  OrchestratorContext,
+  "clock" | "fs" | "settings" | "tools" | "toolSources"
+> {
+  /** The tools that the model was told of. */
+  readonly sent: readonly ToolDefinition[];
+  readonly approvals: Approvals;
+  readonly turnId: TurnId;
+  readonly conversationId: string;
+  readonly cwd: string;
+  /** Whether the folder is of an export's choosing. */
+  readonly isImported: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Runs one call, after approval where its tool needs it; whatever goes wrong is a result that the model can read. Never rejects. */
+export async function runToolCall(
+  call: ToolCall,
+  given: ToolCallContext,
+): Promise<{ readonly result: ToolResult; readonly error: Failure | undefined }> {
+  const { sent, conversationId, clock, settings, signal } = given;
+  const fail = (code: string, message: string): { readonly result: ToolResult; readonly error: Failure } => ({
+    result: errorResult(call, message),
+    error: { code, message },
+  });
+  const stop = (): ReturnType<typeof fail> => fail(stopped.code, stopped.message);
+  if (signal.aborted) return stop();
+  if (!sent.some(({ name }) => name === call.name)) {
+    const names = sent.map(({ name }) => `"${name}"`).join(", ");
+    return fail("TOOL_UNKNOWN", `There is no tool "${call.name}"; there are ${names || "none"}`);
+  }
+  const input = parseInput(call.input);
+  if (input.kind === "broken")
+    return fail("TOOL_INPUT_INVALID", `The arguments of "${call.name}" are no JSON object: ${input.reason}`);
+  // Whoever chose the name of an imported folder may have put a link there, or do so after the answer: the folder itself is used.
+  const cwd = given.isImported ? await realFolder(given.cwd, given) : given.cwd;
+  const context = { ...given, cwd };
+  const lookUp = { conversationId, cwd, timeoutMs: settings.toolSourceTimeoutMs, signal };
+  const { found, problems } = await findLiveTool(call.name, context, lookUp);
+  if (signal.aborted) return stop();
+  if (found === undefined) return fail("TOOL_UNAVAILABLE", [goneText(call.name), ...problems].join("; "));
+  const { tool, owner } = found;
+  const ended = new AbortController();
+  try {
+    const why = await reasonToAsk(tool, input.value, context);
+    const refusal = await refusalOf(call, { tool, owner, input: input.value, why, context });
+    if (refusal !== undefined) return fail(refusal.code, refusal.message);
+    const called = {
+      conversationId,
+      cwd,
+      signal: AbortSignal.any([signal, ended.signal]),
+      ...(why === undefined ? {} : { allowedAlthough: why }),
+    };
+    // A tool of another's may be plain JavaScript, and give its text at once.
+    const execute = async (): Promise<string> => tool.execute(input.value, called);
+    const next = await settle(execute(), { timeoutMs: settings.idleTimeoutMs, clock, signal });
+    if (next.kind === "value") {
+      const given = z.string().safeParse(next.value); // A tool of another's may be plain JavaScript.
+      if (!given.success) return fail("TOOL_FAILED", `"${call.name}" gave no text`);
+      const { toolCallId, name } = call;
+      return {
+        result: { type: "tool-result", toolCallId, name, output: given.data, isError: false },
+        error: undefined,
+      };
+    }
+    return next.kind === "timeout" ? fail("TOOL_TIMEOUT", `"${call.name}" did not end in time`) : stop();
+  } catch (error) {
+    // It went between the look and the call, such as while a person was asked.
+    if (KernelError.is(error) && error.code === "GENERATION_GONE")
+      return fail("TOOL_UNAVAILABLE", `${goneText(call.name)}; ${error.message}`);
+    return fail("TOOL_FAILED", errorMessage(error));
+  } finally {
+    ended.abort();
+  }
+}
+
+/** For a tool that the model was told of. */
+function goneText(name: string): string {
+  return `The tool "${name}" is not there any more, and may come back: go on without it`;
+}
+
+const stopped: Failure = { code: "CANCELLED", message: "The turn was stopped" };
+
+/** Why a call may not run; `undefined`: it may. */
+async function refusalOf(
+  { toolCallId, name, input: text }: ToolCall,
+  {
+    tool,
+    owner,
+    input,
+    why,
+    context,
+  }: {
+    readonly tool: Tool;
+    readonly owner: string;
+    readonly input: object;
+    readonly why: string | undefined;
+    readonly context: ToolCallContext;
+  },
+): Promise<Failure | undefined> {
+  const { approvals, turnId, settings, signal, isImported, cwd } = context;
+  const approval = tool.approval ?? (tool.isReadOnly === true ? "allow" : "ask");
+  if (approval === "deny") return { code: "APPROVAL_DENIED", message: `"${name}" is not allowed in this host` };
+  const timeoutMs = settings.approvalTimeoutMs;
+  const preview = (): ReturnType<typeof previewOf> => previewOf(tool, input, context);
+  const question = { turnId, toolCallId, name, owner, input: text, preview, timeoutMs, signal };
+  const refusalBy = ({ decision, reason }: ApprovalEnd, denied: string): Failure | undefined => {
+    if (reason === "expired") {
+      const message = `Nobody answered within ${timeoutMs / 1_000} s whether "${name}" may run: it was not run`;
+      return { code: "APPROVAL_EXPIRED", message };
+    }
+    if (signal.aborted) return stopped; // Also when it was allowed at that moment: it has not begun.
+    return decision === "deny" ? { code: "APPROVAL_DENIED", message: denied } : undefined;
+  };
+  if (isImported) {
+    const denied = `The user does not let tools use "${cwd}", the folder of this imported conversation: "${name}" was not run`;
+    const refusal = refusalBy(await approvals.askFolder(question, cwd), denied);
+    if (refusal !== undefined) return refusal;
+  }
+  if (approval === "allow" && why === undefined) return undefined;
+  const asked = await approvals.ask({ ...question, ...(why === undefined ? {} : { why }) });
+  return refusalBy(asked, `The user denied this call of "${name}": it was not run`);
+}
+
+export function errorResult(call: ToolCall, message: string): ToolResult {
+  return { type: "tool-result", toolCallId: call.toolCallId, name: call.name, output: message, isError: true };
+}
+
+function parseInput(
+  text: string,
+): { readonly kind: "parsed"; readonly value: object } | { readonly kind: "broken"; readonly reason: string } {
+  try {
+    const value: unknown = text.trim() === "" ? {} : parseJson(text);
+    const repeated = repeatedKey(text);
+    if (repeated !== undefined)
+      return { kind: "broken", reason: `they have the key ${JSON.stringify(repeated)} twice; write each once` };
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { kind: "parsed", value };
+    return {
+      kind: "broken",
+      reason: `they are ${value === null ? "null" : Array.isArray(value) ? "a list" : `a ${typeof value}`}`,
+    };
+  } catch (error) {
+    return { kind: "broken", reason: errorMessage(error) };
+  }
+}

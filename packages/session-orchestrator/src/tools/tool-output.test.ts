@@ -1,0 +1,203 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId, Tool, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { call, createWorld, say, until, type World } from "../testing/test-world.ts";
+import { maxShownBytes } from "./tool-output.ts";
+
+function tool(name: string, execute: Tool["execute"]): Tool {
+  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
+}
+
+/** A turn whose model calls `big` once, under this id. */
+function callBig(world: World, id: ConversationId, toolCallId = "1"): Promise<readonly TurnEvent[]> {
+  world.scripts.push(() => call({ toolCallId, name: "big", input: "{}" }));
+  return world.turn(id, "go");
+}
+
+function outputOf(events: readonly TurnEvent[]): string {
+  const end = events.find((event) => event.type === "tool-call-end");
+  return end?.output ?? end?.error?.message ?? "";
+}
+
+/** What the model got of its newest call. */
+function resultSent({ requests }: World): string {
+  const part = requests.at(-1)?.messages.at(-1)?.parts[0];
+  return part?.type === "tool-result" ? part.output : "";
+}
+
+test("a result of 256 KiB is whole; one of a byte more is cut, and its last line names where the whole is", async () => {
+  const outputs = ["x".repeat(maxShownBytes), `${"x".repeat(maxShownBytes)}y`];
+  await using world = await createWorld({ tools: [tool("big", async () => outputs.shift() ?? "")] });
+  const { id } = await world.conversations.create({});
+
+  const whole = await callBig(world, id, "1");
+  const cut = await callBig(world, id, "2 of/many");
+
+  expect(outputOf(whole)).toBe("x".repeat(maxShownBytes));
+  expect(outputOf(cut)).toBe(
+    `${"x".repeat(maxShownBytes)}\n[cut: 262144 of 262145 bytes; the whole: GET /conversations/${id}/tool-outputs/2%20of%2Fmany]`,
+  );
+  expect(resultSent(world)).toBe(outputOf(cut));
+  expect(await world.conversations.toolOutput(id, "2 of/many")).toEqual({
+    output: `${"x".repeat(maxShownBytes)}y`,
+    sizeBytes: 262_145,
+  });
+  expect(await world.conversations.toolOutput(id, "1").catch((error: unknown) => error)).toMatchObject({
+    code: "TOOL_OUTPUT_UNKNOWN",
+  });
+});
+
+test("a result is cut between characters, and kept whole, wherever a character lies", async () => {
+  const around = fc.array(fc.constantFrom("x", "é", "漢", "🎉", "\ud800"), { minLength: 4, maxLength: 12 });
+  const property = fc.asyncProperty(around, fc.integer({ min: 0, max: 12 }), async (characters, before) => {
+    const text = `${"x".repeat(maxShownBytes - before)}${characters.join("")}${"y".repeat(13)}`;
+    await using world = await createWorld({ tools: [tool("big", async () => text)] });
+    const { id } = await world.conversations.create({});
+    const shown = outputOf(await callBig(world, id)).replace(/\n\[cut: .*\]$/, "");
+    expect(text.toWellFormed().startsWith(shown)).toBe(true);
+    expect(shown.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(maxShownBytes);
+    expect(Buffer.byteLength(shown)).toBeGreaterThan(maxShownBytes - 4);
+    expect((await world.conversations.toolOutput(id, "1")).output).toBe(text.toWellFormed());
+  });
+  await fc.assert(property, { numRuns: 30 });
+});
+
+test("a result of more than 64 MiB is kept up to there, and its last line says so", async () => {
+  const text = "é".repeat(40_000_000);
+  await using world = await createWorld({ tools: [tool("big", async () => text)] });
+  const { id } = await world.conversations.create({});
+
+  const shown = outputOf(await callBig(world, id));
+  const kept = await world.conversations.toolOutput(id, "1");
+
+  expect(shown).toEndWith(
+    `\n[cut: 262144 of 80000000 bytes; the first 67108864: GET /conversations/${id}/tool-outputs/1]`,
+  );
+  expect(kept.sizeBytes).toBe(80_000_000);
+  expect(Buffer.byteLength(kept.output)).toBe(67_108_864);
+});
+
+test("an error of a tool is cut as its result is", async () => {
+  const failing = tool("big", () => Promise.reject(new Error("no ".repeat(200_000))));
+  await using world = await createWorld({ tools: [failing] });
+  const { id } = await world.conversations.create({});
+
+  const events = await callBig(world, id);
+
+  expect(outputOf(events)).toContain("\n[cut: 262144 of 600000 bytes;");
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({ error: { code: "TOOL_FAILED" } });
+  expect(resultSent(world)).toBe(outputOf(events));
+});
+
+test("an id of an earlier epoch that comes again takes nothing from what is kept under it", async () => {
+  let count = 0;
+  await using world = await createWorld({
+    tools: [tool("big", async () => `${(count += 1)}`.repeat(maxShownBytes + 1))],
+  });
+  const { id } = await world.conversations.create({});
+  const first = outputOf(await callBig(world, id, "again"));
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+
+  const second = outputOf(await callBig(world, id, "again"));
+
+  world.scripts.push(() => say("all that was"));
+  await world.conversations.compact(id);
+  const third = outputOf(await callBig(world, id, "again"));
+
+  const named = (text: string): string => decodeURIComponent(/tool-outputs\/(.*)\]$/.exec(text)?.[1] ?? "");
+  expect([first, second, third].map(named)).toEqual(["again", "again-2", "again-3"]);
+  expect((await world.conversations.toolOutput(id, named(first))).output).toStartWith("1");
+  expect((await world.conversations.toolOutput(id, named(second))).output).toStartWith("2");
+});
+
+test("recover gives a call whose end was shown the cut text that was shown; the whole is there", async () => {
+  const storage = createMemoryStorage();
+  const tools = [tool("big", async () => "x".repeat(300_000)), tool("slow", () => new Promise(() => {}))];
+  const lost = await createWorld({ storage, tools });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(() =>
+    call({ toolCallId: "1", name: "big", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
+  );
+  await lost.conversations.send(id, { input: "go" });
+  const shown = outputOf(await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end"));
+
+  await using world = await createWorld({ storage, tools });
+  await world.turn(id, "on");
+
+  const results = world.requests[0]?.messages[2]?.parts;
+  expect(shown).toContain("\n[cut: 262144 of 300000 bytes;");
+  expect(results).toMatchObject([
+    { toolCallId: "1", output: shown, isError: false },
+    { toolCallId: "2", isError: true },
+  ]);
+  expect((await world.conversations.toolOutput(id, "1")).output).toBe("x".repeat(300_000));
+});
+
+test("a result that cannot be kept fails its turn; the call has an error result, and the conversation goes on", async () => {
+  const storage = createMemoryStorage();
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: (checks, writes) =>
+      writes.some(({ key }) => key.startsWith("tool-output:"))
+        ? Promise.reject(new Error("the disk is full"))
+        : storage.atomic(checks, writes),
+  };
+  await using world = await createWorld({
+    storage: limited,
+    tools: [tool("big", async () => "x".repeat(300_000))],
+  });
+  const { id } = await world.conversations.create({});
+
+  const events = await callBig(world, id);
+  const next = await world.turn(id, "on");
+
+  expect(events.at(-1)).toMatchObject({
+    type: "turn-end",
+    status: "failed",
+    error: { message: expect.stringContaining("the disk is full") },
+  });
+  expect(next.at(-1)).toMatchObject({ status: "completed" });
+  expect(world.requests.at(-1)?.messages[2]?.parts).toMatchObject([{ toolCallId: "1", isError: true }]);
+});
+
+test("toolOutput says when a part of what was kept is missing, and gives nothing in its place", async () => {
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, tools: [tool("big", async () => "x".repeat(3_000_000))] });
+  const { id } = await world.conversations.create({});
+  await callBig(world, id);
+  const namespace = "session-orchestrator/conversations";
+  const parts = await storage.list(namespace, { prefix: `tool-output:${id}:1:` });
+  await storage.atomic([], [{ kind: "delete", namespace, key: parts[1]?.key ?? "" }]);
+
+  const failure = await world.conversations.toolOutput(id, "1").catch((error: unknown) => error);
+
+  expect(parts).toHaveLength(23);
+  expect(failure).toMatchObject({ code: "STORED_DATA_DAMAGED" });
+});
+
+test("a tool that gives no text is an error result", async () => {
+  const silent: Tool["execute"] = async () => JSON.parse("null"); // As an extension in plain JavaScript may.
+  await using world = await createWorld({ tools: [tool("big", silent)] });
+  const { id } = await world.conversations.create({});
+
+  const events = await callBig(world, id);
+
+  expect(events.find(({ type }) => type === "tool-call-end")).toMatchObject({
+    error: { code: "TOOL_FAILED", message: '"big" gave no text' },
+  });
+});
+
+test("an export has what is kept of an output, and an import brings it back", async () => {
+  await using source = await createWorld({ tools: [tool("big", async () => "é".repeat(1_000_000))] });
+  await using target = await createWorld();
+  const { id } = await source.conversations.create({});
+  await callBig(source, id);
+
+  await target.conversations.importLines(source.conversations.exportLines(id));
+
+  expect(await target.conversations.toolOutput(id, "1")).toEqual(await source.conversations.toolOutput(id, "1"));
+});

@@ -1,0 +1,84 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { ServiceError, type ToolOutput } from "@incipit/service-contract";
+import * as z from "zod";
+import { keys, storedToolOutputSchema } from "../store/stored.ts";
+
+/** What a model gets of one result, but for the line that says that it was cut. */
+export const maxShownBytes = 262_144;
+/** What is kept of one. */
+const maxKeptBytes = 67_108_864;
+/** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
+const chunkLength = 131_072;
+/** Of one commit, which must not hold up others for long. */
+const maxChunksOfCommit = 8;
+
+export interface OutputOwner {
+  readonly storage: Storage;
+  readonly conversationId: string;
+  readonly toolCallId: string;
+}
+
+/**
+ * What a model gets of a tool's output: all of it, or its beginning and a last line that names where the whole is. That is
+ * stored when this resolves.
+ */
+export async function boundOutput(output: string, owner: OutputOwner): Promise<string> {
+  const text = output.toWellFormed(); // Half a surrogate pair is no JSON for some vendors.
+  const sizeBytes = Buffer.byteLength(text);
+  if (sizeBytes <= maxShownBytes) return text;
+  const shown = beginning(text, maxShownBytes);
+  const kept = sizeBytes <= maxKeptBytes ? text : beginning(text, maxKeptBytes);
+  const name = await keep(kept, sizeBytes, owner);
+  const what = kept === text ? "the whole" : `the first ${Buffer.byteLength(kept)}`;
+  const path = `/conversations/${owner.conversationId}/tool-outputs/${encodeURIComponent(name)}`;
+  return `${shown}\n[cut: ${Buffer.byteLength(shown)} of ${sizeBytes} bytes; ${what}: GET ${path}]`;
+}
+
+/** @throws {ServiceError} `TOOL_OUTPUT_UNKNOWN`; `STORED_DATA_DAMAGED` when some of it is missing. */
+export async function readToolOutput(
+  storage: Storage,
+  conversationId: string,
+  toolCallId: string,
+): Promise<ToolOutput> {
+  const name = toolCallId.toWellFormed();
+  const head = await storage.get(keys.toolOutput(conversationId, name), storedToolOutputSchema);
+  if (head === undefined) {
+    const message = `No output of a call "${name}" is kept apart: one of at most ${maxShownBytes} bytes is whole in its message; GET /conversations/${conversationId}/messages shows them`;
+    throw new ServiceError("TOOL_OUTPUT_UNKNOWN", message);
+  }
+  const prefix = keys.toolOutputChunks(conversationId, name);
+  const chunks = await storage.list({ prefix, limit: 1_000 }, z.string());
+  if (chunks.length !== head.chunkCount) {
+    const message = `The output of the call "${name}" is damaged: ${chunks.length} of its ${head.chunkCount} parts are there`;
+    throw new ServiceError("STORED_DATA_DAMAGED", message);
+  }
+  return { output: chunks.map(({ value }) => value).join(""), sizeBytes: head.sizeBytes };
+}
+
+/** Gives the name under which it can be read: the call's id, unless a call of an earlier epoch has that. */
+async function keep(
+  text: string,
+  sizeBytes: number,
+  { storage, conversationId, toolCallId }: OutputOwner,
+): Promise<string> {
+  const chunkCount = Math.ceil(text.length / chunkLength);
+  const value = { sizeBytes, chunkCount };
+  let name = toolCallId;
+  const claim = async (): Promise<boolean> => {
+    const key = keys.toolOutput(conversationId, name);
+    return (await storage.atomic([{ key, version: null }], [{ kind: "set", key, value }])).kind === "committed";
+  };
+  for (let count = 2; !(await claim()); count += 1) name = `${toolCallId}-${count}`;
+  const chunks = Array.from({ length: chunkCount }, (_, index): StorageWrite => {
+    const key = keys.toolOutputChunk(conversationId, name, index);
+    return { kind: "set", key, value: text.slice(index * chunkLength, (index + 1) * chunkLength) };
+  });
+  while (chunks.length > 0) await storage.atomic([], chunks.splice(0, maxChunksOfCommit));
+  return name;
+}
+
+/** As many whole characters as fit into so many bytes of UTF-8. */
+function beginning(text: string, maxBytes: number): string {
+  const { read } = new TextEncoder().encodeInto(text, new Uint8Array(maxBytes));
+  return text.slice(0, read);
+}

@@ -1,0 +1,883 @@
+import {
+  addAuditSummaries,
+  auditSummarySchema,
+  emptyAuditSummary,
+  stepRecordsHandle,
+  turnIdSchema,
+  type ConversationId,
+  type ExportLine,
+  type TurnEvent,
+} from "@incipit/service-contract";
+import * as z from "zod";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import {
+  exportedArchive,
+  fieldsOf,
+  importOutcome,
+  linesFrom,
+  outcomeIn,
+  withConversation,
+  withRecords,
+  withValue,
+  type RecordLine,
+} from "../testing/archive.ts";
+import { newTool } from "../testing/new-tool.ts";
+import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";
+
+const uuid = "0199a000-0000-7000-8000-000000000001";
+
+const line = (kind: string, key: string, value: unknown): RecordLine => ({ type: "record", kind, key, value });
+
+/** Between the others, where its kind belongs. */
+function withRecord(lines: readonly ExportLine[], added: RecordLine): readonly ExportLine[] {
+  const place = ({ kind, key }: RecordLine): string => `${kind}\0${key}`;
+  return withRecords(lines, (records) =>
+    [...records, added].toSorted((a, b) => (place(a) < place(b) ? -1 : place(a) > place(b) ? 1 : 0)),
+  );
+}
+
+async function importInto(world: World, lines: readonly ExportLine[]): Promise<ConversationId> {
+  return (await world.conversations.importLines(linesFrom(lines))).id;
+}
+
+/** A turn whose model calls a tool; a question that comes up is answered. */
+async function callTool(
+  world: World,
+  id: ConversationId,
+  { name, answers }: { readonly name: string; readonly answers: readonly ("allow" | "allow-always" | "deny")[] },
+): Promise<readonly TurnEvent[]> {
+  world.scripts.push(() => call({ toolCallId: "called", name, input: '{"n":1}' }));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+  const given = [...answers];
+  const events: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq, turnId })) {
+    events.push(event);
+    if (event.type !== "approval-request") continue;
+    await world.approvals.answerApproval(id, event.approvalId, { decision: given.shift() ?? "deny" });
+  }
+  return events;
+}
+
+const questionsOf = (events: readonly TurnEvent[]): readonly unknown[] =>
+  events.flatMap((event) => (event.type === "approval-request" ? [event] : []));
+
+test("[attack:archive-tool-allowed] an import refuses the answer that allows a tool, and an export has none", async () => {
+  const { id, lines } = await exportedArchive();
+  const tool = newTool("shell");
+  await using world = await createWorld({ tools: [tool], prompts: [] });
+  const own = await world.conversations.create({});
+  const allowed = await callTool(world, own.id, { name: "shell", answers: ["allow-always"] });
+  const control = await callTool(world, own.id, { name: "shell", answers: [] }); // It bites: nobody is asked.
+
+  const outcome = await outcomeIn(world, withRecord(lines, line("tool-allowed", "shell", { approvalId: uuid })));
+
+  expect([questionsOf(allowed).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
+  expect(outcome).toStartWith("NOT_A_HISTORY: ");
+  expect(outcome).toContain('"shell"');
+  expect(await world.conversations.get(id).catch((error: unknown) => error)).toMatchObject({
+    code: "CONVERSATION_UNKNOWN",
+  });
+  expect(JSON.stringify(await collect(world.conversations.exportLines(own.id)))).not.toContain("tool-allowed");
+});
+
+test("[attack:archive-folder-allowed] an import refuses the answer that allows its folder, and an export has none", async () => {
+  const { lines } = await exportedArchive();
+  const tool = newTool("note", { approval: "allow" });
+  await using world = await createWorld({ tools: [tool], prompts: [] });
+  const id = await importInto(world, lines);
+  await callTool(world, id, { name: "note", answers: ["allow"] });
+
+  const again = await callTool(world, id, { name: "note", answers: [] }); // It bites: nobody is asked.
+  const exported = await collect(world.conversations.exportLines(id));
+  const outcome = await importOutcome(
+    withRecord(lines, line("folder-allowed", "", { approvalId: uuid, folder: "/work" })),
+  );
+
+  expect([questionsOf(again).length, tool.runs.length]).toEqual([0, 2]);
+  expect(JSON.stringify(exported)).not.toContain("folder-allowed");
+  expect(outcome).toStartWith("NOT_A_HISTORY: ");
+});
+
+test("[attack:archive-running-turn] an import refuses what a start takes up", async () => {
+  const { id, lines } = await exportedArchive();
+  const request = { input: "run me" };
+  const active = { conversationId: id, turnId: uuid, state: "queued", request };
+  const storage = createMemoryStorage();
+  await using before = await createWorld({ storage, prompts: [] });
+  await importInto(before, lines);
+  await before[Symbol.asyncDispose]();
+  const write = { namespace: "session-orchestrator/conversations", key: `active:${uuid}`, value: active };
+  await storage.atomic([], [{ kind: "set", ...write }]);
+  await using control = await createWorld({ storage, prompts: [] });
+  await until(control.conversations.follow(id, { afterSeq: 0, turnId: turnIdSchema.parse(uuid) }), "turn-end");
+
+  const outcomes = await Promise.all(
+    ["active", "compacting"].map((kind) => importOutcome(withRecord(lines, line(kind, uuid, active)))),
+  );
+
+  expect(control.requests.length).toBe(1); // It bites: a start runs it.
+  expect(outcomes.map((outcome) => outcome.split(":")[0])).toEqual(["NOT_A_HISTORY", "INVALID_REQUEST"]);
+});
+
+test("[attack:archive-idempotency-key] a key that an archive has used up is free, and an export has none", async () => {
+  await using world = await createWorld({ prompts: [] });
+  const { id, lines } = await exportedArchive();
+  const { id: own } = await world.conversations.create({});
+  const send = (to: ConversationId): Promise<{ readonly turnId: string }> =>
+    world.conversations.send(to, { input: "mine" }, { idempotencyKey: "key" });
+  const first = await send(own);
+  const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const used = { turnId: first.turnId, afterSeq: 0, requestSha256: sha256('{"input":"mine"}') };
+  await importInto(world, withRecord(lines, line("idempotent-send", sha256("key"), used)));
+
+  const control = await send(own); // It bites: in the conversation that has used it, nothing runs.
+  const sent = await send(id);
+  await collect(world.conversations.follow(id, { afterSeq: 0, turnId: turnIdSchema.parse(sent.turnId) }));
+
+  expect(control.turnId).toBe(first.turnId);
+  expect(sent.turnId).not.toBe(first.turnId);
+  expect(JSON.stringify(world.requests.at(-1)?.messages.at(-1))).toContain("mine");
+  expect(JSON.stringify(await collect(world.conversations.exportLines(id)))).not.toContain("idempotent-send");
+});
+
+test("[attack:archive-tool-runs-unasked] tools that need no approval ask for the folder of an imported conversation, once", async () => {
+  const { lines } = await exportedArchive();
+  const tools = [newTool("note", { approval: "allow" }), newTool("look", { isReadOnly: true })];
+  await using world = await createWorld({ tools, prompts: [] });
+  const own = await world.conversations.create({});
+  world.scripts.push(() =>
+    call({ toolCallId: "a", name: "note", input: "{}" }, { toolCallId: "b", name: "look", input: "{}" }),
+  );
+  await world.turn(own.id, "go");
+  const runs = (): readonly number[] => tools.map((tool) => tool.runs.length);
+  expect(runs()).toEqual([1, 1]); // It bites: in a conversation of one's own they run.
+  const id = await importInto(
+    world,
+    withRecords(
+      lines.filter(({ type }) => type !== "tools"),
+      () => [],
+    ).map(emptied),
+  );
+
+  const denied = await callTool(world, id, { name: "look", answers: ["deny"] });
+  const unrun = runs();
+  const allowed = await callTool(world, id, { name: "note", answers: ["allow"] });
+  const later = await callTool(world, id, { name: "look", answers: [] });
+
+  expect(questionsOf(denied)).toMatchObject([{ name: "look", folder: "/work" }]);
+  expect(denied.find(({ type }) => type === "tool-call-end")).toMatchObject({ error: { code: "APPROVAL_DENIED" } });
+  expect(unrun).toEqual([1, 1]);
+  expect([questionsOf(allowed).length, questionsOf(later).length]).toEqual([1, 0]);
+  expect(runs()).toEqual([2, 2]);
+});
+
+test("calls that a model makes at once ask for the folder of an imported conversation in one question", async () => {
+  const { lines } = await exportedArchive();
+  const tools = [newTool("note", { approval: "allow" }), newTool("look", { isReadOnly: true })];
+  await using world = await createWorld({ tools, prompts: [] });
+  const id = await importInto(
+    world,
+    withRecords(
+      lines.filter(({ type }) => type !== "tools"),
+      () => [],
+    ).map(emptied),
+  );
+  world.scripts.push(() =>
+    call(...["note", "look", "note"].map((name, index) => ({ toolCallId: String(index), name, input: "{}" }))),
+  );
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "go" });
+
+  const asked = await until(world.conversations.follow(id, { afterSeq, turnId }), "approval-request");
+  const { approvals } = await world.conversations.get(id);
+  for (const { approvalId } of approvals)
+    await world.approvals.answerApproval(id, approvalId, { decision: "allow" });
+  await collect(world.conversations.follow(id, { afterSeq, turnId }));
+
+  expect(questionsOf(asked).length).toBe(1);
+  expect(approvals.length).toBe(1);
+  expect(tools.map((tool) => tool.runs.length)).toEqual([2, 1]);
+});
+
+test("[attack:archive-folder-changes] an answer about a folder is for where its name led when it was asked", async () => {
+  const { lines } = await exportedArchive();
+  const used: string[] = [];
+  const tool = newTool("note", {
+    approval: "allow",
+    execute: async (_input, { cwd }) => (used.push(cwd), "noted"),
+  });
+  const links: Record<string, string> = { "/work": "/private" };
+  await using world = await createWorld({ tools: [tool], prompts: [], links });
+  const id = await importInto(world, lines);
+
+  const first = await callTool(world, id, { name: "note", answers: ["allow"] });
+  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: where it leads there, nobody is asked.
+  links["/work"] = "/other";
+  const second = await callTool(world, id, { name: "note", answers: ["deny"] });
+
+  expect([first, control, second].map(questionsOf)).toMatchObject([
+    [{ folder: "/private" }],
+    [],
+    [{ folder: "/other" }],
+  ]);
+  expect(used).toEqual(["/private", "/private"]);
+});
+
+test("[attack:archive-always-for-tool] an answer about the folder of an imported conversation allows no tool", async () => {
+  const { lines } = await exportedArchive();
+  const tool = newTool("note");
+  await using world = await createWorld({ tools: [tool], prompts: [] });
+  const id = await importInto(world, lines);
+
+  const first = await callTool(world, id, { name: "note", answers: ["allow-always", "deny"] });
+  const second = await callTool(world, id, { name: "note", answers: ["allow-always"] });
+  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: an answer about the tool does.
+
+  expect(questionsOf(first)).toMatchObject([{ folder: "/work" }, { name: "note" }]);
+  expect(questionsOf(first)[1]).not.toHaveProperty("folder");
+  expect([questionsOf(second).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
+});
+
+test("[attack:archive-fork-forgets] a fork of an imported conversation asks for the folder anew", async () => {
+  const { lines } = await exportedArchive();
+  const tool = newTool("note", { approval: "allow" });
+  await using world = await createWorld({ tools: [tool], prompts: [] });
+  const id = await importInto(world, lines);
+  await callTool(world, id, { name: "note", answers: ["allow"] });
+  const fork = await world.conversations.fork(id, {});
+
+  const asked = await callTool(world, fork.id, { name: "note", answers: ["deny"] });
+  const control = await callTool(world, id, { name: "note", answers: [] }); // It bites: its source asks no more.
+
+  expect(fork.importedAt).toBe((await world.conversations.get(id)).importedAt);
+  expect([questionsOf(asked).length, questionsOf(control).length, tool.runs.length]).toEqual([1, 0, 2]);
+});
+
+/** A conversation as it was before its first message. */
+function emptied(given: ExportLine): ExportLine {
+  return given.type === "conversation"
+    ? { ...given, value: { ...fieldsOf(given.value), lastSeq: 0, toolsSha256: null } }
+    : given;
+}
+
+test("[attack:archive-cwd-relative] an import refuses a folder that is not absolute", async () => {
+  const { lines } = await exportedArchive();
+
+  const control = await importOutcome(withConversation(lines, { cwd: "/elsewhere" }));
+  const outcomes = await Promise.all(
+    ["work", "../..", "", "~"].map((cwd) => importOutcome(withConversation(lines, { cwd }))),
+  );
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("CWD_INVALID: ");
+});
+
+test("[attack:archive-cwd-nul] import and creation refuse a folder with NUL in it", async () => {
+  const { lines } = await exportedArchive();
+  await using world = await createWorld();
+  const cwd = "/work\0/../etc";
+
+  const control = await world.conversations.create({ cwd: "/work/../etc" });
+  const outcome = await importOutcome(withConversation(lines, { cwd }));
+  const created = await world.conversations.create({ cwd }).catch((error: unknown) => error);
+
+  expect(control.cwd).toBe("/work/../etc");
+  expect(outcome).toStartWith("CWD_INVALID: ");
+  expect(created).toMatchObject({ code: "CWD_INVALID" });
+});
+
+test("[attack:bounds-given-names] import and creation refuse a folder whose name is longer than any path, and do not repeat it", async () => {
+  const { lines } = await exportedArchive();
+  await using world = await createWorld();
+  const long = `/${"x".repeat(4_096)}`;
+
+  const outcome = await importOutcome(withConversation(lines, { cwd: long }));
+  const created = await world.conversations.create({ cwd: long }).catch((error: unknown) => error);
+  const control = await world.conversations.create({ cwd: long.slice(1, 4_096).replace("x", "/") });
+
+  expect(outcome).toMatch(/^CWD_INVALID: .{1,200}$/);
+  expect(created).toMatchObject({ code: "CWD_INVALID" });
+  expect(control.cwd).toHaveLength(4_095);
+});
+
+test("[attack:archive-others-calls] a replay in an archive has no call that could be deleted with it", async () => {
+  const { id, lines } = await exportedArchive();
+  const storage = createMemoryStorage();
+  const namespace = "session-orchestrator/conversations";
+  await using world = await createWorld({ storage, prompts: [] });
+  const key = `call-prompt:${uuid}`; // A call without a conversation.
+  await storage.atomic([], [{ kind: "set", namespace, key, value: "kept" }]);
+  const stepId =
+    lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
+  const answer = { model: "test/model", parts: [], usage: null, finishReason: null, error: null, durationMs: 1 };
+  const replay = {
+    id: uuid,
+    conversationId: id,
+    stepId,
+    createdAt: "2026-11-21T10:00:00.000Z",
+    original: { ...answer, costUsd: null },
+    replay: null,
+    callId: uuid,
+    notes: [],
+  };
+  const forged = withRecord(lines, line("replay", uuid, replay));
+
+  await importInto(world, forged);
+  await world.conversations.delete(id);
+  await outcomeIn(world, [...forged.slice(0, -1), { type: "end", records: 0 }]); // What it had stored is taken away.
+  const kept = await storage.get(namespace, key);
+  await importInto(world, lines);
+  await storage.atomic([], [{ kind: "set", namespace, key: `replay:${id}:${uuid}`, value: replay }]);
+  await world.conversations.delete(id); // It bites: with a replay of its own goes its call.
+
+  expect(kept?.value).toBe("kept");
+  expect(await storage.get(namespace, key)).toBeUndefined();
+});
+
+test("[attack:archive-others-age] an import refuses a request that has the id of another conversation's step", async () => {
+  const { lines } = await exportedArchive();
+  const storage = createMemoryStorage();
+  const namespace = "session-orchestrator/conversations";
+  await using world = await createWorld({ storage, prompts: [] });
+  const id = await importInto(world, lines);
+  const text = JSON.stringify(lines).replaceAll(id, uuid);
+  const copy = z.array(z.custom<ExportLine>()).parse(JSON.parse(text));
+  const ages = async (): Promise<readonly unknown[]> =>
+    (await storage.list(namespace, { prefix: "record-age:", limit: 100 })).map(({ value }) => value);
+  const before = await ages();
+
+  const outcome = await outcomeIn(world, copy);
+  const after = await ages();
+  await world.conversations.delete(id);
+  const control = await outcomeIn(world, copy);
+
+  expect(outcome).toStartWith("INVALID_REQUEST: ");
+  expect(before.length).toBeGreaterThan(0);
+  expect(after).toEqual(before);
+  expect(control).toBe("imported");
+});
+
+test("[attack:archive-record-twice] an import refuses two records under one key", async () => {
+  const { lines } = await exportedArchive();
+
+  const control = await importOutcome(withRecords(lines, (records) => records));
+  const outcomes = await Promise.all([
+    importOutcome(withRecords(lines, (records) => records.flatMap((record) => [record, record]))),
+    importOutcome(withRecords(lines, (records) => [...records, ...records.slice(0, 1)])),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toContain("order");
+});
+
+const renumber =
+  (from: number, by: number) =>
+  (records: readonly RecordLine[]): readonly RecordLine[] =>
+    records.map((record) => {
+      const { seq } = fieldsOf(record.value);
+      if (record.kind !== "event" || typeof seq !== "number" || seq < from) return record;
+      return {
+        ...record,
+        key: String(seq + by).padStart(12, "0"),
+        value: { ...fieldsOf(record.value), seq: seq + by },
+      };
+    });
+
+test("[attack:archive-event-gap] an import refuses events that leave numbers out, and another count of them", async () => {
+  const { lines } = await exportedArchive();
+  const last = lines.flatMap((each) => (each.type === "conversation" ? [fieldsOf(each.value)["lastSeq"]] : []))[0];
+
+  const control = await importOutcome(lines);
+  const gap = await importOutcome(
+    withConversation(withRecords(lines, renumber(3, 1)), { lastSeq: Number(last) + 1 }),
+  );
+  const end = await importOutcome(
+    withConversation(withRecords(lines, renumber(1, 999_999_000_000)), { lastSeq: 999_999_000_000 + Number(last) }),
+  );
+  const count = await importOutcome(withConversation(lines, { lastSeq: 999_999_999_999 }));
+  const messages = await importOutcome(
+    withRecords(lines, (records) =>
+      records.filter(({ kind, key }) => kind !== "message" || key !== "000000000000"),
+    ),
+  );
+
+  expect(control).toBe("imported");
+  for (const outcome of [gap, end, count, messages]) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-piece-lengths] an import refuses a merged delta whose pieces are not its text", async () => {
+  await using source = await createWorld();
+  const { id } = await source.conversations.create({});
+  source.scripts.push(async function* () {
+    yield { type: "text-start", partId: "0" };
+    for (const text of ["one", "two"]) {
+      yield { type: "text-delta", partId: "0", text };
+      await new Promise((resolve) => setImmediate(resolve)); // They are stored one after the other.
+    }
+    yield { type: "text-end", partId: "0" };
+    const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+    yield { type: "finish", usage, finishReason: "stop" };
+  });
+  await source.turn(id, "go");
+  const lines = await collect(source.conversations.exportLines(id));
+  const isMerged = (value: Readonly<Record<string, unknown>>): boolean => "pieceLengths" in value;
+  const forged = [[3, 4], [6], [3, -1, 4], [3, 3, 0], [1e300, 3], undefined].map((pieceLengths) =>
+    withValue(lines, "event", (value) => ({ ...value, pieceLengths }), isMerged),
+  );
+
+  const control = await importOutcome(lines);
+  const outcomes = await Promise.all(forged.map(importOutcome));
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+/** Without the last event of a type: those behind it move up. */
+function withoutLast(lines: readonly ExportLine[], type: string): readonly ExportLine[] {
+  const events = lines
+    .filter((each) => each.type === "record" && each.kind === "event")
+    .map((each) => (each.type === "record" ? each : undefined));
+  const at = events.findLastIndex((each) => fieldsOf(each?.value)["type"] === type);
+  const seq = Number(fieldsOf(events[at]?.value)["seq"]);
+  const shorter = withRecords(lines, (records) =>
+    renumber(seq, -1)(records.filter(({ kind, key }) => kind !== "event" || Number(key) !== seq)),
+  );
+  return withConversation(shorter, { lastSeq: events.length - 1 });
+}
+
+test("[attack:archive-turn-without-end] an import refuses a turn that does not end", async () => {
+  const { lines } = await exportedArchive();
+
+  const control = await importOutcome(withoutLast(lines, "message-end"));
+  const outcome = await importOutcome(withoutLast(lines, "turn-end"));
+
+  expect(control).toBe("imported");
+  expect(outcome).toStartWith("NOT_A_HISTORY: ");
+});
+
+test("[attack:archive-open-question] an import refuses a question that nobody has answered", async () => {
+  const tool = newTool("note");
+  await using source = await createWorld({ tools: [tool], prompts: [] });
+  const { id } = await source.conversations.create({});
+  await callTool(source, id, { name: "note", answers: ["deny"] });
+  const lines = await collect(source.conversations.exportLines(id));
+
+  const control = await importOutcome(lines);
+  const outcome = await importOutcome(withoutLast(lines, "approval-end"));
+
+  expect(control).toBe("imported");
+  expect(outcome).toStartWith("NOT_A_HISTORY: ");
+});
+
+test("[attack:archive-proto] an import refuses `__proto__` wherever it stands", async () => {
+  const { lines } = await exportedArchive();
+  const proto = (value: unknown): unknown =>
+    JSON.parse(`{"__proto__":{"isAdmin":true},${JSON.stringify(value).slice(1)}`);
+  const isSaid = (value: Readonly<Record<string, unknown>>): boolean =>
+    value["role"] === "assistant" && !JSON.stringify(value).includes('"tool-call"');
+  const inMetadata = (value: Readonly<Record<string, unknown>>): unknown => ({
+    ...value,
+    parts: [{ type: "text", text: "one", metadata: proto({ vendor: { a: 1 } }) }],
+  });
+
+  const control = await importOutcome(
+    withValue(
+      lines,
+      "message",
+      (value) => ({ ...value, parts: [{ type: "text", text: "one", metadata: { vendor: { a: 1 } } }] }),
+      isSaid,
+    ),
+  );
+  const outcomes = await Promise.all([
+    importOutcome(withValue(lines, "message", proto)),
+    importOutcome(withValue(lines, "message", inMetadata, isSaid)),
+    importOutcome(withValue(lines, "wire", proto)),
+    importOutcome(
+      lines.map((each) => (each.type === "conversation" ? { ...each, value: proto(each.value) } : each)),
+    ),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*__proto__/);
+});
+
+test("[attack:archive-unknown-key] an import refuses a key that it does not know", async () => {
+  const { lines } = await exportedArchive();
+  const more = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, runAtStart: true });
+  const kinds = ["message", "event", "step", "wire", "tool-output"];
+
+  const control = await importOutcome(lines);
+  const outcomes = await Promise.all([
+    ...kinds.map((kind) => importOutcome(withValue(lines, kind, more))),
+    importOutcome(withConversation(lines, { runAtStart: true })),
+    importOutcome(withConversation(lines, { importedAt: null })),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toMatch(/^INVALID_REQUEST: .*(runAtStart|importedAt)/);
+});
+
+test("[attack:archive-deep] an import refuses a record that is nested very deep, and the host goes on", async () => {
+  const { lines } = await exportedArchive();
+  const nested = (depth: number): unknown => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+  const withSettings = (depth: number): readonly ExportLine[] =>
+    withValue(lines, "wire", (value) => ({
+      ...value,
+      told: { messageCount: 1, toolsSha256: null, settings: { deep: nested(depth) } },
+    }));
+  await using world = await createWorld({ prompts: [] });
+
+  const control = await importOutcome(withSettings(20));
+  const outcomes = [
+    await outcomeIn(world, withSettings(100_000)),
+    await outcomeIn(
+      world,
+      lines.map((each) => (each.type === "prompt" ? { ...each, value: nested(100_000) } : each)),
+    ),
+    await outcomeIn(world, withConversation(lines, { title: nested(100_000) })),
+    await outcomeIn(
+      world,
+      lines.map((each) => (each.type === "tools" ? { ...each, value: "[".repeat(1_000) } : each)),
+    ),
+  ];
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+  expect(await outcomeIn(world, lines)).toBe("imported");
+});
+
+test("[attack:archive-time-of-no-calendar] an import refuses times that are no dates", async () => {
+  const { lines } = await exportedArchive();
+
+  const control = await importOutcome(withValue(lines, "wire", (value) => ({ ...value, at: 8.64e15 })));
+  const outcomes = await Promise.all(
+    [1e300, 8.64e15 + 1e6, -1e300].map((at) =>
+      importOutcome(withValue(lines, "wire", (value) => ({ ...value, at }))),
+    ),
+  );
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-title] an import refuses names that no person could have given", async () => {
+  const { lines } = await exportedArchive();
+
+  const control = await importOutcome(withConversation(lines, { title: "Notes, \u{1F9A6}" }));
+  const outcomes = await Promise.all([
+    importOutcome(withConversation(lines, { title: "\u001b[2J\u001b]0;gone\u0007" })),
+    importOutcome(withConversation(lines, { title: "two\nlines" })),
+    importOutcome(withConversation(lines, { title: "x".repeat(1_001) })),
+    importOutcome(withConversation(lines, { model: "test/\u001b[2J" })),
+    importOutcome(withConversation(lines, { profile: "\u001b[2J" })),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-big-letters] an import refuses an id in capital letters, and the list has its pages", async () => {
+  const { id, lines } = await exportedArchive();
+  const text = JSON.stringify(lines);
+  const shouted = z.array(z.custom<ExportLine>()).parse(JSON.parse(text.replaceAll(id, id.toUpperCase())));
+  const stepId =
+    lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []))[0] ?? "";
+  const steps = z.array(z.custom<ExportLine>()).parse(JSON.parse(text.replaceAll(stepId, stepId.toUpperCase())));
+
+  const control = await importOutcome(lines);
+  const outcomes = [await importOutcome(shouted), await importOutcome(steps)];
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-epoch] an import refuses an epoch that its messages have not reached", async () => {
+  const { lines } = await exportedArchive();
+  const epoch = Number.MAX_SAFE_INTEGER;
+
+  const control = await importOutcome(lines);
+  const outcomes = await Promise.all([
+    importOutcome(withConversation(lines, { epoch })),
+    importOutcome(withConversation(lines, { epoch: 2 })),
+    importOutcome(
+      withConversation(
+        withValue(lines, "message", (value) => ({ ...value, epoch })),
+        { epoch },
+      ),
+    ),
+    importOutcome(
+      withRecords(withConversation(lines, { epoch }), (records) =>
+        records.map((record) =>
+          record.kind === "message" ? { ...record, value: { ...fieldsOf(record.value), epoch } } : record,
+        ),
+      ),
+    ),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-call-without-result] an import refuses a call whose result does not follow it", async () => {
+  const { lines } = await exportedArchive();
+  const isCall = (value: Readonly<Record<string, unknown>>): boolean =>
+    JSON.stringify(value).includes('"tool-call"');
+  const isResult = (value: Readonly<Record<string, unknown>>): boolean => value["role"] === "tool";
+  const text = [{ type: "text", text: "done" }];
+  const result = { type: "tool-result", toolCallId: "other", name: "note", output: "", isError: false };
+
+  const control = await importOutcome(
+    withValue(
+      withValue(lines, "message", (value) => ({ ...value, parts: text }), isCall),
+      "message",
+      (value) => ({ ...value, role: "user", parts: text }),
+      isResult,
+    ),
+  );
+  const outcomes = await Promise.all([
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, role: "user", parts: text }), isResult)),
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: text }), isCall)),
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isResult)),
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [] }), isResult)),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-roles] an import refuses parts that a role cannot have", async () => {
+  const { lines } = await exportedArchive();
+  const isUser = (value: Readonly<Record<string, unknown>>): boolean => value["role"] === "user";
+  const isText = (value: Readonly<Record<string, unknown>>): boolean =>
+    value["role"] === "assistant" && !JSON.stringify(value).includes('"tool-call"');
+  const tool = { type: "tool-call", toolCallId: "x", name: "note", input: "{}" };
+  const result = { type: "tool-result", toolCallId: "x", name: "note", output: "", isError: false };
+
+  const control = await importOutcome(
+    withValue(lines, "message", (value) => ({ ...value, parts: [{ type: "text", text: "else" }] }), isUser),
+  );
+  const outcomes = await Promise.all([
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [tool] }), isUser)),
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isUser)),
+    importOutcome(withValue(lines, "message", (value) => ({ ...value, parts: [result] }), isText)),
+    importOutcome(
+      withValue(
+        lines,
+        "message",
+        (value) => ({ ...value, parts: [{ type: "file", mediaType: "image/png", data: "aGk=" }] }),
+        isText,
+      ),
+    ),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-file] an import refuses a file that no client could have sent", async () => {
+  const { lines } = await exportedArchive();
+  const outcomeWith = (file: Readonly<Record<string, unknown>>): Promise<string> =>
+    importOutcome(
+      withValue(
+        lines,
+        "message",
+        (value) => ({ ...value, parts: [{ type: "file", mediaType: "image/png", data: "aGk=", ...file }] }),
+        (value) => value["role"] === "user",
+      ),
+    );
+
+  const control = await outcomeWith({ filename: "cat.png" });
+  const outcomes = await Promise.all([
+    outcomeWith({ data: "no base64!" }),
+    outcomeWith({ mediaType: "image/png\r\nx: y" }),
+    outcomeWith({ filename: "../../.bashrc" }),
+    outcomeWith({ url: "file:///etc/passwd" }),
+  ]);
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-refused-leaves] an import that is refused at its end leaves nothing at all", async () => {
+  const { lines } = await exportedArchive();
+  const storage = createMemoryStorage();
+  await using world = await createWorld({ storage, prompts: [] });
+  const keysNow = async (): Promise<readonly string[]> => {
+    const found = await Promise.all(
+      ["session-orchestrator/conversations", "test.prompts/prompts"].map((name) =>
+        storage.list(name, { limit: 1_000 }),
+      ),
+    );
+    return found
+      .flat()
+      .map(({ key }) => key)
+      .filter((key) => key !== "record-ages-noted"); // Of the host, whenever it comes to it.
+  };
+  const before = await keysNow();
+
+  const outcome = await outcomeIn(world, [...lines.slice(0, -1), { type: "end", records: 1 }]);
+  const after = await keysNow();
+  await outcomeIn(world, lines);
+
+  expect(outcome).toStartWith("INVALID_REQUEST: ");
+  expect(after).toEqual(before);
+  expect((await keysNow()).length).toBeGreaterThan(before.length + 10); // It bites: one that is taken leaves all of it.
+});
+
+test("[attack:archive-future] ids of the end of all time make no other ids, and the next turn comes behind them", async () => {
+  const { id, lines } = await exportedArchive();
+  const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
+  const stepIds = lines.flatMap((each) => (each.type === "record" && each.kind === "step" ? [each.key] : []));
+  let text = JSON.stringify(lines).replaceAll(id, last);
+  for (const [index, stepId] of stepIds.entries())
+    text = text.replaceAll(stepId, `7fffffff-ffff-7fff-bfff-fffffffffff${index}`);
+  await using world = await createWorld({ prompts: [] });
+  const before = await world.conversations.create({});
+
+  const imported = await importInto(world, z.array(z.custom<ExportLine>()).parse(JSON.parse(text)));
+  const created = await world.conversations.create({});
+  const events = await world.turn(imported, "three");
+  const { items } = await world.conversations.steps(imported, { limit: 100 });
+
+  expect<string>(imported).toBe(last);
+  expect(before.id < created.id && created.id < imported).toBe(true);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(items.length).toBe(stepIds.length + 1);
+  expect(items.at(-1)?.turnId).toBe(events.at(-1)?.turnId);
+});
+
+test("[attack:archive-cut-by-delete] an export fails when its conversation is deleted meanwhile, and has no last line", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 8; count += 1) await world.turn(id, "one");
+  const cut: string[] = [];
+
+  const control = await collect(world.conversations.exportLines(id));
+  const failure = await (async () => {
+    for await (const { type } of world.conversations.exportLines(id)) {
+      cut.push(type);
+      if (cut.length === 3) await world.conversations.delete(id);
+    }
+    return undefined;
+  })().catch((error: unknown) => error);
+
+  expect(control.at(-1)?.type).toBe("end");
+  expect(failure).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
+  expect(cut).not.toContain("end");
+});
+
+test("[attack:archive-sums] an import refuses numbers that no call can have: the sums over all conversations stay numbers", async () => {
+  const { lines } = await exportedArchive();
+  const price = { input: 1e308, output: 1, cacheRead: null, cacheWrite: null };
+  const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
+  const forged = [
+    { usage: { ...usage, inputTokens: Number.MAX_SAFE_INTEGER } },
+    { usage: { ...usage, inputTokens: -1 } },
+    { requestSizeBytes: Number.MAX_SAFE_INTEGER },
+    { prices: price, usage: { ...usage, inputTokens: 1_000_000_000 } },
+  ];
+  const bitten = addAuditSummaries(
+    { ...emptyAuditSummary, previousBytes: Number.MAX_SAFE_INTEGER },
+    { ...emptyAuditSummary, previousBytes: 1 },
+  );
+
+  const control = await importOutcome(
+    withValue(lines, "step", (value) => ({ ...value, usage: { ...usage, inputTokens: 1_000_000 } })),
+  );
+  const outcomes = await Promise.all(
+    forged.map((change) => importOutcome(withValue(lines, "step", (value) => ({ ...value, ...change })))),
+  );
+
+  expect(auditSummarySchema.safeParse(bitten).success).toBe(false); // It bites: such a sum is no answer.
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-key] an import refuses keys that this host would not have made", async () => {
+  const { lines } = await exportedArchive();
+  const withKey = (key: string): readonly ExportLine[] =>
+    withRecords(lines, (records) =>
+      records.flatMap((record) => {
+        if (record.kind !== "tool-output") return [record];
+        const { key: own } = record;
+        return [{ ...record, key: own.includes(":") ? `${key}:${own.slice(own.indexOf(":") + 1)}` : key }];
+      }),
+    );
+
+  const control = await importOutcome(withKey("call%2F1"));
+  const outcomes = await Promise.all(
+    ["a\0b", "a\nb", "a:b", "\u00e9", "", "x".repeat(3_000)].map((key) => importOutcome(withKey(key))),
+  );
+
+  expect(control).toBe("imported");
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+/** The archive with each part of its messages, and each value beside them, changed where it has such a key. */
+function withParts(
+  lines: readonly ExportLine[],
+  change: (part: Readonly<Record<string, unknown>>) => unknown,
+): readonly ExportLine[] {
+  const partsSchema = z.array(z.record(z.string(), z.unknown()));
+  return withRecords(lines, (records) =>
+    records.map((record) => {
+      if (record.kind !== "message") return record;
+      const value = fieldsOf(record.value);
+      return { ...record, value: { ...value, parts: partsSchema.parse(value["parts"]).map(change) } };
+    }),
+  );
+}
+
+test("[attack:archive-unsendable] an import refuses a history that no vendor would take any more", async () => {
+  const { lines } = await exportedArchive({ calls: 2 });
+  const calls = (change: object): readonly ExportLine[] =>
+    withParts(lines, (part) => ("toolCallId" in part ? { ...part, ...change } : part));
+  const of = (type: string, change: object): readonly ExportLine[] =>
+    withParts(lines, (part) => (part["type"] === type ? { ...part, ...change } : part));
+  const asAssistant = (value: Readonly<Record<string, unknown>>): unknown => ({ ...value, role: "assistant" });
+
+  const control = await Promise.all([
+    importOutcome(calls({ name: "gone" })),
+    importOutcome(of("tool-call", { input: "no JSON" })),
+    importOutcome(of("tool-result", { output: "" })),
+  ]);
+  const outcomes = await Promise.all([
+    importOutcome(calls({ toolCallId: "one" })),
+    importOutcome(calls({ toolCallId: "" })),
+    importOutcome(calls({ toolCallId: "x".repeat(2_000) })),
+    importOutcome(calls({ name: "no name" })),
+    importOutcome(calls({ name: "" })),
+    importOutcome(calls({ name: "x".repeat(65) })),
+    importOutcome(of("tool-result", { name: "other" })),
+    importOutcome(of("tool-result", { output: "\ud83e" })),
+    importOutcome(of("tool-call", { input: '{"a":"\udd00"}' })),
+    importOutcome(of("text", { text: "\ud83e" })),
+    importOutcome(withValue(lines, "message", asAssistant)),
+  ]);
+
+  expect(control).toEqual(["imported", "imported", "imported"]);
+  for (const outcome of outcomes) expect(outcome).toStartWith("INVALID_REQUEST: ");
+});
+
+test("[attack:archive-step-back] the record of a step that ended before it began is shown", async () => {
+  const { id, lines } = await exportedArchive();
+  const backwards = withValue(lines, "step", (value) => ({ ...value, endedAt: "2001-01-01T00:00:00.000Z" }));
+  await using world = await createWorld({ prompts: [] });
+  await importInto(world, backwards);
+  const [first, second] = (await world.conversations.steps(id, { limit: 2 })).items;
+
+  const records = world.kernel.service(stepRecordsHandle);
+  const record = await records?.get(id, first?.id ?? "");
+  const control = await records?.get(id, second?.id ?? "");
+
+  expect(record?.durationMs).toBe(0);
+  expect(control?.durationMs).toBeNumber();
+});
+
+test("[attack:archive-tools-twice] an import refuses a second list of tools", async () => {
+  const { lines } = await exportedArchive();
+  const twice = lines.flatMap<ExportLine>((each) => (each.type === "tools" ? [each, each] : [each]));
+
+  expect(await importOutcome(lines)).toBe("imported");
+  expect(await importOutcome(twice)).toContain('a second line of the type "tools"');
+});

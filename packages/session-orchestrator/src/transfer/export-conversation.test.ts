@@ -1,0 +1,23 @@
+import type { ExportLine } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { collect, createWorld } from "../testing/test-world.ts";
+
+test("exportLines() leaves out what happens after its first line, and says how much there is", async () => {
+  await using world = await createWorld({ prompts: ["prompt"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  const before = await collect(world.conversations.exportLines(id));
+
+  const lines: ExportLine[] = [];
+  for await (const line of world.conversations.exportLines(id)) {
+    if (lines.length === 1) {
+      const { turnId, afterSeq } = await world.conversations.send(id, { input: "newer", system: ["else"] });
+      await collect(world.conversations.follow(id, { afterSeq, turnId }));
+    }
+    lines.push(line);
+  }
+
+  expect(lines).toEqual([...before]);
+  expect(lines.at(-1)).toEqual({ type: "end", records: lines.filter(({ type }) => type === "record").length });
+  expect(await collect(world.conversations.exportLines(id))).not.toEqual([...before]);
+});

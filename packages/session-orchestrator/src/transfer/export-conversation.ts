@@ -1,0 +1,70 @@
+import { exportVersion, ServiceError, type ExportLine } from "@incipit/service-contract";
+import * as z from "zod";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { historyValue } from "./history-records.ts";
+import { historyKinds } from "../store/record-kinds.ts";
+import { keys } from "../store/stored.ts";
+import { readToolList } from "../store/tool-list.ts";
+
+/** Records that are read at once: some are as large as a request. */
+const pageSize = 16;
+
+/**
+ * The history of a conversation: all that is kept of it but what grants something, or would run. What happens in it meanwhile is not part of it: events, messages and steps
+ * are only added, and those that are newer than the first line are left out.
+ * @throws {ServiceError} `CONVERSATION_BUSY` while something runs or waits.
+ */
+export async function* exportConversation(
+  { storage, systemPrompt }: OrchestratorContext,
+  conversation: LoadedConversation,
+): AsyncGenerator<ExportLine> {
+  const { record, log, ids, messageCount, jobCount, queue } = conversation;
+  if (jobCount > 0 || queue.length > 0) {
+    const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or POST /conversations/${record.id}/stop`;
+    throw new ServiceError("CONVERSATION_BUSY", message);
+  }
+  const nextStepId = ids.nextStepId();
+  const ends = new Map([
+    ["event", keys.event(record.id, log.lastSeq + 1)],
+    ["message", keys.message(record.id, messageCount)],
+    ["step", keys.step(record.id, nextStepId)],
+    ["wire", keys.wire(record.id, nextStepId)],
+    ["told-system", keys.toldSystem(record.id, nextStepId)],
+  ]);
+  const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
+  // oxlint-disable-next-line no-unused-vars -- named so that it is left out: where it is from tells whoever takes it in
+  const { importedAt, ...archived } = record;
+  const { toolsSha256 } = record;
+  const tools = toolsSha256 === null ? undefined : await readToolList(storage, toolsSha256);
+  yield { type: "incipit-conversation", version: exportVersion };
+  yield { type: "conversation", value: { ...archived, lastSeq: log.lastSeq } };
+  if (prompt !== null) yield { type: "prompt", value: prompt };
+  if (tools !== undefined) yield { type: "tools", value: tools.text };
+  let records = 0;
+  for (const kind of historyKinds.toSorted()) {
+    const prefix = `${kind}:${record.id}`;
+    let start = prefix;
+    for (;;) {
+      const range = { start, end: ends.get(kind) ?? `${prefix}~`, limit: pageSize };
+      const page = await storage.list(range, z.json());
+      // Half of it may be gone; whoever deletes it may know another conversation in memory than this one.
+      const isThere = (await storage.get(keys.conversation(record.id), z.unknown())) !== undefined;
+      if (!isThere) throw conversationUnknown(record.id);
+      for (const { key, value } of page) {
+        records += 1;
+        yield { type: "record", kind, key: key.slice(prefix.length + 1), value: historyValue(kind, value) };
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < pageSize) break;
+      start = `${last.key} `;
+    }
+  }
+  yield { type: "end", records };
+}
+
+/** The key of a record of a conversation, from what an export says of it. */
+export function recordKey(kind: string, id: string, key: string): string {
+  return key === "" ? `${kind}:${id}` : `${kind}:${id}:${key}`;
+}

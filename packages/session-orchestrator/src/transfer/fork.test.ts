@@ -1,0 +1,100 @@
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { summaryOpening } from "../compaction/compaction-prompt.ts";
+import { createWorld, say, stall, taking, until, type World } from "../testing/test-world.ts";
+import type { ConversationId, Message } from "@incipit/service-contract";
+
+async function messagesOf(world: World, id: ConversationId): Promise<readonly Message[]> {
+  return (await world.conversations.messages(id, { limit: 100 })).items;
+}
+
+test("fork goes on after a compaction that had nothing to compact", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  const refused = await world.conversations.compact(id).catch((error: unknown) => error);
+
+  const { status } = await world.conversations.get(id);
+  const fork = await world.conversations.fork(id, {});
+
+  expect(refused).toMatchObject({ code: "NOTHING_TO_COMPACT" });
+  expect(status).toBe("idle");
+  expect(fork.forkedFrom).toEqual({ conversationId: id, messageId: null });
+});
+
+test("fork without a point begins with the summary of a compaction within the turn that runs", async () => {
+  await using world = await createWorld({ contextWindow: 1_000, prompts: ["old", "fresh"] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => taking(900, say("answer")),
+    () => say("SUMMARY"),
+    (request) => stall(request),
+  );
+  await world.turn(id, "one");
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "text-delta");
+
+  const fork = await world.conversations.fork(id, {});
+
+  const messages = await messagesOf(world, fork.id);
+  expect(messages.map(({ parts }) => parts)).toEqual([[{ type: "text", text: `${summaryOpening}\n\nSUMMARY` }]]);
+  await world.conversations.stop(id);
+});
+
+test("fork waits for a compaction within a turn, and not for the turn", async () => {
+  await using world = await createWorld({ contextWindow: 1_000, prompts: ["old", "fresh"] });
+  const { id } = await world.conversations.create({});
+  const released = Promise.withResolvers<void>();
+  world.scripts.push(
+    () => taking(900, say("answer")),
+    async function* slow() {
+      await released.promise;
+      yield* say("SUMMARY");
+    },
+    (request) => stall(request),
+  );
+  await world.turn(id, "one");
+  const { afterSeq } = await world.conversations.send(id, { input: "two" });
+  await until(world.conversations.follow(id, { afterSeq }), "compaction-start");
+  const forking = world.conversations.fork(id, {});
+  released.resolve();
+  await until(world.conversations.follow(id, { afterSeq }), "text-delta");
+
+  const { epoch } = await world.conversations.get((await forking).id);
+
+  expect(epoch).toBe(1);
+  expect(await world.conversations.get(id)).toMatchObject({ epoch: 2, status: "running" });
+  await world.conversations.stop(id);
+});
+
+test("fork without a prompt builder constructs its prompt once there is one", async () => {
+  await using world = await createWorld({ prompts: ["first", "second"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  await world.kernel.unload("test.prompts");
+  const fork = await world.conversations.fork(id, {});
+  await world.kernel.load("test.prompts");
+
+  await world.turn(fork.id, "two");
+
+  expect(world.requests.at(-1)?.systemPrompt).toEqual(["first"]);
+});
+
+test("fork is held against where its source's request went, unless that had a secret in it", async () => {
+  const firstDifference = async (urls: readonly [string, string], secrets: readonly string[]): Promise<unknown> => {
+    const storage = createMemoryStorage();
+    const settings = { records: { secrets } };
+    const before = await createWorld({ storage, settings, modelUrl: urls[0] });
+    const { id } = await before.conversations.create({});
+    await before.turn(id, "one");
+    await before[Symbol.asyncDispose]();
+    await using world = await createWorld({ storage, settings, modelUrl: urls[1] });
+    const fork = await world.conversations.fork(id, {});
+    await world.turn(fork.id, "two");
+    return (await world.conversations.steps(fork.id, { limit: 1 })).items[0]?.firstDifference;
+  };
+  const other = ["https://a.test/planted-secret-1", "https://b.test/planted-secret-1"] as const;
+
+  expect(await firstDifference([other[0], other[0]], [])).toBe(null);
+  expect(await firstDifference(other, [])).toBe("url");
+  expect(await firstDifference([other[0], other[0]], ["planted-secret-1"])).toBe(null);
+});

@@ -1,0 +1,158 @@
+import type { StorageBatch, StorageWrite } from "@incipit/kernel";
+import {
+  ServiceError,
+  type ConversationId,
+  type ForkConversationRequest,
+  type Message,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { readHistory } from "../store/history.ts";
+import type { PreviousStep } from "../records/previous-step.ts";
+import { keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
+import { readRequest } from "../records/wire-records.ts";
+
+/**
+ * Stores a conversation that begins with the messages of another one, up to a point, and with the prompt and tools that
+ * were sent with them: its first request goes on where the other's bytes were the same.
+ * @throws {ServiceError} `MESSAGE_UNKNOWN`, `FORK_POINT_INVALID`.
+ */
+export async function forkConversation(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  request: ForkRequest,
+): Promise<void> {
+  for (;;) {
+    await conversation.compacting;
+    const { epoch } = conversation.record;
+    const { writes, join } = await prepareFork(context, conversation, request);
+    // A compaction meanwhile: messages and prompt may be of two epochs.
+    if (conversation.compacting !== undefined || conversation.record.epoch !== epoch) continue;
+    if (conversation.isDeleting) throw conversationUnknown(conversation.record.id);
+    await context.storage.atomic([], writes, { join });
+    return;
+  }
+}
+
+interface ForkRequest extends ForkConversationRequest {
+  /** Of the fork. */
+  readonly id: ConversationId;
+}
+
+interface PreparedFork {
+  readonly writes: readonly StorageWrite[];
+  readonly join: readonly StorageBatch[];
+}
+
+async function prepareFork(
+  { storage, clock, systemPrompt }: OrchestratorContext,
+  conversation: LoadedConversation,
+  { id, ...request }: ForkRequest,
+): Promise<PreparedFork> {
+  const { record } = conversation;
+  const { messages, epoch } = await messagesUntil(storage, conversation, request);
+  const isCurrentEpoch = epoch === record.epoch;
+  const createdAt = new Date(clock.now()).toISOString();
+  const fork: StoredConversation = {
+    ...record,
+    id,
+    title: request.title ?? record.title,
+    archived: false,
+    forkedFrom: { conversationId: record.id, messageId: messages.at(-1)?.id ?? null },
+    epoch: 1,
+    toolsSha256: isCurrentEpoch ? record.toolsSha256 : null,
+    createdAt,
+    updatedAt: createdAt,
+    lastSeq: 0,
+  };
+  // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew, as it does a prompt that nobody can copy.
+  const isPromptKept = conversation.hasSteps && systemPrompt.current !== undefined;
+  const base: ForkBase = isCurrentEpoch
+    ? { hasSteps: isPromptKept, previousStep: await sentUntil(storage, conversation, messages.length) }
+    : { hasSteps: false, previousStep: null };
+  const prompt = isCurrentEpoch ? ((await systemPrompt.current?.copyPrompt(record.id, { to: id })) ?? null) : null;
+  const messageWrites = messages.map(
+    (message, index) => ({ kind: "set", key: keys.message(id, index), value: { ...message, epoch: 1 } }) as const,
+  );
+  return {
+    writes: [
+      { kind: "set", key: keys.conversation(id), value: fork },
+      { kind: "set", key: keys.forkBase(id), value: base },
+      ...messageWrites,
+    ],
+    join: prompt === null ? [] : [prompt],
+  };
+}
+
+async function messagesUntil(
+  storage: OrchestratorContext["storage"],
+  { record, running }: LoadedConversation,
+  { after, before }: ForkConversationRequest,
+): Promise<{ readonly messages: readonly Message[]; readonly epoch: number }> {
+  const point = after ?? before;
+  if (point === undefined) {
+    const { messages } = await readHistory(storage, record.id, record.epoch);
+    // The summary of a compaction within the turn is what there is of all that came before.
+    const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
+    const open = messages.findIndex(({ turnId }, index) => turnId === running?.turnId && !isSummary(index));
+    const kept = open === -1 ? messages : messages.slice(0, open);
+    checkPoint(kept);
+    return { messages: kept, epoch: record.epoch };
+  }
+  for (let { epoch } = record; epoch > 0; epoch -= 1) {
+    const { messages } = await readHistory(storage, record.id, epoch);
+    const index = messages.findIndex(({ id }) => id === point);
+    if (index === -1) continue;
+    const kept = messages.slice(0, after === undefined ? index : index + 1);
+    checkPoint(kept);
+    return { messages: kept, epoch };
+  }
+  const message = `There is no message "${point}" in this conversation; GET /conversations/${record.id}/messages lists them`;
+  throw new ServiceError("MESSAGE_UNKNOWN", message);
+}
+
+/** A call without its result would make the next request invalid. */
+function checkPoint(messages: readonly Message[]): void {
+  const last = messages.at(-1);
+  if (last?.role !== "assistant" || !last.parts.some(({ type }) => type === "tool-call")) return;
+  const message = `Cannot fork behind message "${last.id}": it calls tools, and their results would be missing; fork before it, or behind the message with the results`;
+  throw new ServiceError("FORK_POINT_INVALID", message);
+}
+
+async function sentUntil(
+  storage: OrchestratorContext["storage"],
+  { record, previousStep: step, previousBody }: LoadedConversation,
+  messageCount: number,
+): Promise<ForkBase["previousStep"]> {
+  const [tools, system, ...messages] = step?.parts ?? [];
+  // The request of a compaction is no beginning of any other.
+  if (step === undefined || step.isCompaction || tools === undefined || system === undefined) return null;
+  const { model, requestTierSha256, isBuilderAbsent } = step;
+  return {
+    tools,
+    system,
+    sentMessages: Math.min(messages.length, messageCount),
+    messages: messages.slice(0, messageCount),
+    model,
+    url:
+      step.url ?? (previousBody?.stepId === step.stepId ? previousBody.url : await urlOf(storage, record.id, step)),
+    hasRequestTier: requestTierSha256 !== null,
+    requestTierSha256,
+    isBuilderAbsent,
+  };
+}
+
+async function urlOf(
+  storage: OrchestratorContext["storage"],
+  conversationId: string,
+  { stepId }: PreviousStep,
+): Promise<string | null> {
+  if (stepId === null) return null;
+  try {
+    const { url, redactions } = await readRequest(storage, conversationId, stepId);
+    return redactions.some(({ place }) => place === "url") ? null : url;
+  } catch {
+    return null; // It is not on record: nothing is said of it then.
+  }
+}

@@ -1,0 +1,143 @@
+import {
+  approvalIdSchema,
+  messageSchema,
+  replayIdSchema,
+  replaySchema,
+  stepIdSchema,
+  stepSchema,
+  turnEventSchema,
+} from "@incipit/service-contract";
+import type { JsonValue } from "@incipit/kernel";
+import * as z from "zod";
+import type { ArchivedHistory } from "./archived-history.ts";
+import { maxCount } from "../call/counted-usage.ts";
+import { unknownKey } from "./known-keys.ts";
+import type { HistoryKind } from "../store/record-kinds.ts";
+import {
+  anyWireSchema,
+  endedApprovalSchema,
+  forkBaseSchema,
+  storedToolOutputSchema,
+  toldSystemSchema,
+} from "../store/stored.ts";
+import { isDelta, mergedPiecesSchema } from "../events/stored-deltas.ts";
+
+/** One record of a conversation; `key` is what follows the conversation's id in its own key, `""` where nothing does. */
+interface HistoryRecord<Value = unknown> {
+  readonly conversationId: string;
+  readonly key: string;
+  readonly value: Value;
+}
+
+/** What is wrong with a record that came from outside; `undefined`: it may be kept. */
+type RecordCheck = (record: HistoryRecord, history: ArchivedHistory) => string | undefined;
+
+/** A record whose key does not fit to it would be found in the wrong place, or would keep its conversation from being read. */
+function check<Value>(
+  schema: z.ZodType<Value>,
+  hasItsKey: (record: HistoryRecord<Value>) => boolean,
+  takeInto: (history: ArchivedHistory, value: Value, key: string) => string | undefined = () => undefined,
+): RecordCheck {
+  return ({ conversationId, key, value }, history) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) return problemOf(parsed.error);
+    const unknown = unknownKey(value, parsed.data);
+    if (unknown !== undefined) return unknownText(unknown);
+    if (!hasItsKey({ conversationId, key, value: parsed.data })) return `"${key}" is not its key`;
+    return takeInto(history, parsed.data, key);
+  };
+}
+
+/** A merged delta says how long the text of each of its numbers was; no client sees that. */
+const storedEventSchema = turnEventSchema.and(mergedPiecesSchema.partial());
+type StoredEvent = z.infer<typeof storedEventSchema>;
+
+function takeEvent(history: ArchivedHistory, event: StoredEvent): string | undefined {
+  const { pieceLengths } = event;
+  const firstSeq = isDelta(event) ? (event.fromSeq ?? event.seq) : event.seq;
+  const isMerged = isDelta(event) && event.fromSeq !== undefined;
+  const isFitting = isMerged
+    ? pieceLengths?.length === event.seq - firstSeq + 1 && sumOf(pieceLengths) === event.text.length
+    : pieceLengths === undefined;
+  return isFitting ? history.takeEvent(event, firstSeq) : "pieceLengths: they are not those of its text";
+}
+
+function sumOf(lengths: readonly number[]): number {
+  return lengths.reduce((sum, length) => sum + length, 0);
+}
+
+function numbersProblem(value: unknown): string | undefined {
+  if (typeof value === "number" && !(value >= 0 && value <= maxCount)) return `${value} is no count of one call`;
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const problem = numbersProblem(inner);
+    if (problem !== undefined) return `${key}: ${problem}`;
+  }
+  return undefined;
+}
+
+const number = z.string().regex(/^\d{12}$/);
+/** As `encodeURIComponent` writes the id of a call. */
+const outputName = /^[\w.!~*'()%-]{1,2000}(?::\d{12})?$/;
+const is = (schema: z.ZodType, key: string): boolean => schema.safeParse(key).success && key === key.toLowerCase();
+
+const checks = {
+  approval: check(endedApprovalSchema, ({ key }) => is(approvalIdSchema, key)),
+  event: check(storedEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq, takeEvent),
+  "fork-base": check(forkBaseSchema, ({ key }) => key === ""),
+  message: check(
+    messageSchema,
+    ({ key }) => is(number, key),
+    (history, message, key) => history.takeMessage(message, Number(key)),
+  ),
+  replay: check(
+    replaySchema,
+    ({ conversationId, key, value }) =>
+      is(replayIdSchema, key) && key === value.id && value.conversationId === conversationId,
+  ),
+  step: check(
+    stepSchema,
+    ({ key, value }) => is(stepIdSchema, key) && key === value.id,
+    (_history, step) => numbersProblem(step),
+  ),
+  "told-system": check(toldSystemSchema, ({ key }) => is(stepIdSchema, key)),
+  "tool-output": check(
+    z.union([storedToolOutputSchema, z.string()]),
+    ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),
+  ),
+  wire: check(anyWireSchema, ({ key }) => is(stepIdSchema, key)),
+} as const satisfies Record<HistoryKind, RecordCheck>;
+
+/** The check of each kind of record that a history has: nothing else comes in, and nothing else goes out. */
+export const historyRecords: ReadonlyMap<string, RecordCheck> = new Map<string, RecordCheck>(
+  Object.entries(checks),
+);
+
+/** What is no history, for it grants something or would run, by the kind of its records. */
+export const actingRecords: ReadonlyMap<string, (key: string) => string> = new Map([
+  ["active", (): string => "a turn that would run, or be ended, at the next start"],
+  ["folder-allowed", (): string => "an answer that lets tools use its folder"],
+  [
+    "tool-allowed",
+    (key: string): string => `an answer that lets the tool ${JSON.stringify(key.slice(0, 100))} run`,
+  ],
+  ["waiting", (): string => "a turn that waits, and would run"],
+]);
+
+/** What earlier versions exported and is of no use elsewhere: a key counts in the host that it was sent to. */
+export const passedOverRecords: ReadonlySet<string> = new Set(["idempotent-send"]);
+
+/** A record as it leaves, and as it is kept: the call of a replay has its own records, which stay where they are. */
+export function historyValue(kind: string, value: JsonValue): JsonValue {
+  const replay = kind === "replay" ? replaySchema.safeParse(value).data : undefined;
+  return replay === undefined ? value : z.json().parse({ ...replay, callId: null });
+}
+
+/** The first thing that does not fit. */
+export function problemOf({ issues: [issue] }: z.ZodError): string {
+  return `${issue?.path.map(String).join(".") || "the value"}: ${issue?.message ?? "it does not fit"}`;
+}
+
+export function unknownText(place: string): string {
+  return `${place}: this version knows no such key; if a newer one made the export, use that`;
+}

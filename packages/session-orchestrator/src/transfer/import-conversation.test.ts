@@ -1,0 +1,205 @@
+import type { ConversationId, ExportLine } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld } from "../testing/test-world.ts";
+
+type RecordLine = Extract<ExportLine, { type: "record" }>;
+
+async function exported(): Promise<{ readonly id: ConversationId; readonly lines: readonly ExportLine[] }> {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "one");
+  return { id, lines: await collect(world.conversations.exportLines(id)) };
+}
+
+/** The lines with another last record of a kind. */
+function withRecord(
+  lines: readonly ExportLine[],
+  kind: string,
+  change: (line: RecordLine) => RecordLine,
+): readonly ExportLine[] {
+  const index = lines.findLastIndex((line) => line.type === "record" && line.kind === kind);
+  return lines.map((line, at) => (at === index && line.type === "record" ? change(line) : line));
+}
+
+async function* from(lines: readonly ExportLine[]): AsyncGenerator<ExportLine> {
+  yield* lines;
+}
+
+for (const [kind, key] of [
+  ["event", "zz"],
+  ["event", "000000000099"],
+  ["message", "zz"],
+  ["step", "zz"],
+  ["wire", "../zz"],
+] as const) {
+  test(`importLines() refuses a record of the kind "${kind}" under the key "${key}", and keeps nothing`, async () => {
+    const { id, lines } = await exported();
+    const storage = createMemoryStorage();
+    await using world = await createWorld({ storage });
+    const moved = withRecord(lines, kind, (line) => ({ ...line, key }));
+
+    const refused = await world.conversations.importLines(from(moved)).catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain(`"${key}" is not its key`);
+    expect(await world.conversations.get(id).catch((error: unknown) => error)).toMatchObject({
+      code: "CONVERSATION_UNKNOWN",
+    });
+    expect((await world.conversations.importLines(from(lines))).lastSeq).toBeGreaterThan(0);
+  });
+}
+
+test("importLines() refuses what does not begin as an export does, and one of a host that is newer", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const newer = lines.map((line) => (line.type === "incipit-conversation" ? { ...line, version: 99 } : line));
+  const [, ...headless] = lines;
+
+  const refused = await Promise.all(
+    [newer, [...headless.slice(0, 1), ...headless]].map((changed) =>
+      world.conversations.importLines(from(changed)).then(
+        () => "imported",
+        (error: unknown) => String(error),
+      ),
+    ),
+  );
+
+  expect(refused[0]).toContain("it has version 99");
+  expect(refused[1]).toContain('an export begins with {"type":"incipit-conversation"}');
+});
+
+test("importLines() refuses a turn that waits in another conversation", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const { id: other } = await world.conversations.create({});
+  const [turnId] = lines.flatMap((line) =>
+    line.type === "record" && line.kind === "message"
+      ? [JSON.stringify(line.value).match(/"turnId":"([^"]+)"/)?.[1]]
+      : [],
+  );
+  const value = { conversationId: other, turnId, state: "queued", request: { input: "not mine" } };
+  const forged = withRecord(lines, "wire", (line) => ({ ...line, kind: "waiting", key: turnId ?? "", value }));
+
+  const refused = await world.conversations.importLines(from(forged)).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "NOT_A_HISTORY" });
+});
+
+test("create() works beside an imported conversation whose id is of the end of all time", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+  const last = "ffffffff-ffff-7fff-bfff-ffffffffffff";
+  const text = JSON.stringify(lines).replaceAll(id, last);
+
+  const imported = await world.conversations.importLines(from(JSON.parse(text)));
+  const created = await world.conversations.create({});
+
+  expect<string>(imported.id).toBe(last);
+  expect(created.id < imported.id).toBe(true);
+});
+
+test("importLines() has few large records in memory at once", async () => {
+  await using source = await createWorld();
+  const { id } = await source.conversations.create({});
+  for (let count = 0; count < 8; count += 1) await source.turn(id, "long ".repeat(100_000));
+  const lines = await collect(source.conversations.exportLines(id));
+  const memory = createMemoryStorage();
+  const lengths: number[] = [];
+  const storage: typeof memory = {
+    ...memory,
+    atomic(checks, writes, options) {
+      lengths.push(JSON.stringify(writes).length);
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage });
+
+  await world.conversations.importLines(from(lines));
+
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBeGreaterThan(8_000_000);
+  expect(Math.max(...lengths)).toBeLessThan(2_000_000);
+});
+
+test("importLines() can be tried again at once when the storage had failed, and failed to clean up", async () => {
+  const { id, lines } = await exported();
+  const memory = createMemoryStorage();
+  let isFull = false;
+  const storage: typeof memory = {
+    ...memory,
+    async atomic(checks, writes, options) {
+      if (isFull) throw new Error("the disk is full");
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  await using world = await createWorld({ storage });
+  async function* filling(): AsyncGenerator<ExportLine> {
+    yield* lines.slice(0, -1);
+    isFull = true;
+    yield* lines.slice(-1);
+  }
+
+  const refused = await world.conversations.importLines(filling()).catch((error: unknown) => error);
+  isFull = false;
+  const imported = await world.conversations.importLines(from(lines));
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(imported.id).toBe(id);
+});
+
+test("importLines() refuses a history that does not begin, in each of its epochs, with what a user says", async () => {
+  const { lines } = await exported();
+  await using world = await createWorld();
+  const isSaid = (line: ExportLine): line is RecordLine => line.type === "record" && line.kind === "message";
+  const [first, last] = [lines.findIndex(isSaid), lines.findLastIndex(isSaid)];
+  for (const [at, changes] of [
+    [first, { role: "assistant" }],
+    [last, { epoch: 2 }],
+  ] as const) {
+    const changed = lines.map((line, index) =>
+      index === at && isSaid(line) ? { ...line, value: { ...Object(line.value), ...changes } } : line,
+    );
+
+    const refused = await world.conversations.importLines(from(changed)).catch((error: unknown) => error);
+
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain("role: an epoch begins with what a user says");
+  }
+});
+
+test("importLines() refuses a second import of a conversation while the first goes on, and leaves that alone", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+  const goOn = Promise.withResolvers<void>();
+  async function* halting(): AsyncGenerator<ExportLine> {
+    yield* lines.slice(0, 3);
+    begun.resolve();
+    await goOn.promise;
+    yield* lines.slice(3);
+  }
+  const begun = Promise.withResolvers<void>();
+  const first = world.conversations.importLines(halting());
+  await begun.promise;
+
+  const second = await world.conversations.importLines(from(lines)).catch((error: unknown) => error);
+  goOn.resolve();
+
+  expect(second).toMatchObject({ code: "CONVERSATION_EXISTS" });
+  expect((await first).id).toBe(id);
+  expect((await world.conversations.messages(id, { limit: 100 })).items).toHaveLength(2);
+});
+
+test("importLines() refuses an export that is cut off behind any of its lines, and keeps nothing of it", async () => {
+  const { id, lines } = await exported();
+  await using world = await createWorld();
+
+  for (let count = 0; count < lines.length; count += 1) {
+    const refused = await world.conversations
+      .importLines(from(lines.slice(0, count)))
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "INVALID_REQUEST" });
+    expect(String(refused)).toContain(`line ${Math.max(count, 1)}: it ends here, without its last line`);
+  }
+
+  expect((await world.conversations.importLines(from(lines))).id).toBe(id);
+});

@@ -1,0 +1,126 @@
+import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
+
+/** A conversation whose first turn goes on until it is stopped, and three that wait. */
+async function queueThree(world: World): Promise<{
+  readonly id: ConversationId;
+  readonly running: TurnId;
+  readonly queued: readonly [TurnId, TurnId, TurnId];
+}> {
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  const send = async (input: string): Promise<TurnId> => (await world.conversations.send(id, { input })).turnId;
+  return { id, running: await send("one"), queued: [await send("two"), await send("three"), await send("four")] };
+}
+
+function eventsOf(world: World, id: ConversationId, turnId: TurnId): Promise<readonly TurnEvent[]> {
+  return collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+}
+
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "it was removed",
+    (error: unknown) => error,
+  );
+}
+
+test("[one-terminal-event] removeQueued ends a turn as cancelled, and the others go on in their order", async () => {
+  await using world = await createWorld();
+  const { id, queued } = await queueThree(world);
+  const [two, three, four] = queued;
+  const before = await world.conversations.queue(id);
+
+  await world.conversations.removeQueued(id, three);
+  const left = await world.conversations.queue(id);
+  await world.conversations.stop(id);
+  const [second, third, fourth] = await Promise.all(queued.map((turnId) => eventsOf(world, id, turnId)));
+
+  expect(before).toEqual([
+    { turnId: two, input: "two", position: 1 },
+    { turnId: three, input: "three", position: 2 },
+    { turnId: four, input: "four", position: 3 },
+  ]);
+  expect(left.map(({ turnId, position }) => [turnId, position])).toEqual([
+    [two, 1],
+    [four, 2],
+  ]);
+  expect(third?.map(({ type }) => type)).toEqual(["turn-queue", "turn-end"]);
+  expect([second, third, fourth].map((events) => events?.at(-1))).toMatchObject([
+    { status: "completed" },
+    { status: "cancelled" },
+    { status: "completed" },
+  ]);
+  expect(JSON.stringify(world.requests.at(-1)?.messages)).not.toContain("three");
+  expect(await world.conversations.queue(id)).toEqual([]);
+});
+
+test("removeQueued refuses what has begun, was removed, or is not known", async () => {
+  await using world = await createWorld();
+  const { id, running, queued } = await queueThree(world);
+  const [two] = queued;
+  const both = await Promise.all(
+    [two, two].map((turnId) => failureOf(world.conversations.removeQueued(id, turnId))),
+  );
+  const other = await world.conversations.create({});
+
+  expect(both).toMatchObject(["it was removed", { code: "TURN_NOT_QUEUED" }]);
+  for (const [conversation, turnId] of [
+    [id, running],
+    [id, two],
+    [other.id, queued[1]],
+  ] as const)
+    expect(await failureOf(world.conversations.removeQueued(conversation, turnId))).toMatchObject({
+      code: "TURN_NOT_QUEUED",
+    });
+  expect((await eventsOf(world, id, two)).filter(({ type }) => type === "turn-end")).toHaveLength(1);
+});
+
+test("[never-lost] a restart runs what waited, and not what was removed", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id, queued } = await queueThree(lost);
+  await lost.conversations.removeQueued(id, queued[0]);
+
+  await using world = await createWorld({ storage });
+  const ends = await Promise.all(queued.map(async (turnId) => (await eventsOf(world, id, turnId)).at(-1)));
+
+  expect(ends).toMatchObject([{ status: "cancelled" }, { status: "completed" }, { status: "completed" }]);
+  expect(world.requests).toHaveLength(2);
+});
+
+test("removeQueued that is being stored holds the turn back; one that cannot be stored leaves it where it is", async () => {
+  const storage = createMemoryStorage();
+  let refusal: Promise<never> | undefined;
+  const limited: StorageDriver = {
+    ...storage,
+    atomic: async (checks, writes) => {
+      const isRemoval = writes.some(({ kind, key }) => kind === "delete" && key.startsWith("active:"));
+      if (isRemoval) await refusal;
+      return storage.atomic(checks, writes);
+    },
+  };
+  await using world = await createWorld({ storage: limited });
+  const { id, queued } = await queueThree(world);
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "text-delta"); // Nothing else waits to be stored.
+  refusal = Promise.reject(new Error("the disk is full"));
+  refusal.catch(() => undefined); // The write that waits for it may come a little later.
+
+  const refused = await failureOf(world.conversations.removeQueued(id, queued[0]));
+  refusal = undefined;
+  const left = await world.conversations.queue(id);
+  const removed = world.conversations.removeQueued(id, queued[0]);
+  await world.conversations.stop(id);
+  await removed;
+  const ends = await Promise.all(queued.map(async (turnId) => eventsOf(world, id, turnId)));
+
+  expect(refused).toMatchObject({ code: "STORAGE_FAILED" });
+  expect(left.map(({ turnId }) => turnId)).toEqual([...queued]);
+  expect(ends.map((events) => events.filter(({ type }) => type === "turn-end"))).toMatchObject([
+    [{ status: "cancelled" }],
+    [{ status: "completed" }],
+    [{ status: "completed" }],
+  ]);
+});

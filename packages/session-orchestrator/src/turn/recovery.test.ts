@@ -1,0 +1,161 @@
+import type { ConversationId, Tool, TurnEvent } from "@incipit/service-contract";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";
+
+function tool(name: string, execute: Tool["execute"]): Tool {
+  return { name, description: name, inputSchema: { type: "object" }, approval: "allow", execute };
+}
+
+const never = (): Promise<string> => new Promise(() => {});
+
+/** A host that is lost while one of two tools runs; the other one has answered. */
+async function loseDuringTools(storage = createMemoryStorage()): Promise<{
+  readonly storage: typeof storage;
+  readonly id: ConversationId;
+  readonly tools: readonly Tool[];
+}> {
+  const tools = [tool("quick", async () => "42"), tool("slow", never)];
+  const lost = await createWorld({ storage, tools });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(() =>
+    call({ toolCallId: "1", name: "quick", input: "{}" }, { toolCallId: "2", name: "slow", input: "{}" }),
+  );
+  await lost.conversations.send(id, { input: "go" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "tool-call-end");
+  return { storage, id, tools };
+}
+
+async function eventsOf(world: World, id: ConversationId): Promise<readonly TurnEvent[]> {
+  const { lastSeq } = await world.conversations.get(id);
+  const events: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    events.push(event);
+    if (event.seq === lastSeq) break;
+  }
+  return events;
+}
+
+test("recover gives every tool call a result: what was shown of it, or that it was cut off", async () => {
+  const { storage, id, tools } = await loseDuringTools();
+  await using world = await createWorld({ storage, tools });
+  await world.turn(id, "on");
+
+  const { messages } = world.requests[0] ?? { messages: [] };
+  expect(messages.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "user"]);
+  expect(messages[2]?.parts).toMatchObject([
+    { toolCallId: "1", output: "42", isError: false },
+    { toolCallId: "2", isError: true },
+  ]);
+});
+
+test("recover shows the end of each tool call before the end of the turn, without a gap in the numbers", async () => {
+  const { storage, id, tools } = await loseDuringTools();
+  await using world = await createWorld({ storage, tools });
+  const events = await eventsOf(world, id);
+
+  const ends = events.flatMap((event) => (event.type === "tool-call-end" ? [event.toolCallId] : []));
+  expect(ends).toEqual(["1", "2"]);
+  expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "interrupted" });
+  expect(numberProblems(events)).toEqual([]);
+});
+
+test("recover does nothing a second time", async () => {
+  const { storage, id, tools } = await loseDuringTools();
+  const once = await createWorld({ storage, tools });
+  const before = await eventsOf(once, id);
+  await once.kernel.close();
+  await using twice = await createWorld({ storage, tools });
+
+  expect(await eventsOf(twice, id)).toEqual(before);
+});
+
+test("recover runs what was queued in the order in which it was sent", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request));
+  await lost.conversations.send(id, { input: "first" });
+  const inputs = Array.from({ length: 12 }, (_, index) => `queued ${index}`);
+  let last: Awaited<ReturnType<typeof lost.conversations.send>> | undefined;
+  for (const input of inputs) last = await lost.conversations.send(id, { input });
+  await using world = await createWorld({ storage });
+  await collect(
+    world.conversations.follow(id, { afterSeq: 0, ...(last === undefined ? {} : { turnId: last.turnId }) }),
+  );
+
+  const started = (await eventsOf(world, id)).flatMap((event) =>
+    event.type === "turn-start" ? [event.input] : [],
+  );
+  expect(started).toEqual(["first", ...inputs]);
+});
+
+test("recover keeps the prompt: a first turn that was cut off in its model call is followed by get", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage, prompts: ["kept"] });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request));
+  await lost.conversations.send(id, { input: "one" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  await using world = await createWorld({ storage, prompts: ["another"] });
+  await world.turn(id, "two");
+
+  expect(world.requests[0]?.systemPrompt).toEqual(["kept"]);
+});
+
+test("recover holds the next step against the last one, however long ago the system text was sent", async () => {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ storage, prompts: ["kept"] });
+  const { id } = await before.conversations.create({});
+  for (let count = 0; count < 60; count += 1) await before.turn(id, `${count}`);
+  await before.kernel.close();
+  await using world = await createWorld({ storage, prompts: [] });
+  await world.turn(id, "on");
+
+  const { items } = await world.conversations.steps(id, { limit: 100 });
+  expect(items.at(-1)).toMatchObject({ firstDifference: null, differenceReason: null });
+});
+
+test("compact and a restart begin the next turn with the summary and the fresh prompt", async () => {
+  const storage = createMemoryStorage();
+  const before = await createWorld({ storage, prompts: ["old", "fresh"] });
+  const { id } = await before.conversations.create({});
+  await before.turn(id, "one");
+  before.scripts.push(() => say("summary"));
+  const { summary } = await before.conversations.compact(id);
+  await before.kernel.close();
+  await using world = await createWorld({ storage, prompts: ["wrong"] });
+  await world.turn(id, "two");
+
+  expect(world.requests[0]?.systemPrompt).toEqual(["fresh"]);
+  expect(world.requests[0]?.messages.map(({ parts }) => parts)).toEqual([
+    summary.parts,
+    [{ type: "text", text: "two" }],
+  ]);
+});
+
+test("recover ends the parts and the calls that were open, each once, before the turn [one-terminal-event]", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push(async function* open(request) {
+    yield { type: "reasoning-delta", partId: "r", text: "Hm" };
+    yield { type: "reasoning-end", partId: "r" };
+    yield { type: "tool-call-start", toolCallId: "1", name: "quick" };
+    yield* stall(request, "Hel");
+  });
+  await lost.conversations.send(id, { input: "go" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  await using world = await createWorld({ storage });
+
+  const events = await eventsOf(world, id);
+
+  expect(events.slice(-5).map((event) => ("text" in event ? `${event.type} ${event.text}` : event.type))).toEqual([
+    "text-delta Hel",
+    "text-end Hel",
+    "tool-call-end",
+    "message-end",
+    "turn-end",
+  ]);
+  expect(numberProblems(events)).toEqual([]);
+});

@@ -1,0 +1,226 @@
+import type { StorageWrite } from "@incipit/kernel";
+import {
+  stepSchema,
+  turnEventSchema,
+  type Failure,
+  type Message,
+  type MessagePart,
+  type Step,
+  type StepId,
+  type TurnEvent,
+  type TurnId,
+} from "@incipit/service-contract";
+import { summaryWrites } from "../audit/stored-summary.ts";
+import { endWrite } from "../tools/approvals.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { newMessageId } from "../store/ids.ts";
+import { Reply } from "../call/reply.ts";
+import { leaveOut } from "../store/leave-out.ts";
+import { keys } from "../store/stored.ts";
+import { ToolCallIds } from "../call/tool-call-ids.ts";
+import { errorResult, type ToolCall, type ToolResult } from "../tools/tool-calls.ts";
+
+const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
+const cutOff = "The host was stopped before the tool had ended";
+const unstored = "What the tool answered could not be stored";
+const cutOffUnapproved = "The host was stopped before it was known whether the tool may run: it was not run";
+
+/** How a turn ends that was cut off by a crash, or by a storage that failed. */
+type CutOffEnd = { readonly status: "interrupted" } | { readonly status: "failed"; readonly error: Failure };
+
+/**
+ * Writes the end that a crash, or a failure of the storage, kept from a turn: what was shown of an unfinished reply becomes a
+ * message, each tool call without a result gets one that says so, and the step ends with an error.
+ */
+export async function endTurnAsShown(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+  end: CutOffEnd = { status: "interrupted" },
+): Promise<void> {
+  const { id } = conversation.record;
+  const createdAt = new Date(context.clock.now()).toISOString();
+  const message = (role: Message["role"], parts: readonly MessagePart[]): Message => ({
+    id: newMessageId(context.clock.now()),
+    role,
+    parts: [...parts],
+    turnId,
+    epoch: conversation.record.epoch,
+    createdAt,
+  });
+  const events: NewEvent[] = [];
+  const since = await sinceLastMessage(context, conversation, turnId);
+  const shown = since.flatMap((event) => (event.type === "text-delta" ? [event.text] : [])).join("");
+  const unanswered = openApprovals(since);
+  const reasonOf = ({ toolCallId }: { readonly toolCallId: string }): string =>
+    unanswered.some((request) => request.toolCallId === toolCallId)
+      ? cutOffUnapproved
+      : end.status === "failed"
+        ? unstored
+        : cutOff;
+  const found = missingResults(conversation, reasonOf).map((result) => resultShown(result, since) ?? result);
+  const steps = await stepsOf(context, id, turnId);
+  const denied = { decision: "deny", reason: "interrupted" } as const;
+  for (const { approvalId } of unanswered) events.push({ type: "approval-end", turnId, approvalId, ...denied });
+  if (since.findLast(({ type }) => type.startsWith("compaction-"))?.type === "compaction-start")
+    events.push({ type: "compaction-end", turnId, status: "interrupted" });
+  events.push(...missingEnds(conversation, since, { turnId, stepId: steps[0]?.value.id, reasonOf }));
+  events.push(...openEnds(since));
+  let recovered: Message | undefined;
+  if (found.length > 0) recovered = message("tool", found);
+  else if (shown.trim() !== "") {
+    recovered = message("assistant", [{ type: "text", text: shown }]);
+    events.push({ type: "message-end", turnId, messageId: recovered.id });
+  }
+  const writes: StorageWrite[] = [
+    { kind: "delete", key: keys.active(turnId) },
+    ...unanswered.map(({ approvalId }) => endWrite(id, approvalId, denied)),
+    ...(await endsOfSteps(context, id, steps, {
+      endedAt: createdAt,
+      error: end.status === "failed" ? end.error : stopped,
+    })),
+  ];
+  if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
+  await conversation.changeRecord(
+    (record) => ({ ...record, updatedAt: createdAt }),
+    (write) => conversation.log.append([...events, { type: "turn-end", turnId, ...end }], [...writes, write]),
+  );
+  if (recovered !== undefined) conversation.remember(recovered);
+}
+
+/** Writes the end that a crash kept from a compaction that somebody had asked for: nothing has changed. */
+export async function endInterruptedCompaction(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+): Promise<void> {
+  const endedAt = new Date(context.clock.now()).toISOString();
+  const steps = await stepsOf(context, conversation.record.id, turnId);
+  await conversation.log.append(
+    [{ type: "compaction-end", turnId, status: "interrupted" }],
+    [
+      { kind: "delete", key: keys.active(turnId) },
+      ...(await endsOfSteps(context, conversation.record.id, steps, { endedAt, error: stopped })),
+    ],
+  );
+}
+
+/** An error result for each call of the newest message, with what `reasonOf` says of it. */
+function missingResults(
+  conversation: LoadedConversation,
+  reasonOf: (call: ToolCall) => string,
+): readonly ToolResult[] {
+  const last = conversation.history.at(-1);
+  if (last?.role !== "assistant") return [];
+  return last.parts.flatMap((part) => (part.type === "tool-call" ? [errorResult(part, reasonOf(part))] : []));
+}
+
+/** The end of each part, and of each call, that the reply was in the middle of. */
+function openEnds(since: readonly TurnEvent[]): readonly NewEvent[] {
+  const said = since.flatMap((event) => {
+    if ("partId" in event || event.type === "tool-call-start") return [event];
+    return [];
+  });
+  const [first] = said;
+  if (first === undefined) return [];
+  const { turnId, stepId } = first;
+  const callIds = new ToolCallIds([], []); // What was shown has ids of its own already.
+  const reply = new Reply({ turnId, stepId, model: "", callIds });
+  for (const event of said) reply.take(event);
+  return reply.close({ hasFailed: true });
+}
+
+/** What was seen to come of a call before the host was stopped. */
+function resultShown(result: ToolResult, since: readonly TurnEvent[]): ToolResult | undefined {
+  for (const event of since) {
+    if (event.type !== "tool-call-end" || event.toolCallId !== result.toolCallId) continue;
+    const { output, error } = event;
+    return { ...result, output: output ?? error?.message ?? "", isError: error !== undefined };
+  }
+  return undefined;
+}
+
+/** The end of each call that had none. */
+function missingEnds(
+  conversation: LoadedConversation,
+  since: readonly TurnEvent[],
+  {
+    turnId,
+    stepId,
+    reasonOf,
+  }: {
+    readonly turnId: TurnId;
+    readonly stepId: StepId | undefined;
+    readonly reasonOf: (call: ToolCall) => string;
+  },
+): readonly NewEvent[] {
+  const last = conversation.history.at(-1);
+  if (stepId === undefined || last?.role !== "assistant") return [];
+  return last.parts.flatMap((part) => {
+    if (part.type !== "tool-call") return [];
+    const { toolCallId, name, input } = part;
+    if (since.some((event) => event.type === "tool-call-end" && event.toolCallId === toolCallId)) return [];
+    const error = { code: "INTERRUPTED", message: reasonOf(part) };
+    return [{ type: "tool-call-end", turnId, stepId, toolCallId, name, input, error } as const];
+  });
+}
+
+type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;
+
+/** Questions that nobody answered before the host was stopped. */
+function openApprovals(since: readonly TurnEvent[]): readonly ApprovalRequest[] {
+  const ended = new Set(since.flatMap((event) => (event.type === "approval-end" ? [event.approvalId] : [])));
+  return since
+    .filter((event) => event.type === "approval-request")
+    .filter(({ approvalId }) => !ended.has(approvalId));
+}
+
+/** The turn's events after its last message, or of its last model call when that did not become one; oldest first. */
+async function sinceLastMessage(
+  { storage }: OrchestratorContext,
+  conversation: LoadedConversation,
+  turnId: TurnId,
+): Promise<readonly TurnEvent[]> {
+  const found: TurnEvent[] = [];
+  const prefix = keys.events(conversation.record.id);
+  let end = `${prefix}~`;
+  for (;;) {
+    const page = await storage.list(
+      { start: prefix, end, reverse: true, limit: 1_000, ...leaveOut },
+      turnEventSchema,
+    );
+    for (const { value } of page) {
+      if (value.type === "step-start" || value.type === "message-end" || value.type === "turn-start")
+        return found.toReversed();
+      if (value.turnId === turnId) found.push(value);
+    }
+    const oldest = page.at(-1);
+    if (oldest === undefined) return found.toReversed();
+    end = oldest.key;
+  }
+}
+
+/** The newest steps of the turn, newest first: the one that may be open is among them. */
+async function stepsOf(
+  { storage }: OrchestratorContext,
+  id: string,
+  turnId: TurnId,
+): Promise<readonly { readonly key: string; readonly value: Step }[]> {
+  const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5, ...leaveOut }, stepSchema);
+  return newest.filter(({ value }) => value.turnId === turnId);
+}
+
+/** At most one of them is open: steps follow each other. */
+async function endsOfSteps(
+  { storage }: OrchestratorContext,
+  id: string,
+  steps: readonly { readonly key: string; readonly value: Step }[],
+  end: { readonly endedAt: string; readonly error: Failure },
+): Promise<readonly StorageWrite[]> {
+  const open = steps.find(({ value }) => value.endedAt === null);
+  if (open === undefined) return [];
+  const step = { ...open.value, ...end };
+  return [{ kind: "set", key: open.key, value: step }, ...(await summaryWrites(storage, { record: { id } }, step))];
+}

@@ -1,0 +1,263 @@
+import { errorMessage, type StorageWrite } from "@incipit/kernel";
+import { ServiceError, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import type { LoadedConversation, QueuedTurn } from "../conversation/conversation.ts";
+import type { HeldConversations } from "./held-conversations.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
+import { inputText } from "../call/input-text.ts";
+import { findModel } from "../models/models.ts";
+import { endTurnAsShown } from "./recovery.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
+import { TurnRunner } from "./turn.ts";
+import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
+
+/** Between two tries to store the start, or the end, of a turn that was acknowledged. */
+const retryMs = 1_000;
+
+/** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
+export class TurnJobs {
+  readonly #context: OrchestratorContext;
+  readonly #held: HeldConversations;
+  /** Aborts when the host stops. */
+  readonly #stopping: AbortSignal;
+
+  constructor(
+    context: OrchestratorContext,
+    { held, stopping }: { readonly held: HeldConversations; readonly stopping: AbortSignal },
+  ) {
+    this.#context = context;
+    this.#held = held;
+    this.#stopping = stopping;
+  }
+
+  /** Resolves once the turn has begun, or is in the queue; `record` is stored with that. */
+  async accept(
+    conversation: LoadedConversation,
+    request: TurnRequest,
+    record: RecordSend | undefined,
+  ): Promise<SentTurn> {
+    const { id } = conversation.record;
+    await this.#assertModel(request.model ?? conversation.record.model);
+    if (conversation.isDeleting) throw conversationUnknown(id);
+    const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
+    const turnId = conversation.ids.nextTurnId();
+    const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
+    const sent = { turnId, afterSeq: conversation.log.lastSeq };
+    const writes = record === undefined ? [] : [record(sent)];
+    if (conversation.jobCount === 0) {
+      const started = Promise.withResolvers<void>();
+      const job = (): Promise<boolean> => this.#run(conversation, active, { started, writes });
+      void this.#held.hold(id, () => conversation.enqueue(job));
+      await started.promise;
+      return sent;
+    }
+    const position = conversation.queue.length + 1;
+    const event = { type: "turn-queue", turnId, input: inputText(request.input), position } as const;
+    const write = { kind: "set", key: keys.active(turnId), value: active } as const;
+    const stored = conversation.log.append([event], [write, ...writes]);
+    this.runLater(conversation, active, stored);
+    await Promise.all([resumed, stored]);
+    return sent;
+  }
+
+  /** Runs a turn behind those that were there before it, unless it cannot be stored or was removed until then. */
+  runLater(conversation: LoadedConversation, active: ActiveTurn, stored: Promise<void> = Promise.resolve()): void {
+    const entry: QueuedTurn = { active, isStored: false, isWaiting: false, removing: undefined };
+    conversation.queue.push(entry);
+    this.#runInTurn(conversation, entry, {
+      stored: stored.then(() => void (entry.isStored = true)),
+      onUnstored: () => leaveQueue(conversation, entry), // The sender was told: there is nothing to run.
+    });
+  }
+
+  /** Leaves a turn in the queue until `resume`, also over restarts. @throws {ServiceError} `STORAGE_FAILED`. */
+  async letWait(conversation: LoadedConversation, active: ActiveTurn): Promise<void> {
+    const { conversationId, turnId } = active;
+    await conversation.log.append(
+      [],
+      [
+        { kind: "delete", key: keys.active(turnId) },
+        { kind: "set", key: keys.waiting(conversationId, turnId), value: active },
+      ],
+    );
+    conversation.keepWaiting(active);
+  }
+
+  /** Lets what waits for a person run, and gives how many turns that are. @throws {ServiceError} `STORAGE_FAILED`; all of it waits on then. */
+  async resume(conversation: LoadedConversation): Promise<number> {
+    const waiting = conversation.queue.filter(({ isWaiting, removing }) => isWaiting && removing === undefined);
+    if (waiting.length === 0) return 0;
+    const writes = waiting.flatMap(({ active }): readonly StorageWrite[] => [
+      { kind: "delete", key: keys.waiting(active.conversationId, active.turnId) },
+      { kind: "set", key: keys.active(active.turnId), value: active },
+    ]);
+    const stored = conversation.log.append([], writes);
+    for (const entry of waiting) {
+      entry.isWaiting = false; // At once: nobody else lets it run, and what is sent from here on is behind it.
+      this.#runInTurn(conversation, entry, { stored, onUnstored: () => (entry.isWaiting = true) });
+    }
+    await stored;
+    return waiting.length;
+  }
+
+  /** What waits, the next one first. */
+  queued({ queue }: LoadedConversation): readonly QueuedTurnView[] {
+    return queue
+      .filter(({ isStored, removing }) => isStored && removing === undefined)
+      .map(({ active }, index) => ({
+        turnId: active.turnId,
+        input: inputText(active.request.input),
+        position: index + 1,
+      }));
+  }
+
+  /** @throws {ServiceError} `TURN_NOT_QUEUED`, `STORAGE_FAILED`; it keeps its place then. */
+  async remove(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+    const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
+    if (entry?.isStored !== true || entry.removing !== undefined) {
+      const stop = `POST /conversations/${conversation.record.id}/stop`;
+      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed; ${stop} ends one that runs`;
+      throw new ServiceError("TURN_NOT_QUEUED", message);
+    }
+    const end = { type: "turn-end", turnId, status: "cancelled" } as const;
+    const key = entry.isWaiting ? keys.waiting(conversation.record.id, turnId) : keys.active(turnId);
+    const removed = conversation.log.append([end], [{ kind: "delete", key }]);
+    // Its turn may come meanwhile: it waits for this.
+    entry.removing = removed.then(
+      () => {
+        leaveQueue(conversation, entry);
+        return true;
+      },
+      () => {
+        entry.removing = undefined; // Whoever asked is told; it keeps its place.
+        return false;
+      },
+    );
+    await inServiceWords(() => removed);
+    await entry.removing;
+  }
+
+  /** Ends what runs and what waits as `cancelled`, in a conversation that takes nothing new; resolves when all of it is over. */
+  async endAll(conversation: LoadedConversation): Promise<void> {
+    const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
+    // One whose end cannot be stored is ended when its turn comes.
+    const removed = Promise.allSettled(queued.map(({ active }) => this.remove(conversation, active.turnId)));
+    conversation.running?.stop.abort();
+    await removed;
+    while (conversation.jobCount > 0) await conversation.lastJob;
+  }
+
+  /** It has not begun. What cannot be stored of its end goes with the conversation. */
+  async #cancel({ log }: LoadedConversation, { turnId }: ActiveTurn): Promise<void> {
+    const end = { type: "turn-end", turnId, status: "cancelled" } as const;
+    await log.append([end], [{ kind: "delete", key: keys.active(turnId) }]).catch(() => undefined);
+  }
+
+  #runInTurn(
+    conversation: LoadedConversation,
+    entry: QueuedTurn,
+    { stored, onUnstored }: { readonly stored: Promise<void>; readonly onUnstored: () => void },
+  ): void {
+    const acknowledged = stored.then(
+      () => true,
+      () => {
+        onUnstored();
+        return false;
+      },
+    );
+    const job = async (): Promise<void> => {
+      await this.#context.start.wait(this.#stopping); // It can be removed until it can run.
+      if (!(await acknowledged)) return;
+      for (;;) {
+        while (entry.removing !== undefined) if (await entry.removing) return;
+        leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
+        if (conversation.isDeleting) return this.#cancel(conversation, entry.active);
+        if (this.#stopping.aborted || (await this.#run(conversation, entry.active))) return;
+        conversation.queue.unshift(entry); // It was acknowledged: until its start can be stored, it waits for that.
+        await waitUnlessAborted(retryMs, this.#context.clock, this.#stopping);
+      }
+    };
+    void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
+  }
+
+  /** While the host starts, its provider may still come. @throws {ServiceError} `MODEL_UNKNOWN`. */
+  async #assertModel(model: string): Promise<void> {
+    const { providers, start } = this.#context;
+    try {
+      findModel(providers, model);
+    } catch {
+      await start.wait(this.#stopping);
+      findModel(providers, model);
+    }
+  }
+
+  /** Resolves when it has ended; gives whether it had begun, which has to be stored. */
+  async #run(
+    conversation: LoadedConversation,
+    active: ActiveTurn,
+    {
+      started,
+      writes = [],
+    }: { readonly started?: PromiseWithResolvers<void>; readonly writes?: readonly StorageWrite[] } = {},
+  ): Promise<boolean> {
+    const stop = new AbortController();
+    const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
+    try {
+      await runner.start(writes);
+    } catch (error) {
+      if (started === undefined)
+        this.#context.log.error("The start of a turn could not be stored; it is tried again", {
+          turnId: active.turnId,
+          error: errorMessage(error),
+        });
+      started?.reject(error);
+      return false;
+    }
+    const ended = Promise.withResolvers<void>();
+    conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
+    started?.resolve();
+    let isEndStored = true;
+    try {
+      if (this.#stopping.aborted) stop.abort(hostStops);
+      if (conversation.isDeleting) stop.abort();
+      await runner.run();
+    } catch (error) {
+      const message = errorMessage(error);
+      this.#context.log.error("The end of a turn could not be stored; it is tried again", {
+        turnId: active.turnId,
+        error: message,
+      });
+      isEndStored = false;
+    } finally {
+      conversation.running = undefined;
+      ended.resolve();
+    }
+    if (!isEndStored) await this.#endLater(conversation, active.turnId);
+    return true;
+  }
+
+  /** Tries until the end is stored; what is queued waits for that. When the host stops first, its next start does it. */
+  async #endLater(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
+    const { clock, log } = this.#context;
+    for (;;) {
+      await waitUnlessAborted(retryMs, clock, this.#stopping);
+      if (this.#stopping.aborted) return;
+      try {
+        await endTurnAsShown(this.#context, conversation, turnId);
+        return;
+      } catch (error) {
+        log.debug("The end of a turn could still not be stored", {
+          turnId,
+          error: errorMessage(error),
+        });
+      }
+    }
+  }
+}
+
+function leaveQueue({ queue }: LoadedConversation, entry: QueuedTurn): void {
+  queue.splice(queue.indexOf(entry), 1);
+}

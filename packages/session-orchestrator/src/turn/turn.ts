@@ -1,0 +1,342 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type {
+  Explain,
+  Message,
+  MessagePart,
+  SystemPromptService,
+  ToolDefinition,
+  TurnId,
+  TurnStatus,
+} from "@incipit/service-contract";
+import { askBuilder } from "../call/ask-builder.ts";
+import { summaryWrites } from "../audit/stored-summary.ts";
+import { compactWhenDue } from "../compaction/automatic-compaction.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import { epochTools } from "../conversation/epoch-tools.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { StepFailure, toFailure } from "../failures/failure.ts";
+import { hostStops } from "../waits/host-stops.ts";
+import { newMessageId } from "../store/ids.ts";
+import { describeFile, inputText } from "../call/input-text.ts";
+import { acceptsFile } from "../call/model-messages.ts";
+import { findModel, type FoundModel } from "../models/models.ts";
+import { endTurnAsShown } from "./recovery.ts";
+import { StepRunner, type StepResult } from "../step/step.ts";
+import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
+import { titleOf } from "../conversation/title.ts";
+import { runToolCalls } from "../tools/run-tool-calls.ts";
+import type { ToolCall } from "../tools/tool-calls.ts";
+
+interface Unstored {
+  readonly events: readonly NewEvent[];
+  readonly writes: readonly StorageWrite[];
+  readonly message: Message | undefined;
+}
+
+interface SentPrompt {
+  readonly texts: readonly string[];
+  readonly requestTierSha256: string | null;
+  readonly isBuilderAbsent: boolean;
+  /** How the prompt came about that was refreshed. */
+  readonly promptBefore?: Explain | undefined;
+}
+
+/** One turn, from its acknowledged start to its one end. */
+export class TurnRunner {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #turnId: TurnId;
+  readonly #request: TurnRequest;
+  readonly #signal: AbortSignal;
+  readonly #startedAtMs: number;
+  #unstored: Unstored | undefined;
+  /** A reply that calls tools could not be stored. */
+  #isCallLost = false;
+
+  constructor(
+    context: OrchestratorContext,
+    conversation: LoadedConversation,
+    active: ActiveTurn,
+    signal: AbortSignal,
+  ) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#turnId = active.turnId;
+    this.#request = active.request;
+    this.#signal = signal;
+    this.#startedAtMs = context.clock.now();
+  }
+
+  /** Stores `turn-start`, the user's message and `writes`: with them the turn is acknowledged. */
+  async start(writes: readonly StorageWrite[]): Promise<void> {
+    const given = this.#request.input;
+    const input = inputText(given);
+    const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
+    const message = this.#message("user", hasFiles ? given : [{ type: "text", text: input }]);
+    const active: ActiveTurn = {
+      conversationId: this.#conversation.record.id,
+      turnId: this.#turnId,
+      state: "running",
+      request: this.#request,
+    };
+    const store = (...more: readonly StorageWrite[]): Promise<void> =>
+      this.#conversation.log.append(
+        [{ type: "turn-start", turnId: this.#turnId, input }],
+        [
+          this.#conversation.messageWrite(message),
+          { kind: "set", key: keys.active(this.#turnId), value: active },
+          ...writes,
+          ...more,
+        ],
+      );
+    const title = this.#conversation.record.title === null ? titleOf(input) : null;
+    if (title === null) await store();
+    else await this.#conversation.changeRecord((record) => ({ ...record, title: record.title ?? title }), store);
+    this.#conversation.remember(message);
+  }
+
+  /** Never rejects but when the end itself cannot be stored. */
+  async run(): Promise<void> {
+    let outcome: { readonly status: TurnStatus; readonly error?: unknown };
+    try {
+      await this.#steps();
+      outcome = { status: "completed" };
+    } catch (error) {
+      outcome = { status: this.#failedStatus(), error };
+    }
+    try {
+      if (this.#isCallLost) throw outcome.error;
+      await this.#end(outcome.status, outcome.error);
+    } catch (error) {
+      // What could not be stored was not shown: the turn ends with what was.
+      const end = { status: "failed", error: toFailure(error, this.#context.redactor) } as const;
+      await endTurnAsShown(this.#context, this.#conversation, this.#turnId, end);
+      outcome = { status: "failed", error };
+    }
+    this.#tell(outcome);
+  }
+
+  #tell({ status, error }: { readonly status: TurnStatus; readonly error?: unknown }): void {
+    const { id: conversationId, profile } = this.#conversation.record;
+    this.#context.observers.tell({
+      type: "turn",
+      conversationId,
+      turnId: this.#turnId,
+      profile,
+      startedAtMs: this.#startedAtMs,
+      endedAtMs: this.#context.clock.now(),
+      status,
+      error: status === "failed" ? toFailure(error, this.#context.redactor) : null,
+    });
+  }
+
+  async #steps(): Promise<void> {
+    const { record } = this.#conversation;
+    const { settings } = this.#context;
+    const model = this.#request.model ?? record.model;
+    await this.#context.start.wait(this.#signal);
+    this.#signal.throwIfAborted();
+    const found = findModel(this.#context.providers, model);
+    this.#assertFiles(found, model);
+    let prompt: SentPrompt | undefined;
+    for (let count = 1; count <= settings.maxSteps; count += 1) {
+      const window = settings.compaction.auto
+        ? await this.#context.windows.of(found, { signal: this.#signal })
+        : undefined;
+      const due = { openTurn: this.#turnId, model, window, signal: this.#signal };
+      const isNewEpoch = await compactWhenDue(this.#context, this.#conversation, due);
+      this.#signal.throwIfAborted();
+      if (prompt === undefined || isNewEpoch) prompt = await this.#systemPrompt(model, { isNewEpoch });
+      const turn = { turnId: this.#turnId, signal: this.#signal };
+      const { tools } = await epochTools(this.#context, this.#conversation, turn);
+      const result = await new StepRunner(this.#context, this.#conversation, {
+        turnId: this.#turnId,
+        purpose: "turn",
+        found,
+        model,
+        systemPrompt: prompt.texts,
+        messages: [...this.#conversation.history],
+        tools,
+        audit: prompt,
+        signal: this.#signal,
+      }).run();
+      this.#conversation.contextSize.report(result.step.usage, window);
+      this.#unstored = await this.#toStore(result);
+      if (result.failure !== undefined) throw result.failure;
+      const calls = result.parts.filter((part) => part.type === "tool-call");
+      if (calls.length === 0) {
+        const hasEnded = result.parts.some(isSaid) || (count > 1 && result.finishReason === "stop");
+        if (hasEnded) return;
+        throw emptyReply(model, result.finishReason);
+      }
+      await this.#storeCalls(this.#unstored);
+      await this.#runTools(calls, tools, result.step.id);
+    }
+    const message = `The turn made ${settings.maxSteps} model calls without coming to an end`;
+    throw new StepFailure({ code: "MAX_STEPS", message, isRetryable: false });
+  }
+
+  /** The message stays in the conversation; from the next turn on it names what was left out. */
+  #assertFiles(found: FoundModel, model: string): void {
+    const { input } = this.#request;
+    if (typeof input === "string") return;
+    const refused = input.find((part) => part.type === "file" && !acceptsFile(found, part.mediaType));
+    if (refused?.type !== "file") return;
+    const message = `Cannot send [${describeFile(refused)}]: "${model}" does not take ${refused.mediaType}; choose another model, or send it as text`;
+    throw new StepFailure({ code: "INPUT_UNSUPPORTED", message, isRetryable: false });
+  }
+
+  /** Constructed when no model call of this conversation was ever made; later what was kept, byte for byte. */
+  async #systemPrompt(
+    model: string,
+    { isNewEpoch }: { readonly isNewEpoch: boolean }, // That one has its prompt, as fresh as can be.
+  ): Promise<SentPrompt> {
+    const { record, hasSteps } = this.#conversation;
+    const { systemPrompt, settings } = this.#context;
+    const isConstructed = !isNewEpoch && (!hasSteps || settings.promptRefresh === "turn");
+    const ask = <Answer>(
+      question: (builder: SystemPromptService) => Promise<Answer>,
+    ): Promise<Answer | undefined> => askBuilder(systemPrompt, question, this.#signal);
+    const promptContext = {
+      model,
+      signal: this.#signal,
+      reason: hasSteps ? "turn-refresh" : "first-turn",
+      ...(record.profile === null ? {} : { profile: record.profile }),
+    } as const;
+    const promptBefore =
+      isConstructed && hasSteps
+        ? await ask((builder) => builder.explain(record.id, { areTokensEstimated: true })).catch(() => null)
+        : null; // For the audit alone.
+    const kept = await ask((builder) =>
+      isConstructed ? builder.construct(record.id, record.cwd, promptContext) : builder.get(record.id),
+    );
+    if (isConstructed && typeof kept === "string") {
+      const event = {
+        type: "prompt-resolve",
+        turnId: this.#turnId,
+        sha256: sha256Of(kept),
+        sizeBytes: Buffer.byteLength(kept),
+        reason: promptContext.reason,
+      } as const;
+      await this.#conversation.log.append([event]);
+    }
+    const facts = { isBuilderAbsent: kept === undefined, promptBefore: promptBefore ?? undefined };
+    const { system, systemMode: mode = "replace" } = this.#request;
+    const own = kept === undefined || kept === null || kept === "" ? [] : [kept];
+    if (system === undefined) return { texts: own, requestTierSha256: null, ...facts };
+    const texts =
+      (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, { system, mode }, promptContext))) ??
+      system;
+    const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));
+    return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
+  }
+
+  /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
+  async #toStore({ step, parts, failure }: StepResult): Promise<Unstored> {
+    // Calls of a step that failed were never run: without a result they would make the next request invalid.
+    const kept = failure === undefined ? parts : parts.filter((part) => part.type !== "tool-call");
+    const message = kept.some(isSaid) ? { ...this.#message("assistant", kept), model: step.model } : undefined;
+    const events: NewEvent[] = [
+      {
+        type: "step-end",
+        turnId: this.#turnId,
+        stepId: step.id,
+        usage: step.usage ?? {
+          inputTokens: null,
+          outputTokens: null,
+          cacheReadTokens: null,
+          cacheWriteTokens: null,
+        },
+        finishReason: step.finishReason ?? "error",
+      },
+    ];
+    const writes: StorageWrite[] = [
+      { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
+      ...(await summaryWrites(this.#context.storage, this.#conversation, step)),
+    ];
+    if (message !== undefined) {
+      events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
+      writes.push(this.#conversation.messageWrite(message));
+    }
+    return { events, writes, message };
+  }
+
+  async #store({ events, writes, message }: Unstored): Promise<void> {
+    await this.#conversation.log.append(events, writes);
+    if (message !== undefined) this.#conversation.remember(message);
+  }
+
+  /** The calls run once they are stored. Without results they would make the next request invalid: nothing tries again to store them. */
+  async #storeCalls(unstored: Unstored): Promise<void> {
+    this.#unstored = undefined;
+    this.#isCallLost = true;
+    await this.#store(unstored);
+    this.#isCallLost = false;
+  }
+
+  async #runTools(
+    calls: readonly ToolCall[],
+    tools: readonly ToolDefinition[],
+    stepId: StepResult["step"]["id"],
+  ): Promise<void> {
+    const { id: conversationId, cwd, importedAt } = this.#conversation.record;
+    const { approvals } = this.#conversation;
+    const isImported = importedAt !== null;
+    const turn = { turnId: this.#turnId, conversationId, cwd, isImported, signal: this.#signal };
+    const context = { ...this.#context, ...turn, sent: tools, approvals };
+    const { results, failure } = await runToolCalls(calls, { ...context, stepId, log: this.#conversation.log });
+    const message = this.#message("tool", results);
+    this.#unstored = { events: [], writes: [this.#conversation.messageWrite(message)], message };
+    if (failure !== undefined) throw failure;
+    await this.#store(this.#unstored);
+    this.#unstored = undefined;
+  }
+
+  #failedStatus(): Exclude<TurnStatus, "completed"> {
+    if (!this.#signal.aborted) return "failed";
+    return this.#signal.reason === hostStops ? "interrupted" : "cancelled";
+  }
+
+  async #end(status: TurnStatus, error?: unknown): Promise<void> {
+    const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
+    const updatedAt = new Date(this.#context.clock.now()).toISOString();
+    const { events = [], writes = [], message } = this.#unstored ?? {};
+    await this.#conversation.changeRecord(
+      (record) => ({ ...record, updatedAt }),
+      (write) =>
+        this.#store({
+          events: [...events, { type: "turn-end", turnId: this.#turnId, status, ...failure }],
+          writes: [...writes, { kind: "delete", key: keys.active(this.#turnId) }, write],
+          message,
+        }),
+    );
+  }
+
+  #message(role: Message["role"], parts: readonly MessagePart[]): Message {
+    const nowMs = this.#context.clock.now();
+    return {
+      id: newMessageId(nowMs),
+      role,
+      parts: [...parts],
+      turnId: this.#turnId,
+      epoch: this.#conversation.record.epoch,
+      createdAt: new Date(nowMs).toISOString(),
+    };
+  }
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
+
+/** Vendors refuse a message without any of this. */
+function isSaid(part: MessagePart): boolean {
+  return part.type === "tool-call" || (part.type === "text" && part.text.trim() !== "");
+}
+
+/** After tools a model may have nothing to add; otherwise there is no answer, and nobody would see why. */
+function emptyReply(model: string, finishReason: string | undefined): StepFailure {
+  const message = `"${model}" ended its reply with nothing in it (finish reason "${finishReason ?? "none"}"); send the message again, or another one`;
+  return new StepFailure({ code: "EMPTY_REPLY", message, isRetryable: false });
+}

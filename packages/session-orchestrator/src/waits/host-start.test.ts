@@ -1,0 +1,101 @@
+import { defineExtension } from "@incipit/kernel";
+import {
+  modelCallsHandle,
+  modelProvidersPoint,
+  type ConversationId,
+  type ModelProvider,
+} from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";
+
+const late: ModelProvider = { id: "late", models: ["one"], problem: null, stream: () => say("I am late") };
+
+/** As an extension from a folder, which comes after the built-in ones. */
+function addLate(world: World): Promise<void> {
+  const manifest = { id: "acme.late", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] } as const;
+  const extension = defineExtension(manifest, (host) => host.contribute(modelProvidersPoint, late));
+  return world.kernel.add([{ extension }]);
+}
+
+/** A host that is lost while one turn runs and another one is queued. */
+async function loseWithQueue(): Promise<{
+  readonly storage: World["storage"];
+  readonly id: ConversationId;
+}> {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const { id } = await lost.conversations.create({});
+  lost.scripts.push((request) => stall(request));
+  await lost.conversations.send(id, { input: "one" });
+  await until(lost.conversations.follow(id, { afterSeq: 0 }), "text-delta");
+  await lost.conversations.send(id, { input: "two" });
+  return { storage, id };
+}
+
+test("HostStart keeps what was queued in its queue until all is loaded, and lets it be removed", async () => {
+  const { storage, id } = await loseWithQueue();
+  await using world = await createWorld({ storage, isStarting: true });
+  const third = await world.conversations.send(id, { input: "three" });
+  const queued = await world.conversations.queue(id);
+  await world.conversations.removeQueued(id, queued[0]?.turnId ?? third.turnId);
+
+  expect(queued.map(({ input }) => input)).toEqual(["two", "three"]);
+  expect(world.requests).toEqual([]);
+  world.kernel.finishStart();
+  await collect(world.conversations.follow(id, third));
+  expect(world.requests.map(({ messages }) => messages.at(-1)?.parts)).toEqual([[{ type: "text", text: "three" }]]);
+});
+
+test("HostStart lets a message wait for the provider that it names, and refuses it when that did not come", async () => {
+  await using world = await createWorld({ isStarting: true });
+  const { id } = await world.conversations.create({});
+  const sent = world.conversations.send(id, { input: "one", model: "late/one" });
+  const refused = world.conversations
+    .send(id, { input: "two", model: "never/one" })
+    .catch((error: unknown) => error);
+  await addLate(world);
+  world.kernel.finishStart();
+
+  const { turnId } = await sent;
+  const events = await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
+  expect(events.at(-1)).toMatchObject({ status: "completed" });
+  expect(await refused).toMatchObject({ code: "MODEL_UNKNOWN" });
+});
+
+test("HostStart lets a call without a conversation wait for the provider that it names", async () => {
+  await using world = await createWorld({ isStarting: true });
+  const messages = [{ role: "user", parts: [{ type: "text", text: "one" }] }] as const;
+  const { signal } = new AbortController();
+  const calls = world.kernel.service(modelCallsHandle);
+  const called = collect(calls?.call({ model: "late/one", messages, tools: [] }, { signal }) ?? say());
+  await addLate(world);
+  world.kernel.finishStart();
+
+  expect((await called).at(-1)).toMatchObject({ type: "finish" });
+});
+
+test("HostStart goes on without what never comes", async () => {
+  await using world = await createWorld({ isStarting: true });
+  const { id } = await world.conversations.create({});
+  const sent = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq: 0 }), "turn-start");
+  await world.clock.advance(120_000);
+
+  expect((await collect(world.conversations.follow(id, sent))).at(-1)).toMatchObject({ status: "completed" });
+});
+
+test("HostStart lets a turn that waits for it be stopped, and the host end", async () => {
+  const world = await createWorld({ isStarting: true });
+  const { id } = await world.conversations.create({});
+  const first = await world.conversations.send(id, { input: "one" });
+  await world.conversations.stop(id);
+  const second = await world.conversations.send(id, { input: "two" });
+  const ends = Promise.all(
+    [first, second].map(async (sent) => (await collect(world.conversations.follow(id, sent))).at(-1)),
+  );
+  await world[Symbol.asyncDispose]();
+
+  expect(await ends).toMatchObject([{ status: "cancelled" }, { status: "interrupted" }]);
+  expect(world.requests).toEqual([]);
+});

@@ -1,0 +1,166 @@
+import type { Explain } from "@incipit/service-contract";
+import type { CompiledTemplate } from "../template/compiled-template.ts";
+import type { ExplainFacts } from "../stored/explain-facts.ts";
+import { hashText } from "../stored/prompt-record.ts";
+import type { Segment } from "./segments.ts";
+import { TemplateTrace, type RenderedBranch } from "../template/template-trace.ts";
+import type { Base } from "./tiers.ts";
+import type { ResolvedVariable } from "../types.ts";
+
+const separator = "\n\n";
+
+type Range = Explain["ranges"][number];
+type Branch = Explain["branches"][number];
+
+export interface Composition {
+  /** `""`: no system field is sent. Well-formed: what is sent, stored and hashed are the same bytes. */
+  readonly text: string;
+  /** Where append and segments begin; the length when there are none. */
+  readonly tailStart: number;
+  readonly explain: ExplainFacts;
+}
+
+export interface CompositionParts {
+  /** PROVIDER/MODEL. */
+  readonly model: string | undefined;
+  readonly base: Base;
+  readonly baseTemplate: CompiledTemplate;
+  /** `undefined`: none is set. */
+  readonly append: string | undefined;
+  readonly appendTemplate: CompiledTemplate;
+  readonly resolved: ReadonlyMap<string, ResolvedVariable>;
+  readonly segments: readonly Segment[];
+  readonly conflicts: Explain["conflicts"];
+}
+
+/**
+ * Base, append and segments, each after one blank line; one that is white space only is left out. The text and its
+ * explanation are made by one and the same pass.
+ */
+export function compose(parts: CompositionParts): Composition {
+  const { model, base, baseTemplate, append, appendTemplate, resolved, segments, conflicts } = parts;
+  const text = new ComposedText(resolved);
+  text.addTemplate(baseTemplate, { tier: base.tier, template: "base" });
+  const baseEnd = text.length;
+  text.addTemplate(appendTemplate, { tier: "append", template: "append" });
+  for (const segment of segments) text.addSegment(segment);
+  const tailStart = baseEnd > 0 && text.length > baseEnd ? baseEnd + separator.length : baseEnd;
+
+  const whole = text.toString();
+  const explain: ExplainFacts = {
+    model: model ?? null,
+    tiers: base.tiers,
+    append: append ?? null,
+    variables: [...resolved.values()].map(explainVariable),
+    branches: text.branches,
+    ranges: text.ranges,
+    segments: segments.map(({ report }) => report),
+    conflicts,
+    sha256: hashText(whole),
+    sizeBytes: Buffer.byteLength(whole),
+    templateVersion: base.version,
+  };
+  return { text: whole, tailStart, explain };
+}
+
+/** Pieces one behind the other, with where each part came from. */
+class ComposedText {
+  readonly ranges: Range[] = [];
+  readonly branches: Branch[] = [];
+  readonly #resolved: ReadonlyMap<string, ResolvedVariable>;
+  readonly #values = new Map<string, string | null>();
+  #text = "";
+
+  constructor(resolved: ReadonlyMap<string, ResolvedVariable>) {
+    this.#resolved = resolved;
+    for (const [key, variable] of resolved)
+      this.#values.set(key, variable.kind === "value" ? variable.value : null);
+  }
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** Well-formed, and as long as before, so the ranges hold. */
+  toString(): string {
+    return this.#text.toWellFormed();
+  }
+
+  addTemplate(
+    template: CompiledTemplate,
+    { tier, template: which }: { readonly tier: string; readonly template: Branch["template"] },
+  ): void {
+    const trace = new TemplateTrace();
+    const piece = template.render(this.#values, trace);
+    const firstBranch = this.branches.length;
+    const isAdded = this.#add(
+      piece,
+      tier,
+      trace.ranges.map(({ variable, branch, ...place }) => ({
+        ...place,
+        origin: variable !== null ? "variable" : which === "append" ? "append" : "literal",
+        name: variable,
+        tier,
+        extension: variable === null ? null : (this.#resolved.get(variable)?.extension ?? null),
+        branch: branch === null ? null : firstBranch + branch,
+      })),
+    );
+    if (isAdded) for (const branch of trace.branches) this.branches.push(toBranch(branch, firstBranch, which));
+  }
+
+  addSegment({ id, text, report: { extension } }: Segment): void {
+    if (text === null) return;
+    const range = { start: 0, end: text.length, origin: "segment", name: id, tier: "segment", extension } as const;
+    this.#add(text, "segment", [{ ...range, branch: null, templateStart: null, templateEnd: null }]);
+  }
+
+  /** Whether there was anything to add. */
+  #add(piece: string, tier: string, ranges: readonly Range[]): boolean {
+    if (piece.trim() === "") return false;
+    if (this.#text !== "") {
+      const start = this.#text.length;
+      const place = { start, end: start + separator.length, templateStart: null, templateEnd: null };
+      this.ranges.push({ ...place, origin: "separator", name: null, tier, extension: null, branch: null });
+      this.#text += separator;
+    }
+    const offset = this.#text.length;
+    for (const range of ranges)
+      this.ranges.push({ ...range, start: offset + range.start, end: offset + range.end });
+    this.#text += piece;
+    return true;
+  }
+}
+
+function toBranch(
+  { variable, isNegated, side, parent, templateStart, templateEnd }: RenderedBranch,
+  firstBranch: number,
+  template: Branch["template"],
+): Branch {
+  return {
+    condition: `if ${isNegated ? "!" : ""}${variable}`,
+    variable,
+    side,
+    parent: parent === null ? null : firstBranch + parent,
+    template,
+    templateStart,
+    templateEnd,
+  };
+}
+
+function explainVariable(variable: ResolvedVariable): Explain["variables"][number] {
+  const { type, name, source, tookMs } = variable;
+  const common = {
+    type,
+    name,
+    source,
+    extension: variable.extension ?? null,
+    trust: variable.trust ?? null,
+    tookMs,
+  };
+  if (variable.kind === "absent") {
+    const { reason, detail = null } = variable;
+    return { ...common, kind: "absent", value: null, reason, detail, sizeBytes: 0 };
+  }
+  const { value } = variable;
+  return { ...common, kind: "value", value, reason: null, detail: null, sizeBytes: Buffer.byteLength(value) };
+}

@@ -1,0 +1,143 @@
+import type { Clock, Contribution } from "@incipit/kernel";
+import type { Explain, PromptSegment } from "@incipit/service-contract";
+import { cut, failureText } from "../variables/failure-text.ts";
+import { isLarger } from "../variables/contributed-variable.ts";
+import { withDeadline } from "../variables/deadline.ts";
+import type { DescribeFailure } from "../types.ts";
+
+interface SegmentLimits {
+  readonly maxSegments: number;
+  readonly maxSegmentBytes: number;
+  /** Of all segments of one prompt together, in the order of the text. */
+  readonly maxTotalSegmentBytes: number;
+  readonly segmentTimeoutMs: number;
+}
+
+export interface SegmentOptions {
+  readonly conversationId: string;
+  readonly profile: string | undefined;
+  readonly clock: Clock;
+  readonly limits: SegmentLimits;
+  readonly describeFailure: DescribeFailure;
+  readonly signal: AbortSignal;
+}
+
+export interface Segment {
+  readonly id: string;
+  /** `null`: it has nothing to add. */
+  readonly text: string | null;
+  readonly report: Explain["segments"][number];
+}
+
+/** One as it said that it is when it was asked, so that it cannot be another one a moment later. */
+interface NamedSegment {
+  readonly extension: string;
+  readonly id: string;
+  readonly order: number;
+  readonly segment: PromptSegment;
+  /** Why it is not asked. */
+  readonly problem: { readonly kind: "failed" | "shadowed"; readonly detail: string } | undefined;
+}
+
+/**
+ * What extensions append: by `order`, then `id`, then extension; asked all at one time. One that throws, is late, gives no
+ * text or too much of it is left out and says so in its report; so is one with the id of another that comes first.
+ * @throws the reason of `signal`, and nothing else.
+ */
+export async function collectSegments(
+  contributed: readonly Contribution<PromptSegment>[],
+  options: SegmentOptions,
+): Promise<readonly Segment[]> {
+  const named = withProblems(contributed.map(toNamed), options.limits);
+  const segments = await Promise.all(named.map((segment) => collect(segment, options)));
+  return withinTotal(segments, options.limits);
+}
+
+/** The segments that another one keeps out by its id. */
+export function segmentConflicts(segments: readonly Segment[]): Explain["conflicts"] {
+  return segments.flatMap(({ report: { id, extension, kind, detail } }) =>
+    kind === "shadowed" ? [{ point: "prompt-segments@1", name: id, extension, detail: detail ?? "" } as const] : [],
+  );
+}
+
+function toNamed({ extension, value: segment }: Contribution<PromptSegment>): NamedSegment {
+  try {
+    return { extension, id: cut(segment.id), order: orderOf(segment), segment, problem: undefined };
+  } catch (error) {
+    const problem = { kind: "failed", detail: failureText(error) } as const;
+    return { extension, id: "", order: Number.MAX_SAFE_INTEGER, segment, problem };
+  }
+}
+
+/** In the order of the text. */
+function withProblems(segments: readonly NamedSegment[], { maxSegments }: SegmentLimits): readonly NamedSegment[] {
+  const sorted = segments.toSorted(
+    (a, b) => compare(a.order, b.order) || compare(a.id, b.id) || compare(a.extension, b.extension),
+  );
+  const firstWithId = new Map<string, NamedSegment>();
+  return sorted.map((segment, index): NamedSegment => {
+    if (segment.problem !== undefined) return segment;
+    const { id } = segment;
+    const first = firstWithId.get(id);
+    if (first !== undefined) {
+      const detail = `extension "${first.extension}" has a segment "${id}", and comes first`;
+      return { ...segment, problem: { kind: "shadowed", detail } };
+    }
+    firstWithId.set(id, segment);
+    if (index < maxSegments) return segment;
+    return { ...segment, problem: { kind: "failed", detail: `there are more than ${maxSegments} segments` } };
+  });
+}
+
+async function collect(
+  { extension, id, order, segment, problem }: NamedSegment,
+  { conversationId, profile, clock, limits, describeFailure, signal }: SegmentOptions,
+): Promise<Segment> {
+  const startedAt = clock.now();
+  const result = (kind: Segment["report"]["kind"], detail: string | null, text: string | null = null): Segment => ({
+    id,
+    text,
+    report: { id, extension, order, kind, detail, tookMs: Math.max(0, clock.now() - startedAt) },
+  });
+  if (problem !== undefined) return result(problem.kind, problem.detail);
+  const { segmentTimeoutMs: timeoutMs, maxSegmentBytes } = limits;
+  try {
+    const deadline = { clock, timeoutMs, signal };
+    const answer = await withDeadline(async () => segment.text({ conversationId, profile }), deadline);
+    if (answer.kind === "timeout") return result("failed", `not done within ${timeoutMs} ms`);
+    const text: unknown = answer.value;
+    if (text === null) return result("nothing", null);
+    if (typeof text !== "string") return result("failed", `gave ${typeof text}, not a text`);
+    if (isLarger(text, maxSegmentBytes)) return result("failed", `has more than ${maxSegmentBytes} bytes`);
+    return text.trim() === "" ? result("nothing", null) : result("text", null, text);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return result("failed", await describeFailure(extension, { what: `segment "${id}"`, error }));
+  }
+}
+
+/** Who comes late is left out. */
+function withinTotal(segments: readonly Segment[], { maxTotalSegmentBytes }: SegmentLimits): readonly Segment[] {
+  let remainingBytes = maxTotalSegmentBytes;
+  return segments.map((segment): Segment => {
+    if (segment.text === null) return segment;
+    const sizeBytes = Buffer.byteLength(segment.text);
+    if (sizeBytes <= remainingBytes) {
+      remainingBytes -= sizeBytes;
+      return segment;
+    }
+    const detail = `all segments together have more than ${maxTotalSegmentBytes} bytes`;
+    return { ...segment, text: null, report: { ...segment.report, kind: "failed", detail } };
+  });
+}
+
+/** What is no number comes last: a comparison with `NaN` would make the order of all depend on chance. */
+function orderOf({ order }: PromptSegment): number {
+  return Number.isFinite(order) ? order : Number.MAX_SAFE_INTEGER;
+}
+
+/** By UTF-16 units, so that no locale can reorder a prompt. */
+function compare<Value extends number | string>(a: Value, b: Value): number {
+  if (a < b) return -1;
+  return a > b ? 1 : 0;
+}

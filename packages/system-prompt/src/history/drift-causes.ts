@@ -1,0 +1,231 @@
+import type { DriftCause, Explain, TextDiff } from "@incipit/service-contract";
+import type { ExplainFacts } from "../stored/explain-facts.ts";
+
+type Range = Explain["ranges"][number];
+type Variable = Explain["variables"][number];
+type Hunk = TextDiff["hunks"][number];
+
+export interface ExplainedText {
+  readonly text: string;
+  readonly explain: ExplainFacts;
+}
+
+/** A stretch of one of the texts, in UTF-16 units. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * What made each hunk of a difference: of the parts that its changed characters came from, those that are not as they were.
+ * Where characters alone do not tell, as when a value grows by what stands behind it, all that changed is named.
+ */
+export class DriftCauses {
+  readonly #kept: Side;
+  readonly #now: Side;
+  readonly #changes: Changes;
+
+  constructor(kept: ExplainedText, now: ExplainedText) {
+    this.#kept = new Side(kept);
+    this.#now = new Side(now);
+    this.#changes = new Changes(kept, now);
+  }
+
+  of(hunk: Hunk): DriftCause[] {
+    const causes = new Map<string, DriftCause>();
+    const add = (cause: DriftCause | undefined): void => {
+      if (cause !== undefined) causes.set(`${cause.kind} ${cause.name}`, cause);
+    };
+    const look = (blocks: readonly { readonly kept: Stretch; readonly now: Stretch }[]): void => {
+      for (const { kept, now } of blocks) {
+        for (const range of this.#kept.rangesIn(kept)) add(this.#changes.of(range, this.#kept.explain));
+        for (const range of this.#now.rangesIn(now)) add(this.#changes.of(range, this.#now.explain));
+      }
+    };
+    const blocks = this.#blocksOf(hunk);
+    look(blocks.map((block) => this.#trimmed(block)));
+    if (causes.size === 0) look(blocks);
+    if (causes.size === 0) for (const cause of this.#changes.all()) add(cause);
+    if (causes.size === 0)
+      add({ kind: "unknown", name: "", detail: "what was kept does not say where it came from" });
+    return [...causes.values()];
+  }
+
+  /** Lines that are replaced together. */
+  #blocksOf({ oldStart, oldLines, newStart, newLines, lines }: Hunk): { kept: Stretch; now: Stretch }[] {
+    // A side without a line begins behind the line of that number.
+    let keptLine = oldLines === 0 ? oldStart + 1 : oldStart;
+    let nowLine = newLines === 0 ? newStart + 1 : newStart;
+    const blocks: { kept: Stretch; now: Stretch }[] = [];
+    let from: { readonly kept: number; readonly now: number } | undefined;
+    const close = (): void => {
+      if (from === undefined) return;
+      const kept = { start: this.#kept.lineStart(from.kept), end: this.#kept.lineStart(keptLine) };
+      blocks.push({ kept, now: { start: this.#now.lineStart(from.now), end: this.#now.lineStart(nowLine) } });
+      from = undefined;
+    };
+    for (const line of lines) {
+      if (line.startsWith("\\")) continue;
+      if (line.startsWith(" ")) {
+        close();
+        keptLine += 1;
+        nowLine += 1;
+        continue;
+      }
+      from ??= { kept: keptLine, now: nowLine };
+      if (line.startsWith("-")) keptLine += 1;
+      else nowLine += 1;
+    }
+    close();
+    return blocks;
+  }
+
+  /** Without what both begin and end with. */
+  #trimmed({ kept, now }: { readonly kept: Stretch; readonly now: Stretch }): { kept: Stretch; now: Stretch } {
+    const [a, b] = [this.#kept.text, this.#now.text];
+    const shorter = Math.min(kept.end - kept.start, now.end - now.start);
+    let before = 0;
+    while (before < shorter && a[kept.start + before] === b[now.start + before]) before += 1;
+    let after = 0;
+    while (after < shorter - before && a[kept.end - 1 - after] === b[now.end - 1 - after]) after += 1;
+    return {
+      kept: { start: kept.start + before, end: kept.end - after },
+      now: { start: now.start + before, end: now.end - after },
+    };
+  }
+}
+
+/** One text with its lines and ranges. */
+class Side {
+  readonly text: string;
+  readonly explain: ExplainFacts;
+  readonly #lineStarts: number[] = [0];
+
+  constructor({ text, explain }: ExplainedText) {
+    this.text = text;
+    this.explain = explain;
+    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#lineStarts.push(at + 1);
+  }
+
+  /** Of a line that counts from 1; behind the last one: the end. */
+  lineStart(line: number): number {
+    return this.#lineStarts[line - 1] ?? this.text.length;
+  }
+
+  /** Separators come and go with what is beside them. */
+  rangesIn({ start, end }: Stretch): readonly Range[] {
+    const { ranges } = this.explain;
+    const found: Range[] = [];
+    for (let index = firstEndingAfter(ranges, start); index < ranges.length; index += 1) {
+      const range = ranges[index];
+      if (range === undefined || range.start >= end) break;
+      if (range.origin !== "separator") found.push(range);
+    }
+    return found;
+  }
+}
+
+/** Ranges are in order, without a gap. */
+function firstEndingAfter(ranges: readonly Range[], position: number): number {
+  let low = 0;
+  let high = ranges.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ranges[middle]?.end ?? 0) > position) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** What is not as it was, whatever part of the text it shows in. */
+class Changes {
+  readonly #variables = new Map<string, DriftCause>();
+  /** Variables that had a value and have none, or the other way around. */
+  readonly #presence = new Map<string, string>();
+  readonly #segments = new Map<string, DriftCause>();
+  readonly #template: DriftCause | undefined;
+  readonly #append: DriftCause | undefined;
+
+  constructor(kept: ExplainedText, now: ExplainedText) {
+    const before = new Map(kept.explain.variables.map((variable) => [nameOf(variable), variable]));
+    for (const variable of now.explain.variables) {
+      const name = nameOf(variable);
+      const known = before.get(name);
+      if (known === undefined || (known.kind === variable.kind && known.value === variable.value)) continue;
+      const detail = `was ${stateOf(known)}, is ${stateOf(variable)}`;
+      this.#variables.set(name, { kind: "variable", name, detail });
+      if (known.kind !== variable.kind) this.#presence.set(name, detail);
+    }
+    this.#template = templateChange(kept.explain, now.explain);
+    if (kept.explain.append !== now.explain.append)
+      this.#append = { kind: "append", name: "append_system_prompt", detail: "its template is another one" };
+    const [segmentsBefore, segmentsNow] = [segmentTexts(kept), segmentTexts(now)];
+    for (const name of new Set([...segmentsBefore.keys(), ...segmentsNow.keys()])) {
+      const [was, is] = [segmentsBefore.get(name), segmentsNow.get(name)];
+      if (was === is) continue;
+      const why = now.explain.segments.find(({ id, kind }) => id === name && kind !== "text");
+      const gone = why === undefined ? "no extension adds it" : (why.detail ?? "it has nothing to add");
+      const detail = is === undefined ? `is gone: ${gone}` : was === undefined ? "is new" : "has another text";
+      this.#segments.set(name, { kind: "segment", name, detail });
+    }
+  }
+
+  of(range: Range, explain: ExplainFacts): DriftCause | undefined {
+    const { origin, name } = range;
+    if (origin === "segment") return this.#segments.get(name ?? "");
+    const ownValue = origin === "variable" ? this.#variables.get(name ?? "") : undefined;
+    return ownValue ?? this.#branchOf(range, explain) ?? (range.tier === "append" ? this.#append : this.#template);
+  }
+
+  *all(): Generator<DriftCause> {
+    if (this.#template !== undefined) yield this.#template;
+    if (this.#append !== undefined) yield this.#append;
+    yield* this.#variables.values();
+    yield* this.#segments.values();
+  }
+
+  /** The innermost condition around it that turns out the other way. */
+  #branchOf({ branch }: Range, { branches }: ExplainFacts): DriftCause | undefined {
+    for (let index = branch; index !== null; index = branches[index]?.parent ?? null) {
+      const found = branches[index];
+      const detail = found === undefined ? undefined : this.#presence.get(found.variable);
+      if (found !== undefined && detail !== undefined)
+        return { kind: "branch", name: found.condition, detail: `[${found.variable}] ${detail}` };
+    }
+    return undefined;
+  }
+}
+
+function templateChange(kept: ExplainFacts, now: ExplainFacts): DriftCause | undefined {
+  const was = kept.tiers.find(({ won }) => won);
+  const is = now.tiers.find(({ won }) => won);
+  if (was?.template === is?.template) return undefined;
+  const name = is?.source ?? "no template";
+  const [before, after] = [tierText(was, kept), tierText(is, now)];
+  return {
+    kind: "template",
+    name,
+    detail: before === after ? "its text is another one" : `was ${before}, is ${after}`,
+  };
+}
+
+function tierText(tier: Explain["tiers"][number] | undefined, { templateVersion }: ExplainFacts): string {
+  if (tier === undefined) return "none";
+  return templateVersion === null ? tier.source : `${tier.source}, version ${templateVersion}`;
+}
+
+function segmentTexts({ text, explain }: ExplainedText): ReadonlyMap<string, string> {
+  return new Map(
+    explain.ranges.flatMap(({ origin, name, start, end }) =>
+      origin === "segment" && name !== null ? [[name, text.slice(start, end)] as const] : [],
+    ),
+  );
+}
+
+function nameOf({ type, name }: Variable): string {
+  return `${type}:${name}`;
+}
+
+function stateOf({ kind, sizeBytes, reason }: Variable): string {
+  return kind === "value" ? `${sizeBytes} bytes` : `absent (${reason ?? "failed"})`;
+}

@@ -1,0 +1,342 @@
+import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import { DEFAULT_TEMPLATE, type PromptTemplates } from "@incipit/service-contract";
+import { createMemoryStorage } from "@incipit/testkit";
+import fc from "fast-check";
+import { startService } from "../testing/start-service.ts";
+
+const namespace = "system-prompt/system-prompt";
+const all = { limit: 100 };
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function put(storage: StorageDriver, key: string, value: JsonValue): Promise<void> {
+  await storage.atomic([], [{ kind: "set", namespace, key, value }]);
+}
+
+function failureOf(promise: Promise<unknown>): Promise<unknown> {
+  return promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+async function numbersOf(templates: PromptTemplates): Promise<readonly number[]> {
+  return (await templates.versions(all)).versions.map(({ version }) => version);
+}
+
+describe("versions()", () => {
+  test("versions() has each text that was stored, and that it was taken away, newest first", async () => {
+    await using started = await startService();
+    await started.templates.set("one", { author: "ann", note: "first" });
+    await started.clock.advance(1_000);
+    await started.templates.set("zwei \u{1f600}");
+    await started.templates.set("zwei \u{1f600}", { note: "the same again" });
+    await started.templates.delete({ author: "bob" });
+
+    const { versions, ...rest } = await started.templates.versions(all);
+
+    expect(rest).toEqual({ current: null, damaged: [] });
+    expect(versions).toEqual([
+      { version: 3, createdAt: "2026-01-01T00:00:01.000Z", sha256: null, sizeBytes: 0, author: "bob", note: null },
+      {
+        version: 2,
+        createdAt: "2026-01-01T00:00:01.000Z",
+        sha256: sha256("zwei \u{1f600}"),
+        sizeBytes: 9,
+        author: null,
+        note: null,
+      },
+      {
+        version: 1,
+        createdAt: "2026-01-01T00:00:00.000Z",
+        sha256: sha256("one"),
+        sizeBytes: 3,
+        author: "ann",
+        note: "first",
+      },
+    ]);
+  });
+
+  test("versions() goes through all of them by pages", async () => {
+    await using started = await startService();
+    for (const text of "abcdefg") await started.templates.set(text);
+    const seen: number[] = [];
+
+    for (let cursor: string | undefined; ;) {
+      const page = await started.templates.versions({ limit: 3, ...(cursor === undefined ? {} : { cursor }) });
+      seen.push(...page.versions.map(({ version }) => version));
+      cursor = page.nextCursor;
+      if (cursor === undefined) break;
+    }
+
+    expect(seen).toEqual([7, 6, 5, 4, 3, 2, 1]);
+  });
+
+  test("versions() refuses the cursor of another list", async () => {
+    await using started = await startService();
+    await started.templates.set("a");
+    const cursor = "01a1fcd7-5c9a-7556-afda-76769002c75c";
+
+    expect(await failureOf(started.templates.versions({ limit: 1, cursor }))).toMatchObject({
+      code: "INVALID_REQUEST",
+    });
+  });
+
+  test("versions() keeps identical texts once", async () => {
+    await using started = await startService();
+    for (const text of ["a", "b", "a", "b", "a"]) await started.templates.set(text);
+
+    expect(await numbersOf(started.templates)).toEqual([5, 4, 3, 2, 1]);
+    expect(await started.storage.list(namespace, { prefix: "template-text:" })).toHaveLength(2);
+  });
+
+  test("a template that an older host stored is a version, before and after the next one", async () => {
+    const storage = createMemoryStorage();
+    await put(storage, "template", { template: "old", version: 4, updatedAt: "2025-12-31T23:59:59.000Z" });
+    await using started = await startService({ storage });
+    const old = {
+      version: 4,
+      createdAt: "2025-12-31T23:59:59.000Z",
+      sha256: sha256("old"),
+      sizeBytes: 3,
+      author: null,
+      note: null,
+    };
+
+    expect(await started.templates.versions(all)).toEqual({ versions: [old], current: 4, damaged: [] });
+    expect(await started.templates.version(4)).toEqual({ ...old, template: "old" });
+    await started.templates.set("new");
+
+    expect(await numbersOf(started.templates)).toEqual([5, 4]);
+    expect(await started.templates.version(4)).toEqual({ ...old, template: "old" });
+  });
+
+  test("[set-aside] versions() names a record that cannot be read, and gives the others", async () => {
+    await using started = await startService();
+    for (const text of ["a", "b", "c"]) await started.templates.set(text);
+    await put(started.storage, "template-version:000000000002", { nonsense: true });
+    await put(started.storage, `template-text:${sha256("a")}`, "another text");
+
+    const { versions, damaged, current } = await started.templates.versions(all);
+
+    expect({ versions: versions.map(({ version }) => version), damaged, current }).toEqual({
+      versions: [3, 1],
+      damaged: [2],
+      current: 3,
+    });
+    for (const version of [1, 2])
+      expect(await failureOf(started.templates.version(version))).toMatchObject({ code: "STORED_DATA_DAMAGED" });
+    expect((await started.templates.version(3)).template).toBe("c");
+    expect((await started.templates.inForce()).template).toBe("c");
+    await started.templates.set("d");
+    expect((await started.templates.versions(all)).damaged).toEqual([2]);
+  });
+
+  test("versions() and restore() work when the stored template cannot be read", async () => {
+    await using started = await startService();
+    await started.templates.set("a");
+    await put(started.storage, "template", 3);
+
+    expect(await failureOf(started.templates.inForce())).toMatchObject({ code: "STORED_DATA_DAMAGED" });
+    expect(await started.templates.versions(all)).toMatchObject({ versions: [{ version: 1 }], current: null });
+    const { template, version } = await started.templates.restore(1);
+
+    expect(template).toBe("a");
+    expect(version).toBeGreaterThan(1);
+    expect((await started.templates.inForce()).template).toBe("a");
+  });
+
+  test("no number is given twice, also when the stored template is gone", async () => {
+    await using started = await startService();
+    for (const text of ["a", "b", "c"]) await started.templates.set(text);
+    await started.storage.atomic([], [{ kind: "delete", namespace, key: "template" }]);
+
+    expect((await started.templates.set("d")).version).toBe(4);
+  });
+
+  test("version() rejects with TEMPLATE_VERSION_UNKNOWN for a number that no version has", async () => {
+    await using started = await startService();
+    await started.templates.set("a");
+
+    for (const call of [
+      started.templates.version(2),
+      started.templates.diff(2),
+      started.templates.diff(1, { against: 7 }),
+      started.templates.restore(2),
+    ])
+      expect(await failureOf(call)).toMatchObject({ code: "TEMPLATE_VERSION_UNKNOWN" });
+  });
+});
+
+describe("diff()", () => {
+  test("diff() tells a version from the one before, or from another one", async () => {
+    await using started = await startService();
+    for (const text of ["one\n", "one\ntwo\n", "three\n"]) await started.templates.set(text);
+    await started.templates.delete();
+
+    expect(await started.templates.diff(2)).toMatchObject({
+      from: 1,
+      to: 2,
+      unified: "--- version 1\n+++ version 2\n@@ -1,1 +1,2 @@\n one\n+two\n",
+    });
+    expect(await started.templates.diff(1)).toMatchObject({ from: null, hunks: [{ lines: ["+one"] }] });
+    expect(await started.templates.diff(1, { against: 3 })).toMatchObject({
+      from: 3,
+      to: 1,
+      hunks: [{ lines: ["-three", "+one"] }],
+    });
+    expect(await started.templates.diff(4)).toMatchObject({ from: 3, hunks: [{ lines: ["-three"] }] });
+  });
+
+  test("diff() passes over a version before that cannot be read", async () => {
+    await using started = await startService();
+    for (const text of ["one\n", "two\n", "three\n"]) await started.templates.set(text);
+    await put(started.storage, "template-version:000000000002", null);
+
+    expect((await started.templates.diff(3)).from).toBe(1);
+  });
+});
+
+describe("restore()", () => {
+  test("restore() stores what a version was as a new one, and says from which", async () => {
+    await using started = await startService();
+    await started.templates.set("one");
+    await started.templates.set("two");
+
+    const restored = await started.templates.restore(1, { author: "ann" });
+    await started.templates.restore(2, { note: "was better" });
+
+    expect(restored).toMatchObject({ template: "one", source: "stored", version: 3 });
+    expect((await started.templates.versions(all)).versions.map(({ author, note }) => [author, note])).toEqual([
+      [null, "restored from version 2: was better"],
+      ["ann", "restored from version 1"],
+      [null, null],
+      [null, null],
+    ]);
+  });
+
+  test("restore() of a version that took the template away takes it away again", async () => {
+    await using started = await startService({ config: { systemPrompt: "configured" } });
+    await started.templates.set("one");
+    await started.templates.delete();
+    await started.templates.set("two");
+
+    expect(await started.templates.restore(2)).toMatchObject({
+      template: "configured",
+      source: "config",
+      version: null,
+    });
+  });
+});
+
+describe("a condition", () => {
+  test("the second of two writers gets TEMPLATE_CONFLICT with both texts, and can go on from there", async () => {
+    await using started = await startService();
+    await started.templates.set("base");
+    const { etag } = await started.templates.inForce();
+    const condition = { ifMatch: [etag ?? ""] };
+    await started.templates.set("theirs", { author: "bob", condition });
+
+    const failure = await failureOf(started.templates.set("yours", { condition }));
+
+    expect(failure).toMatchObject({
+      code: "TEMPLATE_CONFLICT",
+      details: {
+        yours: "yours",
+        theirs: "theirs",
+        version: 2,
+        author: "bob",
+        createdAt: "2026-01-01T00:00:00.000Z",
+      },
+    });
+    expect(await numbersOf(started.templates)).toEqual([2, 1]);
+    const now = (await started.templates.inForce()).etag ?? "";
+    expect(await started.templates.set("both", { condition: { ifMatch: [now] } })).toMatchObject({ version: 3 });
+  });
+
+  test("an entity tag is of one text, source and version: what came back is another one", async () => {
+    await using started = await startService();
+    const tags = [(await started.templates.inForce()).etag];
+    for (const text of ["a", "b", "a", null, DEFAULT_TEMPLATE, null]) {
+      const { etag } = text === null ? await started.templates.delete() : await started.templates.set(text);
+      expect(etag).toBe((await started.templates.inForce()).etag);
+      tags.push(etag);
+    }
+
+    expect(new Set(tags).size).toBe(tags.length);
+    for (const tag of tags) expect(tag).toMatch(/^"[\x21\x23-\x7e]+"$/);
+  });
+
+  test("* is about what is stored, a weak tag never matches, and any tag of a list may", async () => {
+    await using started = await startService();
+    const { templates } = started;
+    const isRefused = async (condition: Parameters<typeof templates.set>[1]): Promise<boolean> =>
+      (await failureOf(templates.delete(condition))) !== undefined;
+
+    expect(await isRefused({ condition: { ifMatch: "*" } })).toBe(true);
+    await templates.set("a", { condition: { ifNoneMatch: "*" } });
+    expect(await failureOf(templates.set("b", { condition: { ifNoneMatch: "*" } }))).toMatchObject({
+      code: "TEMPLATE_CONFLICT",
+    });
+    const { etag } = await templates.inForce();
+    expect(await isRefused({ condition: { ifMatch: [`W/${etag}`] } })).toBe(true);
+    expect(await isRefused({ condition: { ifNoneMatch: [`W/${etag}`] } })).toBe(true);
+    expect(await isRefused({ condition: { ifMatch: ['"none"', etag ?? ""], ifNoneMatch: ['"none"'] } })).toBe(
+      false,
+    );
+    expect((await templates.inForce()).source).toBe("default");
+  });
+
+  test("a condition that does not hold refuses the same text too, restore() as well", async () => {
+    await using started = await startService();
+    await started.templates.set("a");
+    const condition = { ifMatch: ['"stale"'] };
+
+    for (const call of [started.templates.set("a", { condition }), started.templates.restore(1, { condition })])
+      expect(await failureOf(call)).toMatchObject({ code: "TEMPLATE_CONFLICT" });
+  });
+
+  test("[never-lost] of any writers at one time none is lost: each text is a version, and of those with one tag one wins", async () => {
+    const writes = fc.array(fc.record({ text: fc.constantFrom("a", "b", "c", "d"), isConditional: fc.boolean() }), {
+      minLength: 1,
+      maxLength: 60,
+    });
+    await fc.assert(
+      fc.asyncProperty(writes, async (list) => {
+        const storage = createMemoryStorage();
+        // Two generations of the builder, as during a swap: they know nothing of each other.
+        await using first = await startService({ storage });
+        await using second = await startService({ storage });
+        await first.templates.set("base");
+        const { etag } = await first.templates.inForce();
+        const results = await Promise.all(
+          list.map(async ({ text, isConditional }, index) => {
+            const { templates } = index % 2 === 0 ? first : second;
+            const condition = isConditional ? { condition: { ifMatch: [etag ?? ""] } } : {};
+            const unique = `${text}${index}`;
+            const failure = await failureOf(templates.set(unique, { ...condition, note: String(index) }));
+            return { unique, isConditional, failure };
+          }),
+        );
+
+        const { versions } = await first.templates.versions({ limit: 200 });
+        const texts = await Promise.all(versions.map(({ version }) => first.templates.version(version)));
+        const stored = results.filter(({ failure }) => failure === undefined);
+        expect(texts).toHaveLength(stored.length + 1);
+        expect(new Set(texts.map(({ template }) => template))).toEqual(
+          new Set(["base", ...stored.map(({ unique }) => unique)]),
+        );
+        expect(versions.map(({ version }) => version)).toEqual(versions.map((_, at) => versions.length - at));
+        expect(stored.filter(({ isConditional }) => isConditional).length).toBeLessThanOrEqual(1);
+        for (const { failure } of results)
+          if (failure !== undefined) expect(failure).toMatchObject({ code: "TEMPLATE_CONFLICT" });
+        expect((await second.templates.inForce()).template).toBe(texts[0]?.template ?? "");
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

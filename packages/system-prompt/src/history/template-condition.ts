@@ -1,0 +1,49 @@
+import {
+  ServiceError,
+  type EntityTags,
+  type TemplateCondition,
+  type TemplateConflict,
+  type TemplateInForce,
+} from "@incipit/service-contract";
+import { hashText } from "../stored/prompt-record.ts";
+import type { VersionRecord } from "../stored/template-record.ts";
+
+export type TaggedTemplate = TemplateInForce & { readonly etag: string };
+
+/** Strong (RFC 9110, section 8.8.1): another text, source or version is another tag. `version`: the newest; 0: none was stored. */
+export function entityTag(
+  { template, source }: Pick<TemplateInForce, "template" | "source">,
+  version: number,
+): string {
+  return `"${version}-${hashText(`${source}\n${template}`).slice(0, 16)}"`;
+}
+
+/** Whether a change may be made. `*` is about the stored template: what holds without one always exists. */
+export function holds({ ifMatch, ifNoneMatch }: TemplateCondition, { source, etag }: TaggedTemplate): boolean {
+  const isStored = source === "stored";
+  const isNamed = (tags: EntityTags): boolean => (tags === "*" ? isStored : tags.includes(etag));
+  if (ifMatch !== undefined && !isNamed(ifMatch)) return false;
+  if (ifNoneMatch === undefined) return true;
+  // Compared weakly, unlike the other one.
+  return !isNamed(ifNoneMatch === "*" ? "*" : ifNoneMatch.map((tag) => tag.replace(/^W\//, "")));
+}
+
+/** `record`: of the newest version. */
+export function templateConflict(
+  yours: string | null,
+  { template: theirs, version, etag, source }: TaggedTemplate,
+  record: VersionRecord | undefined,
+): ServiceError {
+  const { author = null, createdAt = null } = record ?? {};
+  const details: TemplateConflict = { yours, theirs, version, etag, author, createdAt };
+  const by = author === null ? "" : ` by ${author}`;
+  const at = createdAt === null ? "" : ` since ${createdAt}`;
+  const what =
+    version === null
+      ? `none is stored${at}${by}, and the ${source} one holds`
+      : `it is version ${version}${at}${by}`;
+  const todo = `both texts are in "details"; bring them together, and send If-Match: ${etag}`;
+  return new ServiceError("TEMPLATE_CONFLICT", `The template is not what the request expects: ${what}; ${todo}`, {
+    details,
+  });
+}

@@ -1,0 +1,126 @@
+import type { Storage } from "@incipit/kernel";
+import { ServiceError, type PageQuery } from "@incipit/service-contract";
+import * as z from "zod";
+import { hashText } from "../stored/prompt-record.ts";
+import { damaged, getStored } from "../stored/stored.ts";
+import {
+  templateTextKey,
+  versionKey,
+  versionKeys,
+  versionOf,
+  versionRecordSchema,
+  type TemplateHead,
+  type VersionRecord,
+} from "../stored/template-record.ts";
+import { describeHead } from "../stored/template-store.ts";
+
+const textSchema = z.string();
+
+/** One more is asked for, and storage gives at most 1,000 at one time. */
+const maxPageSize = 999;
+
+/** How many records that cannot be read are passed over in search of the version before. */
+const maxPassedOver = 100;
+
+const unsaid = { author: null, note: null } as const;
+
+export interface VersionPage {
+  readonly versions: readonly VersionRecord[];
+  /** Numbers of those whose records cannot be read. */
+  readonly damaged: readonly number[];
+  readonly nextCursor?: string;
+}
+
+/** What the template has been. `head`: the stored template, which an older host has stored without a record of its version. */
+export class TemplateVersions {
+  readonly #storage: Storage;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** Newest first. */
+  async list({ cursor, limit }: PageQuery, head: TemplateHead | undefined): Promise<VersionPage> {
+    const size = Math.min(limit, maxPageSize);
+    const end = cursor === undefined ? versionKeys.end : versionKey(versionOfCursor(cursor));
+    const broken: number[] = [];
+    const records = await this.#storage.list(
+      {
+        start: versionKeys.start,
+        end,
+        limit: size + 1,
+        reverse: true,
+        onInvalid: (key) => broken.push(versionOf(key)),
+      },
+      versionRecordSchema,
+    );
+    const entries = new Map<number, VersionRecord | null>();
+    for (const { value } of records) entries.set(value.version, value);
+    for (const version of broken) entries.set(version, null);
+    if (cursor === undefined && head !== undefined && !entries.has(head.version))
+      entries.set(head.version, describeHead(head, unsaid));
+    const sorted = [...entries].toSorted(([a], [b]) => b - a);
+    const page = sorted.slice(0, size);
+    const last = page.at(-1)?.[0];
+    const isMore = sorted.length > page.length && last !== undefined;
+    return {
+      versions: page.flatMap(([, record]) => record ?? []),
+      damaged: page.flatMap(([version, record]) => (record === null ? [version] : [])),
+      ...(isMore ? { nextCursor: String(last).padStart(12, "0") } : {}),
+    };
+  }
+
+  /** @throws {ServiceError} `TEMPLATE_VERSION_UNKNOWN`, `STORED_DATA_DAMAGED`. */
+  async get(
+    version: number,
+    head: TemplateHead | undefined,
+  ): Promise<VersionRecord & { readonly template: string | null }> {
+    const stored = await getStored(this.#storage, versionKey(version), versionRecordSchema);
+    if (stored !== undefined) return { ...stored.value, template: await this.#readText(stored.value.sha256) };
+    if (head?.version === version) return { ...describeHead(head, unsaid), template: head.template };
+    const message = `There is no version ${version} of the template; GET /system-prompt/versions lists them`;
+    throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message);
+  }
+
+  /** The record of the head's version; what cannot be read of it is left out. */
+  async describe(head: TemplateHead): Promise<VersionRecord> {
+    const [record] = await this.#storage.list(
+      { prefix: versionKey(head.version), limit: 1, onInvalid: () => {} },
+      versionRecordSchema,
+    );
+    return record?.value ?? describeHead(head, unsaid);
+  }
+
+  /** The nearest one below whose record can be read; `undefined`: it is the first. */
+  async before(version: number): Promise<number | undefined> {
+    const [nearest] = await this.#storage.list(
+      {
+        start: versionKeys.start,
+        end: versionKey(version),
+        limit: maxPassedOver,
+        reverse: true,
+        onInvalid: () => {},
+      },
+      versionRecordSchema,
+    );
+    return nearest?.value.version;
+  }
+
+  async #readText(sha256: string | null): Promise<string | null> {
+    if (sha256 === null) return null;
+    const key = templateTextKey(sha256);
+    const stored = await getStored(this.#storage, key, textSchema);
+    if (stored === undefined) throw damaged(key, "it is referred to, but gone");
+    if (hashText(stored.value) !== sha256) throw damaged(key, "its hash does not match");
+    return stored.value;
+  }
+}
+
+/** @throws {ServiceError} `INVALID_REQUEST` for the cursor of another list. */
+function versionOfCursor(cursor: string): number {
+  if (/^\d{12}$/.test(cursor)) return Number(cursor);
+  throw new ServiceError(
+    "INVALID_REQUEST",
+    `"${cursor}" is no cursor of the template's versions; take the "nextCursor" of the page before`,
+  );
+}

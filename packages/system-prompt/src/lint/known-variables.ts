@@ -1,0 +1,75 @@
+import type { SystemPromptVariable } from "@incipit/service-contract";
+import { closest, distance } from "fastest-levenshtein";
+import { builtInTypes } from "../variables/contributed-types.ts";
+
+/** What is compared of a name: more is no slip of the pen. */
+const maxCompared = 100;
+
+/** The catalogue, for the question what a name may have meant. */
+export class KnownVariables {
+  readonly #names = new Map<string, Set<string>>();
+  readonly #dynamic = new Set<string>();
+  /** A template that has one slip has it often. */
+  readonly #nearestTypes = new Map<string, string | undefined>();
+
+  constructor(catalog: readonly SystemPromptVariable[]) {
+    for (const { type, name, dynamic = false } of catalog) {
+      const names = this.#names.get(type) ?? new Set<string>();
+      this.#names.set(type, names);
+      if (dynamic) this.#dynamic.add(type);
+      else names.add(name);
+    }
+  }
+
+  get types(): readonly string[] {
+    return [...this.#names.keys()];
+  }
+
+  hasType(type: string): boolean {
+    return this.#names.has(type);
+  }
+
+  /** Whether there is no such variable, whatever an extension makes of names that it does not list. */
+  isBuiltIn(type: string): boolean {
+    return builtInTypes.has(type);
+  }
+
+  has(type: string, name: string): boolean {
+    return this.#dynamic.has(type) || this.#names.get(type)?.has(name) === true;
+  }
+
+  namesOf(type: string): readonly string[] {
+    return [...(this.#names.get(type) ?? [])];
+  }
+
+  /** The `type:name` that may have been meant; `undefined`: none is near. */
+  nearest(type: string, name: string): string | undefined {
+    const plain = name.trim().slice(0, maxCompared);
+    const meantType = this.hasType(type) ? type : this.nearestType(type);
+    if (meantType !== undefined) {
+      if (this.#dynamic.has(meantType)) return `${meantType}:${name.trim()}`;
+      const near = nearestOf(plain, this.namesOf(meantType));
+      if (near !== undefined) return `${meantType}:${near}`;
+    }
+    const elsewhere = this.types.find((other) => this.#names.get(other)?.has(plain) === true);
+    return elsewhere === undefined ? undefined : `${elsewhere}:${plain}`;
+  }
+
+  nearestType(type: string): string | undefined {
+    if (this.#nearestTypes.has(type)) return this.#nearestTypes.get(type);
+    const nearest = nearestOf(type.slice(0, maxCompared), this.types, type.length <= 4 ? 1 : 2);
+    this.#nearestTypes.set(type, nearest);
+    return nearest;
+  }
+}
+
+function nearestOf(
+  word: string,
+  known: readonly string[],
+  maxDistance = Math.max(1, Math.floor(word.length / 3)),
+): string | undefined {
+  if (known.length === 0) return undefined;
+  const lower = word.toLowerCase();
+  const nearest = closest(lower, known);
+  return distance(lower, nearest) <= maxDistance ? nearest : undefined;
+}

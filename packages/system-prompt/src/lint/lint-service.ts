@@ -1,0 +1,74 @@
+import type { Host } from "@incipit/kernel";
+import {
+  modelFactsSchema,
+  modelProvidersPoint,
+  type PromptTemplates,
+  type SystemPromptService,
+} from "@incipit/service-contract";
+import { withDeadline } from "../variables/deadline.ts";
+import { loadLint } from "./load-lint.ts";
+import { settingsSchema } from "../context/settings.ts";
+import { checkTemplateSize } from "../stored/template-store.ts";
+
+/** Facts are in memory; a provider that has them elsewhere is not waited for. */
+const factsTimeoutMs = 2_000;
+
+/** Lint with what the variables are at this moment: the prompt is made as a preview makes it. */
+export function createLint(
+  host: Host,
+  { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,
+): PromptTemplates["lint"] {
+  const settings = host.config(settingsSchema);
+  const profiles = new Map(Object.entries(settings.profiles));
+  const providers = host.contributions(modelProvidersPoint);
+
+  const contextWindowOf = async (id: string, signal: AbortSignal): Promise<number | undefined> => {
+    const slash = id.indexOf("/");
+    const provider = providers.current.find(({ value }) => value.id === id.slice(0, slash))?.value;
+    if (provider?.facts === undefined) return undefined;
+    try {
+      const work = async (): ReturnType<NonNullable<typeof provider.facts>> =>
+        provider.facts?.(id.slice(slash + 1));
+      const facts = await withDeadline(work, { clock: host.clock, timeoutMs: factsTimeoutMs, signal });
+      if (facts.kind !== "done" || facts.value === undefined) return undefined;
+      return modelFactsSchema.parse(facts.value).contextWindow ?? undefined;
+    } catch (error) {
+      signal.throwIfAborted();
+      host.log.warn("A provider could not say how large the window of a model is", {
+        model: id,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      return undefined;
+    }
+  };
+
+  return async ({ template, cwd, model, profile }, { defaultCwd, defaultModel, signal = host.signal }) => {
+    if (template !== undefined) checkTemplateSize(template);
+    const ofProfile = profile === undefined ? undefined : profiles.get(profile);
+    const modelId = model ?? ofProfile?.model ?? defaultModel;
+    // A profile's own prompt would stand in the place of the template that is asked about.
+    const isPromptOfProfile = template === undefined || ofProfile?.systemPrompt === undefined;
+    const rendered = await preview(
+      {
+        ...(template === undefined ? {} : { template }),
+        ...(cwd === undefined ? {} : { cwd }),
+        ...(profile === undefined || !isPromptOfProfile ? {} : { profile }),
+        model: modelId,
+      },
+      { defaultCwd, defaultModel, signal },
+    );
+    const { explain } = rendered;
+    const winner = explain.tiers.find(({ won }) => won);
+    const contextWindow = await contextWindowOf(modelId, signal);
+    const lintTemplate = await loadLint();
+    const { findings, omitted } = lintTemplate(template ?? winner?.template ?? "", {
+      catalog: await getVariables(),
+      promptRefresh: settings.promptRefresh,
+      rendered,
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+    });
+    const source = template === undefined ? (winner?.source ?? "") : "the request";
+    const { sizeBytes, tokens } = explain;
+    return { findings, omitted, source, sizeBytes, tokens };
+  };
+}

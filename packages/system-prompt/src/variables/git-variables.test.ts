@@ -1,0 +1,301 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { chmod, readdir, utimes } from "node:fs/promises";
+import { join } from "node:path";
+import type { Spawn } from "@incipit/kernel";
+import {
+  createGitRepository,
+  createTempFolder,
+  FakeClock,
+  type GitRepository,
+  type TempFolder,
+} from "@incipit/testkit";
+import { GitVariables } from "./git-variables.ts";
+import { grantedFileSystem, realSpawn } from "../testing/real-drivers.ts";
+import type { Outcome } from "../types.ts";
+
+let folder: TempFolder;
+let nextName = 0;
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+});
+afterAll(async () => {
+  await folder[Symbol.asyncDispose]();
+});
+
+function newPath(): string {
+  return join(folder.path, String(nextName++));
+}
+
+function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()): Promise<Outcome> {
+  const { signal } = new AbortController();
+  const fs = grantedFileSystem("$cwd");
+  return new GitVariables({ fs, spawn, clock: new FakeClock(), cwd, timeoutMs: 5_000, signal }).read(name);
+}
+
+/** A program that tells that it was started. */
+async function plantProgram(): Promise<{ readonly program: string; readonly wasStarted: () => Promise<boolean> }> {
+  const place = newPath();
+  const program = join(place, "program");
+  await Bun.write(program, `#!/bin/sh\ntouch "${place}/started"\nexec cat\n`);
+  await chmod(program, 0o755);
+  return { program, wasStarted: () => Bun.file(join(place, "started")).exists() };
+}
+
+/** Makes git look into the file again: what it knows of it no longer holds, though its content does. */
+async function touch(repository: GitRepository, file: string): Promise<void> {
+  await utimes(join(repository.path, file), 1, 1);
+}
+
+test("GitVariables gives the branch, without its line break", async () => {
+  const repository = await createGitRepository(newPath());
+  await repository.switchBranch("feature/é");
+
+  expect(await read("branch", repository.path)).toMatchObject({ kind: "value", value: "feature/é" });
+});
+
+test("GitVariables gives the status as git prints it, one final line break removed", async () => {
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  await repository.write("a.txt", "2");
+  await repository.write("b.txt", "new");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: " M a.txt\n?? b.txt" });
+});
+
+test("GitVariables gives a clean status as an empty value", async () => {
+  const repository = await createGitRepository(newPath());
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
+});
+
+test("GitVariables says not-a-repository outside of one", async () => {
+  const path = newPath();
+  await Bun.write(join(path, "file"), "");
+
+  expect(await read("branch", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
+  expect(await read("status", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
+});
+
+test("GitVariables has a status, and no branch, before the first commit", async () => {
+  const repository = await createGitRepository(newPath());
+  await repository.git("checkout", "--quiet", "--orphan", "empty");
+
+  expect(await read("branch", repository.path)).toMatchObject({ kind: "absent", reason: "failed" });
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
+});
+
+test("GitVariables gives what is in the folder, and not what the index says was in it", async () => {
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  // What makes git believe it: a list of what was there, and a folder that looks as it did.
+  for (const [key, value] of [
+    ["core.untrackedCache", "true"],
+    ["core.trustctime", "false"],
+    ["core.checkStat", "minimal"],
+  ] as const)
+    await repository.git("config", key, value);
+  await utimes(repository.path, 1, 1);
+  await repository.git("update-index", "--force-untracked-cache");
+  await repository.git("status");
+  await repository.write("hidden.txt", "new");
+  await utimes(repository.path, 1, 1);
+  expect(await repository.git("status", "--short")).not.toContain("hidden.txt");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "?? hidden.txt" });
+});
+
+test("GitVariables says why git could not be asked", async () => {
+  for (const [failure, reason] of [
+    ["not-installed", "not-installed"],
+    ["timeout", "timeout"],
+    ["cwd-not-found", "not-found"],
+    ["failed", "failed"],
+  ] as const) {
+    const spawn: Pick<Spawn, "run"> = { run: async () => ({ kind: "failed", reason: failure }) };
+    expect(await read("branch", "/", spawn)).toMatchObject({ kind: "absent", reason });
+    expect(await read("status", "/", spawn)).toMatchObject({ kind: "absent", reason });
+  }
+});
+
+test("GitVariables does not know other names", async () => {
+  expect(await read("log", "/")).toMatchObject({ kind: "absent", reason: "not-found" });
+});
+
+test("GitVariables leaves the index as it was", async () => {
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  await touch(repository, "a.txt");
+  const index = join(repository.path, ".git/index");
+  const before = await Bun.file(index).bytes();
+
+  await read("status", repository.path);
+
+  expect(await Bun.file(index).bytes()).toEqual(before);
+  expect(await readdir(join(repository.path, ".git"))).not.toContain("index.lock");
+});
+
+const plants: Readonly<Record<string, (program: string) => readonly (readonly [key: string, value: string])[]>> = {
+  "core.fsmonitor": (program) => [["core.fsmonitor", program]],
+  "core.pager": (program) => [
+    ["core.pager", program],
+    ["pager.status", "true"],
+    ["pager.config", "true"],
+  ],
+  "diff.external": (program) => [
+    ["diff.external", program],
+    ["diff.x.textconv", program],
+    ["diff.x.command", program],
+  ],
+  "an alias": (program) => [
+    ["alias.status", `!${program}`],
+    ["alias.rev-parse", `!${program}`],
+    ["alias.config", `!${program}`],
+  ],
+  "filter.x.clean": (program) => [["filter.x.clean", program]],
+  "filter.x.process": (program) => [
+    ["filter.x.process", program],
+    ["filter.x.required", "true"],
+  ],
+  "a filter with dots": (program) => [
+    ["filter.x.clean", program],
+    ["filter.a.b.clean", program],
+  ],
+  "core.sshCommand": (program) => [
+    ["core.sshCommand", program],
+    ["core.askPass", program],
+    ["credential.helper", `!${program}`],
+  ],
+};
+
+for (const [name, plant] of Object.entries(plants)) {
+  test(`GitVariables starts nothing that the repository names by ${name}`, async () => {
+    const { program, wasStarted } = await plantProgram();
+    const repository = await createGitRepository(newPath(), {
+      "a.txt": "1",
+      ".gitattributes": "a.txt filter=x diff=x",
+    });
+    for (const [key, value] of plant(program)) await repository.git("config", key, value);
+    await touch(repository, "a.txt");
+
+    const branch = await read("branch", repository.path);
+    const status = await read("status", repository.path);
+
+    expect(await wasStarted()).toBe(false);
+    expect(branch).toMatchObject({ kind: "value", value: "main" });
+    expect(status).toMatchObject({ kind: "value", value: "" });
+  });
+}
+
+test("the planted filter is started by a git that nobody holds back", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
+  await repository.git("config", "filter.x.clean", program);
+  await touch(repository, "a.txt");
+
+  await repository.git("status", "--short");
+
+  expect(await wasStarted()).toBe(true);
+});
+
+test("GitVariables starts no filter of a configuration that the repository's own includes", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
+  await Bun.write(
+    join(repository.path, ".git/more"),
+    `[filter "x"]\n\tclean = ${program}\n\tprocess = ${program}\n`,
+  );
+  await repository.git("config", "include.path", "more");
+  await touch(repository, "a.txt");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
+  expect(await wasStarted()).toBe(false);
+});
+
+test("GitVariables starts no filter of a worktree's configuration", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
+  await repository.git("config", "extensions.worktreeConfig", "true");
+  await repository.git("config", "--worktree", "filter.x.clean", program);
+  await touch(repository, "a.txt");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
+  expect(await wasStarted()).toBe(false);
+});
+
+test("GitVariables gives no status rather than start a filter that it cannot switch off", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x=y" });
+  await Bun.write(
+    join(repository.path, ".git/config"),
+    `[core]\n\tbare = false\n[filter "x=y"]\n\tclean = ${program}\n`,
+  );
+  await touch(repository, "a.txt");
+
+  expect(await read("status", repository.path)).toMatchObject({ kind: "absent", reason: "failed" });
+  expect(await wasStarted()).toBe(false);
+});
+
+test("[attack:git-filter-of-user] GitVariables starts no filter of the user, which the repository's settings may lead elsewhere", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
+  const global = join(newPath(), "gitconfig");
+  // As git-lfs does: it runs what lfs.extension.NAME.clean says, wherever that stands.
+  const clean = `sh -c 'eval "$(git config x.extension)"; cat'`;
+  await Bun.write(global, `[filter "x"]\n\tclean = ${JSON.stringify(clean)}\n\trequired = true\n`);
+  await repository.git("config", "x.extension", `${program} < /dev/null`);
+  await touch(repository, "a.txt");
+
+  const spawn = realSpawn({ env: { GIT_CONFIG_GLOBAL: global } });
+
+  expect(await read("status", repository.path, spawn)).toMatchObject({ kind: "value", value: "" });
+  expect(await wasStarted()).toBe(false);
+  await repository.git("-c", `filter.x.clean=${clean}`, "status", "--short"); // The control.
+  expect(await wasStarted()).toBe(true);
+});
+
+test("GitVariables runs no hook", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const repository = await createGitRepository(newPath(), { "a.txt": "1" });
+  await Bun.write(join(repository.path, "hooks/post-index-change"), await Bun.file(program).text());
+  await chmod(join(repository.path, "hooks/post-index-change"), 0o755);
+  await repository.git("config", "core.hooksPath", "hooks");
+  await touch(repository, "a.txt");
+
+  await read("status", repository.path);
+
+  expect(await wasStarted()).toBe(false);
+});
+
+test("GitVariables starts nothing that a submodule names", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const inner = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
+  const outer = await createGitRepository(newPath());
+  await outer.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", inner.path, "sub");
+  await outer.commit("with a submodule");
+  const config = join(outer.path, ".git/modules/sub/config");
+  const planted = `[filter "x"]\n\tclean = ${program}\n[core]\n\tfsmonitor = ${program}\n\thooksPath = ${program}\n`;
+  await Bun.write(config, `${await Bun.file(config).text()}\n${planted}`);
+  await utimes(join(outer.path, "sub/a.txt"), 1, 1);
+
+  expect(await read("status", outer.path)).toMatchObject({ kind: "value", value: "" });
+  expect(await wasStarted()).toBe(false);
+});
+
+test("GitVariables fetches nothing that a partial clone leaves out", async () => {
+  const { program, wasStarted } = await plantProgram();
+  const origin = await createGitRepository(newPath(), { "a.txt": "one\n" });
+  await origin.git("config", "uploadpack.allowFilter", "true");
+  const path = newPath();
+  await origin.git("clone", "--quiet", "--filter=blob:none", "--no-checkout", `file://${origin.path}`, path);
+  const git = async (...args: readonly string[]): Promise<string> => origin.git("-C", path, ...args);
+  await git("config", "remote.origin.uploadpack", program);
+  await git("config", "protocol.file.allow", "always");
+  await git("config", "protocol.ext.allow", "always");
+  await git("config", "status.renames", "true");
+  await git("read-tree", "HEAD");
+  await git("rm", "--quiet", "--cached", "a.txt");
+  await Bun.write(join(path, "b.txt"), "one\ntwo\n");
+  await git("add", "b.txt"); // Is it a.txt under a new name? To tell, git needs the blob that it has not got.
+
+  await read("status", path);
+
+  expect(await wasStarted()).toBe(false);
+});

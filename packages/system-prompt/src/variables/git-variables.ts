@@ -1,0 +1,190 @@
+import { join } from "node:path";
+import type { SpawnResult } from "@incipit/kernel";
+import type { AbsentReason } from "@incipit/service-contract";
+import { GitPlaceCheck, type GitPlace, type Refusal } from "./git-place.ts";
+import { runGit, type GitOptions } from "./run-git.ts";
+import { decodeText } from "./text-bytes.ts";
+import type { Outcome } from "../types.ts";
+
+/** What git answers when it is asked where it looks, and for the branch. */
+interface Look {
+  readonly result: SpawnResult;
+  /** Of where it looks; `undefined`: nowhere. */
+  readonly check: GitPlaceCheck | undefined;
+  /** Absent: it has none, or what it said cannot be read. */
+  readonly branch: string | undefined;
+}
+
+/**
+ * `git:branch` and `git:status` of one prompt. Nothing that the repository configures is started: opening it runs nothing
+ * of its owner. Nothing is told of a repository, or a folder, that its files only point to.
+ */
+export class GitVariables {
+  readonly #options: GitOptions;
+  #looked: Promise<Look> | undefined;
+
+  constructor(options: GitOptions) {
+    this.#options = options;
+  }
+
+  async read(name: string): Promise<Outcome> {
+    switch (name) {
+      case "branch":
+        return this.#readBranch();
+      case "status":
+        return this.#readStatus();
+      default:
+        return { kind: "absent", reason: "not-found", source: "git" };
+    }
+  }
+
+  async #readBranch(): Promise<Outcome> {
+    const source = "git rev-parse --abbrev-ref HEAD";
+    const { result, check, branch } = await this.#look();
+    if (check === undefined) return noPlace(source, result);
+    const refused = (await check.place) ?? (await check.branch);
+    if (refused !== undefined) return { kind: "absent", ...refused, source };
+    if (branch === undefined) return outcomeOf(source, result);
+    return { kind: "value", value: branch, source, origin: { kind: "folder", path: check.top } };
+  }
+
+  /**
+   * A status reads changed files through the clean filters that attributes name, so filters have to be known before it, and
+   * none is run.
+   * Submodules bring a configuration of their own, which cannot be known: of these, only the commit is looked at.
+   */
+  async #readStatus(): Promise<Outcome> {
+    const source = "git status --short";
+    const { clock, timeoutMs } = this.#options;
+    const startedAt = clock.now();
+    const [{ result, check }, listed] = await Promise.all([
+      this.#look(),
+      runGit(["config", "--show-scope", "--null", "--get-regexp", listedKeys], this.#options),
+    ]);
+    if (check === undefined) return noPlace(source, result);
+    const refused = await check.place; // Before a status: that of a whole disk takes long.
+    if (refused !== undefined) return { kind: "absent", ...refused, source };
+    if (listed.kind === "failed") return outcomeOf(source, listed);
+    if (listed.exitCode > 1) return outcomeOf(source, listed); // 1: no such setting at all.
+    const settings = settingsAgainst(decodeText(listed.stdout));
+    if (settings === undefined) return { kind: "absent", reason: "failed", source };
+
+    const remainingMs = Math.max(1, timeoutMs - (clock.now() - startedAt));
+    const [status, elsewhere] = await Promise.all([
+      runGit(
+        ["status", "--short", "--ignore-submodules=dirty"],
+        { ...this.#options, timeoutMs: remainingMs },
+        settings,
+      ),
+      check.status(),
+    ]);
+    if (elsewhere !== undefined) return { kind: "absent", ...elsewhere, source };
+    const outcome = outcomeOf(source, status);
+    return outcome.kind === "absent" ? outcome : { ...outcome, origin: { kind: "folder", path: check.top } };
+  }
+
+  #look(): Promise<Look> {
+    return (this.#looked ??= (async () => {
+      const asked = ["--absolute-git-dir", "--show-toplevel", "--is-inside-work-tree", "--abbrev-ref", "HEAD"];
+      // The files are read beside git where it most often looks.
+      const { cwd } = this.#options;
+      const guess = new GitPlaceCheck({ gitDir: join(cwd, ".git"), top: cwd, isInside: true }, this.#options);
+      const result = await runGit(["rev-parse", ...asked], this.#options);
+      const { place, branch } = parseLook(result);
+      if (place === undefined) return { result, check: undefined, branch };
+      return { result, check: guess.isFor(place) ? guess : new GitPlaceCheck(place, this.#options), branch };
+    })());
+  }
+}
+
+/** A line for each thing that was asked; a path with a line break in it could stand in for another. */
+function parseLook(result: SpawnResult): {
+  readonly place: GitPlace | undefined;
+  readonly branch: string | undefined;
+} {
+  const nothing = { place: undefined, branch: undefined };
+  if (result.kind === "failed") return nothing;
+  const [gitDir = "", top = "", inside, branch, end, ...rest] = decodeText(result.stdout)?.split("\n") ?? [];
+  if (end !== "" || rest.length > 0 || (inside !== "true" && inside !== "false")) return nothing;
+  return {
+    place: { gitDir, top, isInside: inside === "true" },
+    branch: result.exitCode === 0 ? branch : undefined,
+  };
+}
+
+/** Settings that start a program, or name a file whose lines would show in what is ignored. */
+const listedKeys = "^(filter[.]|core[.](excludesfile|attributesfile)$|include(if)?[.])";
+
+/** Where git looks when nothing is set. */
+const ownFiles: ReadonlyMap<string, string> = new Map([
+  ["core.excludesfile", "~/.config/git/ignore"],
+  ["core.attributesfile", "~/.config/git/attributes"],
+]);
+
+/**
+ * What puts filters and a repository's own settings out of force, and the user's settings back in; `undefined` when a filter cannot be
+ * switched off: `-c` ends a name at the first `=`, and what is not text cannot be handed over.
+ */
+function settingsAgainst(listed: string | undefined): readonly string[] | undefined {
+  if (listed === undefined) return undefined;
+  const settings = new Set<string>();
+  const users = new Map(ownFiles);
+  const fields = listed.split("\0");
+  for (let at = 0; at + 1 < fields.length; at += 2) {
+    const scope = fields[at] ?? "";
+    const [key, value] = splitAt(fields[at + 1] ?? "", "\n");
+    const isUsers = scope === "system" || scope === "global";
+    if (users.has(key)) {
+      if (isUsers) users.set(key, value);
+      else settings.add(key);
+    } else if (key.startsWith("filter.")) {
+      // The user's own too: git-lfs is one, and runs what the repository's settings say.
+      const filter = key.slice("filter.".length, Math.max("filter.".length, key.lastIndexOf(".")));
+      if (filter.includes("=") || filter.includes("\n")) return undefined;
+      for (const setting of filter === "" ? [] : ["clean=", "smudge=", "process=", "required=false"])
+        settings.add(`filter.${filter}.${setting}`);
+    } else if (!isUsers) settings.add("status.branch=false"); // What is included may be another repository's: its upstream is its own.
+  }
+  return [...settings].map((setting) => (users.has(setting) ? `${setting}=${users.get(setting) ?? ""}` : setting));
+}
+
+function splitAt(text: string, separator: string): readonly [string, string] {
+  const at = text.indexOf(separator);
+  return at === -1 ? [text, ""] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Git looks nowhere, or what it said cannot be read. */
+function noPlace(source: string, result: SpawnResult): Outcome {
+  return result.kind === "exited" && result.exitCode === 0
+    ? { kind: "absent", reason: "failed", source, detail: "the path of the repository cannot be read" }
+    : outcomeOf(source, result);
+}
+
+function outcomeOf(source: string, result: SpawnResult): Outcome {
+  if (result.kind === "failed") return { kind: "absent", reason: absentReasons[result.reason], source };
+  if (result.exitCode !== 0) {
+    return { kind: "absent", ...refusalOf(new TextDecoder().decode(result.stderr)), source };
+  }
+  const text = decodeText(result.stdout);
+  if (text === undefined) return { kind: "absent", reason: "not-text", source };
+  return { kind: "value", value: text.endsWith("\n") ? text.slice(0, -1) : text, source };
+}
+
+/** Git's own words in English, which is what it is asked for. */
+function refusalOf(stderr: string): Refusal | { readonly reason: AbsentReason } {
+  if (stderr.includes("dubious ownership")) {
+    const detail = "the repository belongs to another user of this machine; git's safe.directory allows it";
+    return { reason: "denied", detail };
+  }
+  const isNone = stderr.includes("not a git repository") || stderr.includes("must be run in a work tree");
+  return { reason: isNone ? "not-a-repository" : "failed" };
+}
+
+const absentReasons = {
+  "not-installed": "not-installed",
+  "cwd-not-found": "not-found",
+  timeout: "timeout",
+  "too-large": "too-large",
+  aborted: "failed",
+  failed: "failed",
+} as const satisfies Record<Extract<SpawnResult, { kind: "failed" }>["reason"], AbsentReason>;

@@ -1,0 +1,42 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+
+interface Results {
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+}
+
+/** Runs a fixture that declares suites for subjects, one honest and one for each promise that it breaks. */
+async function runFixture(name: string): Promise<ReadonlyMap<string, Results>> {
+  const child = Bun.spawn([process.execPath, "test", `./${join("src/fixtures", name)}`], {
+    cwd: join(import.meta.dir, "../.."),
+    env: { PATH: process.env["PATH"] ?? "" }, // Without what would make the output shorter.
+    stdout: "ignore",
+    stderr: "pipe",
+  });
+  const output = await new Response(child.stderr).text();
+  const results = new Map<string, { readonly passed: string[]; readonly failed: string[] }>();
+  for (const [, result, subject = "", promise = ""] of output.matchAll(
+    /^\((pass|fail)\) (?:provider|tool|prompt variables|prompt segment) (?:broken: )?(.*?) > (.*?)(?: \[[\d.]+ms\])?$/gm,
+  )) {
+    const entry = results.get(subject) ?? { passed: [], failed: [] };
+    results.set(subject, entry);
+    entry[result === "pass" ? "passed" : "failed"].push(promise);
+  }
+  return results;
+}
+
+for (const name of ["broken-providers", "broken-tools", "broken-prompt-variables", "broken-prompt-segments"]) {
+  test(`conformance of ${name}: an honest one passes, and each promise that is broken turns red`, async () => {
+    const results = await runFixture(`${name}.ts`);
+    const honest = results.get("honest");
+    const promises = honest?.passed ?? [];
+
+    const unseen = promises.filter((promise) => results.get(promise)?.failed.includes(promise) !== true);
+
+    expect(honest?.failed).toEqual([]);
+    expect(promises.length).toBeGreaterThan(4);
+    expect(results.size).toBe(promises.length + 1);
+    expect(unseen).toEqual([]);
+  }, 60_000);
+}

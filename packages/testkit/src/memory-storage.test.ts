@@ -1,6 +1,0 @@
-import { createMemoryStorage } from "./memory-storage.ts";
-import { storageConformance } from "./storage-conformance.ts";
-
-storageConformance("memory", {
-  open: async () => ({ ...createMemoryStorage(), [Symbol.asyncDispose]: async () => {} }),
-});

@@ -1,0 +1,116 @@
+import { responsesRequestSchema, type ResponsesItem, type ResponsesRequest } from "./openai-responses-request.ts";
+import { requestIssues } from "../wire/request-issues.ts";
+import { isBlank, isJsonObject, parseRequestJson, toolNameProblems } from "../wire/request-json.ts";
+
+const namePattern = /^[a-zA-Z0-9_-]{1,64}$/;
+
+/**
+ * What is wrong with the body of a call to OpenAI's Responses API; empty: nothing.
+ *
+ * - Shapes and ids: https://platform.openai.com/docs/api-reference/responses/create
+ * - Each call has one output behind it, and each output its call:
+ *   https://platform.openai.com/docs/guides/function-calling
+ * - Reasoning is followed by what it led to; where nothing is stored, it has its `encrypted_content`, and nothing is a
+ *   reference: https://platform.openai.com/docs/guides/reasoning
+ * - No text is empty: others that speak the protocol refuse it
+ * - System texts come first; tools are sorted by name, each once: the cache holds what a prompt begins with
+ */
+export function responsesRequestProblems(body: string): readonly string[] {
+  const json = parseRequestJson(body);
+  if (json === undefined) return ["the body is no JSON"];
+  const parsed = responsesRequestSchema.safeParse(json.value);
+  if (!parsed.success) return requestIssues(parsed.error);
+  const { input, instructions, tools = [] } = parsed.data;
+  const items = typeof input === "string" ? [] : input;
+  return [
+    ...(json.isWellFormed ? [] : ["a text has half a surrogate pair"]),
+    ...toolNameProblems(
+      tools.map(({ name }) => name),
+      namePattern,
+    ),
+    ...(isBlank(instructions) || isBlank(input) ? ["a text is empty"] : []),
+    ...items.flatMap((item, index) => itemProblems(item).map((problem) => `input.${index}: ${problem}`)),
+    ...(typeof input === "string" ? [] : orderProblems(items)),
+    ...callProblems(items),
+    ...reasoningProblems(items, parsed.data),
+  ];
+}
+
+function itemProblems(item: ResponsesItem): readonly string[] {
+  if (item.type === "function_call")
+    return [
+      ...(namePattern.test(item.name) ? [] : [`"${item.name}" is no name of a tool`]),
+      ...(isJsonObject(parseRequestJson(item.arguments)?.value)
+        ? []
+        : [`the arguments of "${item.call_id}" are no JSON object`]),
+    ];
+  if (!("content" in item)) return [];
+  const { content } = item;
+  const isEmpty = isBlank(content) || (Array.isArray(content) && content.length === 0);
+  const hasEmptyPart =
+    Array.isArray(content) && content.some((part) => part.type.endsWith("_text") && isBlank(part["text"]));
+  return isEmpty || hasEmptyPart ? ["a text is empty"] : [];
+}
+
+function orderProblems(items: readonly ResponsesItem[]): readonly string[] {
+  const first = items.findIndex((item) => !isSystem(item));
+  if (first === -1) return ["input: there are none but system texts"];
+  const opening = items[first];
+  const isUser = opening !== undefined && "role" in opening && opening.role === "user";
+  return [
+    ...(isUser ? [] : [`input.${first}: the first behind the system texts is no user's`]),
+    ...items
+      .slice(first)
+      .flatMap((item, index) => (isSystem(item) ? [`input.${first + index}: a system text is not first`] : [])),
+  ];
+}
+
+function isSystem(item: ResponsesItem): boolean {
+  return "role" in item && (item.role === "system" || item.role === "developer");
+}
+
+function callProblems(items: readonly ResponsesItem[]): readonly string[] {
+  const problems: string[] = [];
+  const used = new Set<string>();
+  const open = new Set<string>();
+  for (const [index, item] of items.entries()) {
+    const place = `input.${index}`;
+    if (item.type === "function_call") {
+      if (used.has(item.call_id)) problems.push(`${place}: the id "${item.call_id}" was used before`);
+      used.add(item.call_id);
+      open.add(item.call_id);
+    }
+    if (item.type === "function_call_output" && !open.delete(item.call_id))
+      problems.push(`${place}: "${item.call_id}" is no call before it that has no output yet`);
+    if ("role" in item && item.role === "user") {
+      for (const id of open) problems.push(`${place}: call "${id}" has no output in front of it`);
+      open.clear();
+    }
+  }
+  for (const id of open) problems.push(`the end: call "${id}" has no output`);
+  return problems;
+}
+
+function reasoningProblems(items: readonly ResponsesItem[], { store = true }: ResponsesRequest): readonly string[] {
+  const ids = items.flatMap((item) => ("id" in item && typeof item.id === "string" ? [item.id] : []));
+  const twice = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return [
+    ...twice.map((id) => `input: the item "${id}" is there twice`),
+    ...items.flatMap((item, index) => {
+      const place = `input.${index}`;
+      if (item.type === "item_reference")
+        return store ? [] : [`${place}: nothing is stored that it could refer to`];
+      if (item.type !== "reasoning") return [];
+      const next = items[index + 1];
+      const isFollowed =
+        next !== undefined &&
+        (next.type === "function_call" ||
+          next.type === "reasoning" ||
+          ("role" in next && next.role === "assistant"));
+      return [
+        ...(isFollowed ? [] : [`${place}: reasoning without what it led to`]),
+        ...(store || typeof item.encrypted_content === "string" ? [] : [`${place}: encrypted_content is missing`]),
+      ];
+    }),
+  ];
+}

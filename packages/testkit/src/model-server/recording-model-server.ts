@@ -1,0 +1,241 @@
+import { ChunkGates } from "./chunk-gates.ts";
+import { replySizeBytes, type ModelReply, type ReplyUsage, type WrittenReply } from "./wire/model-reply.ts";
+import type { OpenRequest, RecordedRequest } from "./recorded-request.ts";
+import { tokensOf, type CacheSettings, type SimulatedCache, type WireCall } from "./wire/simulated-cache.ts";
+import type { WireFormat, WireName } from "./wire/wire-format.ts";
+import { wireFormatOf, wireFormats } from "./wire-formats.ts";
+
+export interface RecordingModelServerOptions {
+  /** When it is disposed of, it throws when there are `problems`. */
+  readonly isStrict?: boolean;
+  /** The format of all calls; absent: each path has its own. */
+  readonly wire?: WireName;
+  /**
+   * What a reply reports that says nothing of it. `reported`, as is the default: always the same, 8 of 20 tokens read from a
+   * cache. `simulated`: what the vendor's cache would have done, four bytes being a token.
+   */
+  readonly usage?: "reported" | "absent" | "simulated";
+  /** Of the simulated caches. */
+  readonly cache?: CacheSettings;
+}
+
+const reportedUsage: ReplyUsage = { inputTokens: 20, outputTokens: 5, cacheReadTokens: 8 };
+
+/**
+ * A model endpoint on loopback that speaks the protocols of the vendors, streaming and not, and keeps what it was sent:
+ * OpenAI's chat completions and responses, Anthropic's messages, Gemini's `generateContent`.
+ *
+ * Replies of the queue answer the calls of models in their order, whatever the format; when it is empty, the text is `Reply N`,
+ * N being the number of the request. `GET …/models` has one model; any other path is 404. Every request is kept.
+ */
+export class RecordingModelServer implements AsyncDisposable {
+  /** What a request gets when the queue is empty; `undefined`: the default. */
+  answer: (body: string) => ModelReply | undefined = () => undefined;
+  #server: Bun.Server<undefined>;
+  readonly #requests: OpenRequest[] = [];
+  readonly #queue: ModelReply[] = [];
+  readonly #waiting = new Set<() => void>();
+  readonly #gates = new ChunkGates();
+  readonly #options: RecordingModelServerOptions;
+  readonly #caches = new Map<WireName, SimulatedCache>();
+
+  constructor(options: RecordingModelServerOptions = {}) {
+    this.#options = options;
+    this.#server = this.#listen(0);
+  }
+
+  /** With its version: what `base_url` of a provider takes. Gemini's is taken there too, see `urlOf`. */
+  get url(): string {
+    return this.urlOf("openai-chat");
+  }
+
+  /** With the version that the vendor's own has. */
+  urlOf(wire: WireName): string {
+    return `http://127.0.0.1:${this.#server.port}${wireFormats[wire].basePath}`;
+  }
+
+  get requests(): readonly RecordedRequest[] {
+    return this.#requests;
+  }
+
+  /** What strict vendors would refuse in the calls of models, with the number of the request, which counts from 1. */
+  get problems(): readonly string[] {
+    return this.#requests.flatMap(({ wire, body }, index) =>
+      wire === undefined
+        ? []
+        : wireFormats[wire].problems(body).map((problem) => `request ${index + 1}: ${problem}`),
+    );
+  }
+
+  enqueue(...replies: readonly ModelReply[]): void {
+    this.#queue.push(...replies);
+  }
+
+  /** Drops the requests that were kept. */
+  forget(): void {
+    this.#requests.length = 0;
+  }
+
+  /** Gated chunks that wait: a `release()` beyond them counts for one that comes later. */
+  get waitingChunks(): number {
+    return this.#gates.waitingChunks;
+  }
+
+  /** Lets the next gated chunk go. */
+  release(): void {
+    this.#gates.release();
+  }
+
+  /** Lets all gated chunks of the replies go that were asked for until now. */
+  releaseAll(): void {
+    this.#gates.open(this.#requests);
+  }
+
+  /** Breaks every open connection, in the middle of whatever it carries; new ones are taken again. */
+  async cutConnections(): Promise<void> {
+    const { port = 0 } = this.#server;
+    await this.#server.stop(true);
+    this.#server = this.#listen(port);
+  }
+
+  /** Resolves when so many requests have come, or so many clients have gone. */
+  async waitFor(condition: (server: RecordingModelServer) => boolean): Promise<void> {
+    while (!condition(this)) await new Promise<void>((resolve) => this.#waiting.add(resolve));
+  }
+
+  waitForRequests(count: number): Promise<void> {
+    return this.waitFor(() => this.#requests.length >= count);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.releaseAll();
+    await this.#server.stop(true);
+    if (this.#options.isStrict === true && this.problems.length > 0)
+      throw new Error(`Strict vendors would refuse what was sent: ${this.problems.join("; ")}`);
+  }
+
+  #listen(port: number): Bun.Server<undefined> {
+    return Bun.serve({
+      hostname: "127.0.0.1",
+      port,
+      idleTimeout: 0,
+      fetch: (request) => this.#answer(request),
+    });
+  }
+
+  #notify(): void {
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting.clear();
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const path = new URL(request.url).pathname;
+    const body = decode(await request.bytes());
+    const wire = request.method === "POST" ? this.#wireOf(path) : undefined;
+    const recorded: OpenRequest = {
+      method: request.method,
+      path,
+      headers: Object.fromEntries(request.headers),
+      body,
+      receivedAtMs: performance.now(),
+      firstByteAtMs: undefined,
+      endedAtMs: undefined,
+      isAborted: false,
+      wire: wire?.name,
+      isStreamed: wire?.isStreamed({ path, body }) === true,
+      usage: undefined,
+    };
+    request.signal.addEventListener("abort", () => {
+      recorded.isAborted = recorded.endedAtMs === undefined;
+      this.#notify();
+    });
+    const number = this.#requests.push(recorded);
+    this.#notify();
+    if (path.endsWith("/models"))
+      return Response.json({ object: "list", data: [{ id: "test-model", object: "model" }] });
+    if (wire === undefined) return Response.json({ error: { message: `Unknown path ${path}` } }, { status: 404 });
+    const reply = this.#queue.shift() ?? this.answer(body) ?? { kind: "text", chunks: [`Reply ${number}`] };
+    if (reply.kind === "never") return new Promise(() => {});
+    if (reply.kind === "error")
+      return new Response(reply.body, {
+        status: reply.status,
+        headers: { "content-type": "application/json", ...reply.headers },
+      });
+    const usage = this.#usageOf(reply, { path, body, wire });
+    recorded.usage = usage;
+    if (!recorded.isStreamed) {
+      recorded.firstByteAtMs = recorded.endedAtMs = performance.now();
+      return new Response(wire.whole(reply, { usage, number }), {
+        headers: { "content-type": "application/json" },
+      });
+    }
+    const isGated = reply.kind === "text" && reply.gate === true;
+    const chunks = wire.stream(reply, { usage, number });
+    return new Response(this.#stream(chunks, { recorded, isGated }), {
+      headers: { "content-type": "text/event-stream" },
+    });
+  }
+
+  #wireOf(path: string): WireFormat | undefined {
+    const { wire } = this.#options;
+    if (wire === undefined) return wireFormatOf(path);
+    return wireFormats[wire].isCall(path) ? wireFormats[wire] : undefined;
+  }
+
+  #usageOf(reply: WrittenReply, call: CallOfWire): ReplyUsage | undefined {
+    const simulated = this.#options.usage === "simulated" ? this.#simulate(reply, call) : undefined;
+    const own = reply.kind === "text" || reply.kind === "tool-calls" ? reply.usage : undefined;
+    const usage = own ?? this.#options.usage ?? "reported";
+    if (usage === "absent") return undefined;
+    if (usage === "simulated") return simulated;
+    return usage === "reported" ? reportedUsage : usage;
+  }
+
+  #simulate(reply: WrittenReply, { wire, ...call }: CallOfWire): ReplyUsage {
+    const cache = this.#caches.get(wire.name) ?? wire.newCache(this.#options.cache ?? {});
+    this.#caches.set(wire.name, cache);
+    return { ...cache.use(call), outputTokens: tokensOf(replySizeBytes(reply)) };
+  }
+
+  #stream(
+    chunks: readonly string[],
+    { recorded, isGated }: { readonly recorded: OpenRequest; readonly isGated: boolean },
+  ): ReadableStream<Uint8Array> {
+    const encoder = new TextEncoder();
+    let index = 0;
+    return new ReadableStream<Uint8Array>({
+      pull: async (controller) => {
+        const chunk = chunks[index];
+        if (chunk === undefined) {
+          recorded.endedAtMs = performance.now();
+          this.#notify();
+          controller.close();
+          return;
+        }
+        if (isGated && index > 0) await this.#gates.pass(recorded);
+        index += 1;
+        recorded.firstByteAtMs ??= performance.now();
+        controller.enqueue(encoder.encode(chunk));
+      },
+      cancel: () => {
+        recorded.isAborted = true;
+        this.#notify();
+      },
+    });
+  }
+}
+
+interface CallOfWire extends WireCall {
+  readonly wire: WireFormat;
+}
+
+/** `request.text()` would drop a byte order mark. @throws for bytes that are no UTF-8: a body that is not kept as it came. */
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder("utf-8", { ignoreBOM: true, fatal: true }).decode(bytes);
+}
+
+export async function startRecordingModelServer(
+  options: RecordingModelServerOptions = {},
+): Promise<RecordingModelServer> {
+  return new RecordingModelServer(options);
+}

@@ -1,0 +1,88 @@
+import { KernelError, type Clock, type Net, type WireRequest } from "@incipit/kernel";
+import { createHash } from "node:crypto";
+import { RecordingModelServer } from "../model-server/recording-model-server.ts";
+
+/** Answers in place of the network; what it never answers ends when the caller's signal aborts. */
+export type TestFetch = (url: string, init: RequestInit) => Response | Promise<Response>;
+
+export interface TestNetOptions {
+  readonly grant: true | readonly string[];
+  /** Absent: nobody answers. */
+  readonly target: RecordingModelServer | TestFetch | undefined;
+  readonly clock: Clock;
+}
+
+const credentialHeader = /authorization|cookie|key|token|secret/;
+
+/** A `net` that asks no name server: whatever the host of a granted URL, `target` answers. Redirects are not followed. */
+export function createTestNet(extension: string, { grant, target, clock }: TestNetOptions): Net {
+  return {
+    async fetch(url, { observe, signal, method = "GET", headers = {}, body } = {}) {
+      const endpoint = endpointOf(url);
+      if (endpoint === undefined || !isGranted(endpoint, grant)) {
+        const granted = grant === true ? "all of http and https" : grant.map((entry) => `"${entry}"`).join(", ");
+        const message = `Cannot fetch "${endpoint ?? url}" for "${extension}": granted are ${granted || "none"}`;
+        throw new KernelError("CAPABILITY_DENIED", message, { extension });
+      }
+      await observe?.(toRecord({ method, url, headers, body: body ?? "", at: clock.now() }));
+      signal?.throwIfAborted();
+      if (target === undefined)
+        throw new TypeError(`Nobody answers "${url}" in this test: give startExtension a "net"`);
+      const init: RequestInit = {
+        method,
+        headers,
+        redirect: "manual",
+        ...(body === undefined ? {} : { body }),
+        ...(signal === undefined ? {} : { signal }),
+      };
+      const answer = (): Response | Promise<Response> =>
+        target instanceof RecordingModelServer ? fetch(pathAt(target, url), init) : target(url, init);
+      return unlessAborted(answer, signal);
+    },
+  };
+}
+
+/** `host:port`; `undefined` for what no `net` fetches. */
+function endpointOf(url: string): string | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { protocol, hostname, port } = new URL(url);
+  if (protocol !== "http:" && protocol !== "https:") return undefined;
+  return `${hostname}:${port === "" ? (protocol === "https:" ? 443 : 80) : port}`;
+}
+
+function isGranted(endpoint: string, grant: true | readonly string[]): boolean {
+  return grant === true || grant.some((entry) => entry.toLowerCase().replace(/^private:/, "") === endpoint);
+}
+
+function pathAt(server: RecordingModelServer, url: string): string {
+  const { pathname, search } = new URL(url);
+  return new URL(`${pathname}${search}`, server.url).toString();
+}
+
+function toRecord({ method, url, headers, body, at }: Omit<WireRequest, "sha256">): WireRequest {
+  const shown = [...new Headers(headers)].map(
+    ([name, value]) => [name, credentialHeader.test(name) ? "[redacted:credential]" : value] as const,
+  );
+  return {
+    method,
+    url,
+    headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    body,
+    sha256: createHash("sha256").update(body).digest("hex"),
+    at,
+  };
+}
+
+async function unlessAborted(
+  answer: () => Response | Promise<Response>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = (): void => aborted.reject(signal?.reason);
+  signal?.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([answer(), aborted.promise]);
+  } finally {
+    signal?.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,233 @@
+import {
+  ServiceError,
+  type ConversationsService,
+  type PromptHistory,
+  type SystemPromptService,
+} from "@incipit/service-contract";
+import { routes } from "@incipit/transport-contract";
+import { answer } from "../answer/answer.ts";
+import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "../request/handler.ts";
+import { linesAnswer } from "./lines-answer.ts";
+import type { OpenStreams } from "../stream/open-streams.ts";
+import { check, readBody } from "../request/read-body.ts";
+import { readLines } from "./read-lines.ts";
+import { need, type Services } from "../context/services.ts";
+
+type ConversationRoute =
+  | "createConversation"
+  | "listConversations"
+  | "searchConversations"
+  | "getConversation"
+  | "forkConversation"
+  | "updateConversation"
+  | "exportConversation"
+  | "importConversation"
+  | "deleteConversation"
+  | "listMessages"
+  | "createTurn"
+  | "followEvents"
+  | "stopConversation"
+  | "answerApproval"
+  | "getQueue"
+  | "removeQueuedTurn"
+  | "resumeConversation"
+  | "compactConversation"
+  | "getConversationSystemPrompt"
+  | "explainConversation"
+  | "getDrift"
+  | "rebuildPrompt"
+  | "listConstructions"
+  | "getConstructedText"
+  | "getConversationTools"
+  | "getToolOutput"
+  | "listSteps"
+  | "getStepRequest"
+  | "auditConversation"
+  | "auditConversations";
+
+export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
+  const { clock, log } = services;
+  const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
+  const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
+  const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
+  return {
+    createConversation: async (context) => {
+      const service = conversations();
+      const request = await readBody(context.req.raw, routes.createConversation.body, clock);
+      return answer(routes.createConversation, { conversation: await service.create(request) });
+    },
+    listConversations: async (context) => {
+      const query = check(routes.listConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().list(query);
+      return answer(routes.listConversations, { conversations: items, ...rest });
+    },
+    searchConversations: async (context) => {
+      const query = check(routes.searchConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().search(query);
+      return answer(routes.searchConversations, { results: [...items], ...rest });
+    },
+    getConversation: async (context) =>
+      answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
+    forkConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const body = await readBody(context.req.raw, routes.forkConversation.body, clock, { isOptional: true });
+      return answer(routes.forkConversation, { conversation: await service.fork(id, body) });
+    },
+    updateConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const request = await readBody(context.req.raw, routes.updateConversation.body, clock);
+      return answer(routes.updateConversation, { conversation: await service.update(id, request) });
+    },
+    exportConversation: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      return linesAnswer(service.exportLines(id), {
+        name: id,
+        onFailure: (failure) => {
+          const error = failure instanceof Error ? failure.message : String(failure);
+          log.error("An export was cut off", { conversationId: id, error });
+        },
+      });
+    },
+    importConversation: async (context, signal) => {
+      const lines = readLines(context.req.raw, routes.importConversation.bodyLines, { clock, signal });
+      return answer(routes.importConversation, { conversation: await conversations().importLines(lines) });
+    },
+    deleteConversation: async (context) => {
+      await conversations().delete(conversationId(context));
+      return answer(routes.deleteConversation, { deleted: true });
+    },
+    listMessages: async (context) => {
+      const page = check(routes.listMessages.query, context.req.query());
+      const { items, ...rest } = await conversations().messages(conversationId(context), page);
+      return answer(routes.listMessages, { messages: items, ...rest });
+    },
+    createTurn: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const { prefer = "", "idempotency-key": idempotencyKey } = check(
+        routes.createTurn.headers,
+        context.req.header(),
+      );
+      const request = await readBody(context.req.raw, routes.createTurn.body, clock);
+      const options = idempotencyKey === undefined ? {} : { idempotencyKey };
+      const { turnId, afterSeq } = await service.send(id, request, options);
+      if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {
+        const accepted = answer(routes.createTurn.asyncAnswer, { turnId });
+        accepted.headers.set("preference-applied", "respond-async");
+        return accepted;
+      }
+      return streams.open({ id, afterSeq, turnId });
+    },
+    followEvents: async (context) => {
+      const id = conversationId(context);
+      const { lastSeq } = await conversations().get(id);
+      const { after } = check(routes.followEvents.query, context.req.query());
+      const given = context.req.header("last-event-id") ?? after;
+      const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
+      // Whoever asks for the headers alone would never read, nor leave.
+      if (context.req.raw.method === "HEAD") return streams.headersAlone();
+      return streams.open({ id, afterSeq });
+    },
+    stopConversation: async (context) =>
+      answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),
+    getQueue: async (context) =>
+      answer(routes.getQueue, { queue: [...(await conversations().queue(conversationId(context)))] }),
+    removeQueuedTurn: async (context) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      await service.removeQueued(id, queuedTurnId(context));
+      return answer(routes.removeQueuedTurn, { queue: [...(await service.queue(id))] });
+    },
+    resumeConversation: async (context) =>
+      answer(routes.resumeConversation, { resumed: await conversations().resume(conversationId(context)) }),
+    answerApproval: async (context) => {
+      const id = conversationId(context);
+      await conversations().get(id);
+      const approval = approvalId(context);
+      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, clock);
+      await need(services.approvals, "way to answer approvals").answerApproval(id, approval, { decision });
+      return answer(routes.answerApproval, { approvalId: approval, decision });
+    },
+    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    compactConversation: async (context, signal) =>
+      answer(routes.compactConversation, await conversations().compact(conversationId(context), { signal })),
+    getConversationSystemPrompt: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      return answer(routes.getConversationSystemPrompt, await builder().describe(id));
+    },
+    explainConversation: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      return answer(routes.explainConversation, { explain: await builder().explain(id) });
+    },
+    getDrift: async (context, signal) =>
+      answer(routes.getDrift, { drift: await conversations().drift(conversationId(context), { signal }) }),
+    // Goes on when the client leaves: nobody could tell how it ended otherwise.
+    rebuildPrompt: async (context, signal) => {
+      const id = conversationId(context);
+      const service = conversations();
+      await service.get(id);
+      const request = await readBody(context.req.raw, routes.rebuildPrompt.body, clock, { isOptional: true });
+      const outcome = await service.rebuild(id, request, { signal });
+      return answer(routes.rebuildPrompt, { outcome, systemPrompt: await builder().describe(id) });
+    },
+    listConstructions: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      const page = check(routes.listConstructions.query, context.req.query());
+      const { items, ...rest } = await promptHistory().constructions(id, page);
+      return answer(routes.listConstructions, { constructions: [...items], ...rest });
+    },
+    getConstructedText: async (context) => {
+      const { id } = await conversations().get(conversationId(context));
+      const sha256 = param(context, "sha256");
+      const systemPrompt = await promptHistory().constructedText(id, sha256);
+      return answer(routes.getConstructedText, { systemPrompt, sha256 });
+    },
+    getConversationTools: async (context, signal) =>
+      answer(routes.getConversationTools, await conversations().tools(conversationId(context), { signal })),
+    getToolOutput: async (context) =>
+      answer(
+        routes.getToolOutput,
+        // Models make these ids up: one with a NUL is one like any other.
+        await conversations().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
+      ),
+    listSteps: async (context) => {
+      const page = check(routes.listSteps.query, context.req.query());
+      const { items, ...rest } = await conversations().steps(conversationId(context), page);
+      return answer(routes.listSteps, { steps: items, ...rest });
+    },
+    auditConversation: async (context) => {
+      const page = check(routes.auditConversation.query, context.req.query());
+      const { items, ...rest } = await conversations().audit(conversationId(context), page);
+      return answer(routes.auditConversation, { steps: [...items], ...rest });
+    },
+    auditConversations: async (context) => {
+      const query = check(routes.auditConversations.query, context.req.query());
+      const { items, ...rest } = await conversations().audits(query);
+      return answer(routes.auditConversations, { conversations: [...items], ...rest });
+    },
+    getStepRequest: async (context) =>
+      answer(
+        routes.getStepRequest,
+        await conversations().stepRequest(conversationId(context), param(context, "stepId")),
+      ),
+  };
+}
+
+/** @throws {ServiceError} `INVALID_EVENT_ID` for what is no number, or one that is not reached yet. */
+function eventNumber(text: string, lastSeq: number): number {
+  if (!/^\d{1,15}$/.test(text)) {
+    const message = `"${text}" is no event number; send the id of an event, or 0 for all`;
+    throw new ServiceError("INVALID_EVENT_ID", message);
+  }
+  const seq = Number(text);
+  if (seq <= lastSeq) return seq;
+  throw new ServiceError("INVALID_EVENT_ID", `There is no event ${seq} yet: the newest is ${lastSeq}`);
+}

@@ -1,0 +1,54 @@
+import { routes, type HealthResponse } from "@incipit/transport-contract";
+import { tokenCheck } from "../request/admission.ts";
+import { answer } from "../answer/answer.ts";
+import { extensionProblems } from "./extension-routes.ts";
+import type { Handlers } from "../request/handler.ts";
+import { listModels } from "../models/model-list.ts";
+import { modelProblem } from "../models/model-problem.ts";
+import { openApiDocument } from "./open-api.ts";
+import type { Services } from "../context/services.ts";
+
+type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
+
+const askWithToken = "Something is wrong; send the token to be told what";
+
+export function hostHandlers(services: Services): Handlers<HostRoute> {
+  const { settings, providers } = services;
+  const hasToken = tokenCheck(settings.token);
+  return {
+    getHealth: async ({ req }) => {
+      const { problems, ...rest } = await health(services);
+      // They name folders, and what is wrong in them: whoever has no token is told that there is something.
+      const told = problems.length === 0 || hasToken(req) ? problems : [askWithToken];
+      return answer(routes.getHealth, { ...rest, problems: told });
+    },
+    getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
+    listProfiles: () => {
+      const profiles = Object.entries(settings.profiles).map(([name, { model, hasSystemPrompt }]) => ({
+        name,
+        model: model ?? null,
+        hasSystemPrompt,
+        problem: modelProblem(providers, model ?? settings.defaultModel),
+      }));
+      return answer(routes.listProfiles, { profiles });
+    },
+    listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
+  };
+}
+
+async function health({ extensions, storageReport, settings }: Services): Promise<HealthResponse> {
+  const manager = extensions.current;
+  const broken = [...extensionProblems((await manager?.list()) ?? []), ...((await manager?.problems()) ?? [])];
+  const setAside = ((await storageReport.current?.setAside()) ?? []).map(
+    ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); mend it or move it away`,
+  );
+  const damage = await storageReport.current?.damage();
+  const inUse = damage === undefined ? [] : [`The data file is damaged (${damage}); the next start sets it aside`];
+  const failure = await storageReport.current?.writeFailure();
+  const unwritten =
+    failure === undefined
+      ? []
+      : [`A write failed at ${failure.at} (${failure.reason}); what was acknowledged before is kept`];
+  const problems = [...broken, ...inUse, ...unwritten, ...setAside];
+  return { status: problems.length === 0 ? "ok" : "degraded", version: settings.version, problems };
+}

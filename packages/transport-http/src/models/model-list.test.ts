@@ -1,0 +1,104 @@
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { modelProvidersPoint, type ModelFacts, type ModelProvider } from "@incipit/service-contract";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { modelProblem } from "./model-problem.ts";
+import { startApi } from "../testing/start-api.ts";
+
+const honest: ModelFacts = {
+  contextWindow: 1_000,
+  maxOutputTokens: null,
+  prices: null,
+  inputs: ["text"],
+  source: "the vendor",
+};
+
+function providers(facts: Readonly<Record<string, NonNullable<ModelProvider["facts"]>>>): Extension {
+  return defineExtension(
+    { id: "acme.models", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
+    (host) => {
+      for (const [id, say] of Object.entries(facts))
+        host.contribute(modelProvidersPoint, {
+          id,
+          models: ["m"],
+          problem: null,
+          facts: say,
+          stream: async function* () {},
+        });
+    },
+  );
+}
+
+test("listModels lists every model, whatever a provider says of its own: what is wrong, late or thrown counts as not known", async () => {
+  await using api = await startApi({
+    extensions: [
+      providers({
+        good: async () => honest,
+        late: () => new Promise(() => {}),
+        throwing: async () => {
+          throw new Error("no idea");
+        },
+        wrong: async () => ({ ...honest, contextWindow: Number.POSITIVE_INFINITY }),
+      }),
+    ],
+  });
+
+  const listed = api.client.call(routes.listModels);
+  const { models } = await api.clock.advanceUntil(listed);
+
+  expect(models.map(({ id, facts }) => [id, facts])).toEqual([
+    ["good/m", honest],
+    ["late/m", null],
+    ["offline/echo", null],
+    ["throwing/m", null],
+    ["wrong/m", null],
+  ]);
+  expect(api.logged.map(({ message }) => message)).toEqual([
+    'Cannot list what is known of "throwing/m"',
+    'Cannot list what is known of "wrong/m"',
+    'Cannot list what is known of "late/m"',
+  ]);
+});
+
+test("listModels lists the models of profiles, says which is the default, and why one cannot be used", async () => {
+  const closed = defineExtension(
+    { id: "acme.closed", version: "1.0.0", api: "^1", contributes: ["model-providers@1"] },
+    (host) => {
+      const stream = async function* (): AsyncGenerator<never> {};
+      host.contribute(modelProvidersPoint, {
+        id: "closed",
+        models: ["a"],
+        isClosedList: true,
+        problem: null,
+        stream,
+      });
+      host.contribute(modelProvidersPoint, { id: "keyless", models: ["a"], problem: "it has no key", stream });
+    },
+  );
+  const hasSystemPrompt = false;
+  const profiles = {
+    one: { model: "closed/b", hasSystemPrompt },
+    two: { model: "keyless/b", hasSystemPrompt },
+    none: { hasSystemPrompt },
+    odd: { model: "nobody/x", hasSystemPrompt },
+  };
+  await using api = await startApi({ extensions: [closed], settings: { profiles, defaultModel: "closed/a" } });
+
+  const { models } = await api.client.call(routes.listModels);
+
+  expect(models.map(({ id, isReady, isDefault, problem }) => [id, isReady, isDefault, problem])).toEqual([
+    ["closed/a", true, true, null],
+    ["closed/b", false, false, '"closed" has no model "b"; it has "a"'],
+    ["keyless/a", false, false, "it has no key"],
+    ["keyless/b", false, false, "it has no key"],
+    ["nobody/x", false, false, 'there is no provider "nobody"'],
+  ]);
+});
+
+test("modelProblem names what was asked for when it names no provider, or no model", () => {
+  const none = { current: [], onChange: () => () => {} };
+
+  expect(modelProblem(none, "echo")).toBe('there is no provider "echo"');
+  expect(modelProblem(none, "/echo")).toBe('there is no provider "/echo"');
+  expect(modelProblem(none, "a/b/c")).toBe('there is no provider "a"');
+});

@@ -1,0 +1,40 @@
+import { KernelError, withDeadline, type Clock } from "@incipit/kernel";
+import type { ModelProvider } from "@incipit/service-contract";
+import { modelFactsSchema, type Model, type ModelFacts } from "@incipit/transport-contract";
+import { modelProblem } from "./model-problem.ts";
+import type { Services } from "../context/services.ts";
+
+/** Longest wait for a provider to say what it knows: it has that in memory. */
+const factsTimeoutMs = 2_000;
+
+/** What the loaded providers offer, the default model and those of profiles, in the order of their ids. */
+export function modelIds({ settings, providers }: Pick<Services, "settings" | "providers">): readonly string[] {
+  const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
+  const ofProfiles = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
+  return [...new Set([...offered, settings.defaultModel, ...ofProfiles])].toSorted();
+}
+
+/** All of them, with what is known of each. */
+export async function listModels({ settings, providers, clock, log }: Services): Promise<readonly Model[]> {
+  const listed = modelIds({ settings, providers }).map(async (id): Promise<Model> => {
+    const provider = id.slice(0, id.indexOf("/"));
+    const found = providers.current.find(({ value }) => value.id === provider)?.value;
+    const model = id.slice(provider.length + 1);
+    const problem = modelProblem(providers, id);
+    const facts = await factsOf(found, { model, clock }).catch((error: unknown) => {
+      if (!KernelError.is(error)) log.warn(`Cannot list what is known of "${id}"`, { error: String(error) });
+      return null;
+    });
+    return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel, facts };
+  });
+  return Promise.all(listed);
+}
+
+/** What one provider says wrong, or never, must not keep the others' models from being listed. */
+async function factsOf(
+  provider: ModelProvider | undefined,
+  { model, clock }: { readonly model: string; readonly clock: Clock },
+): Promise<ModelFacts | null> {
+  const asked = await withDeadline(async () => provider?.facts?.(model), { timeoutMs: factsTimeoutMs, clock });
+  return asked === undefined ? null : modelFactsSchema.parse(asked);
+}

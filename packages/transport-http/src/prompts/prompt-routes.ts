@@ -1,0 +1,32 @@
+import type { SystemPromptService } from "@incipit/service-contract";
+import { routes, staticVariables } from "@incipit/transport-contract";
+import { answer } from "../answer/answer.ts";
+import type { Handlers } from "../request/handler.ts";
+import { readBody } from "../request/read-body.ts";
+import { need, type Services } from "../context/services.ts";
+
+type PromptRoute = "getSystemPromptVariables" | "previewSystemPrompt";
+
+/** Without a prompt builder nothing can be resolved. */
+export function promptHandlers({ settings, systemPrompt, clock }: Services): Handlers<PromptRoute> {
+  const builder = (): SystemPromptService => need(systemPrompt, "prompt builder");
+  return {
+    getSystemPromptVariables: async () => {
+      const variables = (await systemPrompt.current?.getVariables()) ?? staticVariables;
+      return answer(routes.getSystemPromptVariables, { variables });
+    },
+    previewSystemPrompt: async (context, signal) => {
+      const service = builder();
+      const request = await readBody(context.req.raw, routes.previewSystemPrompt.body, clock);
+      const { defaultCwd, defaultModel } = settings;
+      return answer(
+        routes.previewSystemPrompt,
+        await service.preview(request, {
+          defaultCwd,
+          defaultModel,
+          signal: AbortSignal.any([signal, context.req.raw.signal]),
+        }),
+      );
+    },
+  };
+}

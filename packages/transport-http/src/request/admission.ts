@@ -1,0 +1,68 @@
+import type { HonoRequest, MiddlewareHandler } from "hono";
+import { errorAnswer } from "../answer/error-answer.ts";
+
+export interface OriginOptions {
+  /** Names that are served beside the loopback ones; on any port, unless they name one. */
+  readonly allowedHosts: readonly string[];
+  /** The port that is open; `undefined` before it is. */
+  readonly port: () => number | undefined;
+}
+
+const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
+
+/** What a `Host` header without a port means. */
+const defaultPort = 80;
+
+/** Refuses a `Host` that is not the host's own (DNS rebinding), and an `Origin` that is not either. */
+export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHandler {
+  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
+  const isOwn = (hostAndPort: string): boolean => {
+    const name = hostAndPort.replace(/:\d*$/, "");
+    if (allowed.has(name) || allowed.has(hostAndPort)) return true;
+    const given = hostAndPort.slice(name.length + 1);
+    return loopbackName.test(name) && Number(given === "" ? defaultPort : given) === port();
+  };
+  return async (context, next) => {
+    const host = (context.req.header("host") ?? "").toLowerCase();
+    if (!isOwn(host)) {
+      const message = `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`;
+      return errorAnswer("FORBIDDEN_HOST", message);
+    }
+    const origin = context.req.header("origin")?.toLowerCase();
+    // Own origin only: another port of this machine is another program. With TLS when something before us adds it.
+    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
+      return errorAnswer("FORBIDDEN_ORIGIN", `Pages of "${origin}" may not use this host`);
+    }
+    await next();
+    return undefined;
+  };
+}
+
+/** Whether a request has `Authorization: Bearer TOKEN`, and nothing else there. */
+export function tokenCheck(token: string): (request: HonoRequest) => boolean {
+  const expected = digest(token);
+  return (request) => {
+    const [, given = ""] = /^bearer +(\S+) *$/i.exec(request.header("authorization") ?? "") ?? [];
+    return crypto.timingSafeEqual(digest(given), expected);
+  };
+}
+
+/** Refuses what has no token, but for what is open to all. */
+export function checkToken(token: string, isOpen: (path: string) => boolean): MiddlewareHandler {
+  const hasToken = tokenCheck(token);
+  return async (context, next) => {
+    if (!isOpen(context.req.path) && !hasToken(context.req)) {
+      const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
+      const refusal = errorAnswer("UNAUTHORIZED", message);
+      refusal.headers.set("www-authenticate", "Bearer");
+      return refusal;
+    }
+    await next();
+    return undefined;
+  };
+}
+
+/** Of one length, so that the comparison takes one time. */
+function digest(text: string): Buffer {
+  return new Bun.CryptoHasher("sha256").update(text).digest();
+}
