@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
+import { stat } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 
 const root = join(import.meta.dir, "..");
@@ -89,6 +90,85 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "extensions/workspace-tools": ["diff", "re2js", "zod"],
 };
 
+/**
+ * The folders of a package's `src`, from what is used by none of the others down to what many use: an import, of a type too,
+ * goes down or stays. `.` is the files of `src` itself, or those that are named.
+ */
+const rooms: Readonly<Record<string, readonly string[]>> = {
+  "packages/kernel": [
+    ".",
+    "lifecycle",
+    "services",
+    "capability",
+    "storage",
+    "contract",
+    "time",
+    "json",
+    "failures",
+  ],
+  "packages/system-prompt": [
+    ".",
+    "history",
+    "lint",
+    "compose",
+    "stored",
+    "resolver.ts",
+    "catalog.ts",
+    "variables",
+    "types.ts",
+    "parser.ts",
+    "template",
+    "context",
+  ],
+  "packages/session-orchestrator": [
+    ".",
+    "service",
+    "transfer",
+    "search",
+    "conversations",
+    "replay",
+    "turn",
+    "compaction",
+    "step",
+    "prompt",
+    "stateless",
+    "conversation",
+    "tools",
+    "call",
+    "records",
+    "audit",
+    "events",
+    "store",
+    "context",
+    "models",
+    "waits",
+    "failures",
+  ],
+  "packages/transport-http": [
+    ".",
+    "chat",
+    "host",
+    "conversations",
+    "prompts",
+    "models",
+    "request",
+    "stream",
+    "answer",
+    "context",
+  ],
+  "packages/testkit": [
+    ".",
+    "conformance",
+    "worlds",
+    "model-server",
+    "model-server/anthropic",
+    "model-server/deepseek",
+    "model-server/gemini",
+    "model-server/openai",
+    "model-server/wire",
+  ],
+};
+
 /** System modules with I/O that a contract or the kernel must not reach for. */
 const withoutIo = new Set(["packages/kernel", "packages/transport-contract", "packages/service-contract"]);
 
@@ -135,6 +215,30 @@ test("topology: no package imports what the architecture does not draw", async (
       const name = specifier.slice("@incipit/".length);
       if (isTest(file) && name === "testkit") continue;
       if (!allowed.includes(name)) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: within a package imports go down its rooms, and each file lies in one of them", async () => {
+  const broken: string[] = [];
+  for (const [folder, order] of Object.entries(rooms)) {
+    const src = `${folder}/src`;
+    const roomOf = (file: string): string => {
+      const place = relative(src, file);
+      return order.includes(place) ? place : dirname(place);
+    };
+    for (const { file, specifier } of await importsOf(folder)) {
+      if (isTest(file)) continue;
+      const from = order.indexOf(roomOf(file));
+      if (from === -1) broken.push(`${file} lies in no room of its package`);
+      if (!specifier.startsWith(".")) continue;
+      const to = order.indexOf(roomOf(join(dirname(file), specifier)));
+      if (to < from) broken.push(`${file} imports ${specifier}`);
+    }
+    for (const room of order.filter((name) => name !== ".")) {
+      const isThere = await stat(join(root, src, room)).catch(() => undefined);
+      if (isThere === undefined) broken.push(`${folder} has no ${room}`);
     }
   }
   expect(broken).toEqual([]);

@@ -87,7 +87,7 @@ export {
   type Trust,
 } from "./contract/kernel.ts";
 export { settledError } from "./failures/settled-error.ts";
-export type { Refusal, RefusalReport } from "./capability/refusals.ts";
+export type { Refusal, RefusalReport } from "./contract/kernel.ts";
 export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";
 export { parseNetEntry, type NetEntry } from "./contract/net-entry.ts";

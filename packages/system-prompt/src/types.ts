@@ -7,7 +7,17 @@ import type {
   PromptVariables,
   UntrustedPolicy,
 } from "@incipit/service-contract";
-import type { TextOrigin } from "./variables/text-trust.ts";
+
+/** Where a value was read that whoever made the working folder may have written. */
+export type TextOrigin =
+  | {
+      readonly kind: "file";
+      /** Absolute, links followed. */
+      readonly path: string;
+      readonly bytes: Uint8Array;
+    }
+  /** A repository: what git says of it cannot be hashed, and is taken as its folder is. */
+  | { readonly kind: "folder"; readonly path: string };
 
 /** What became of a variable; a failure is one of the reasons for which it is absent, never an exception. */
 export type Outcome = (

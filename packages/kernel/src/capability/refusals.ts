@@ -1,38 +1,9 @@
 import type { Log } from "../contract/capabilities.ts";
+import type { Refusal, RefusalReport } from "../contract/kernel.ts";
 import type { Clock } from "../time/clock.ts";
 import { settledError } from "../failures/settled-error.ts";
 
-/** One thing that an extension was refused, however often. */
-export interface Refusal {
-  /** What was asked, and why it was refused. */
-  readonly message: string;
-  readonly count: number;
-  /** Of the last one, in milliseconds since the Unix epoch. */
-  readonly at: number;
-}
-
-export interface RefusalReport {
-  /** All of them. */
-  readonly count: number;
-  /** The newest first; of many different ones, those that came last. */
-  readonly latest: readonly Refusal[];
-}
-
 const maxKept = 50;
-
-/** Extensions that were refused something in what another one did, by the very errors: an error's own word on it could be anybody's. */
-const refusedOf = new WeakMap<object, string>();
-
-/** The same error, known as a refusal of `extension` whoever gets it. */
-export function asRefusalOf<Refused extends Error>(extension: string, error: Refused): Refused {
-  refusedOf.set(error, extension);
-  return error;
-}
-
-/** Whose refusal an error is; `undefined`: of whoever did it. */
-export function extensionRefused(error: unknown): string | undefined {
-  return typeof error === "object" && error !== null ? refusedOf.get(error) : undefined;
-}
 
 /** What an extension was refused, over all its generations: counted, and each different one logged once. */
 export class Refusals {

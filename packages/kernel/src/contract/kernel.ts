@@ -1,11 +1,9 @@
 import type { Environment, FileSystem, FsGrant, Grant, Listen, Log, Net, Spawn } from "./capabilities.ts";
 import type { Clock } from "../time/clock.ts";
-import type { DamageReport } from "../storage/damaged-records.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, type Contract, type ContractId, type ServiceHandle } from "./handle.ts";
 import type { JsonValue } from "../json/json.ts";
 import type { KernelError, KernelErrorCode } from "../failures/kernel-error.ts";
-import type { RefusalReport } from "../capability/refusals.ts";
 
 /** What the composition root gives; called once an activation, only for what was granted. All I/O of a host is behind these. */
 export interface Drivers {
@@ -82,6 +80,29 @@ export interface SwapReport {
   /** When it began, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly error?: FailureInfo;
+}
+
+export interface DamageReport {
+  /** Different ones; those beyond the first hundred are not counted. */
+  readonly count: number;
+  /** What is wrong with the first of them. */
+  readonly first: string;
+}
+
+/** One thing that an extension was refused, however often. */
+export interface Refusal {
+  /** What was asked, and why it was refused. */
+  readonly message: string;
+  readonly count: number;
+  /** Of the last one, in milliseconds since the Unix epoch. */
+  readonly at: number;
+}
+
+export interface RefusalReport {
+  /** All of them. */
+  readonly count: number;
+  /** The newest first; of many different ones, those that came last. */
+  readonly latest: readonly Refusal[];
 }
 
 export interface ExtensionHealth {

@@ -1,12 +1,6 @@
 import type { Log } from "../contract/capabilities.ts";
+import type { DamageReport } from "../contract/kernel.ts";
 import { settledError } from "../failures/settled-error.ts";
-
-export interface DamageReport {
-  /** Different ones; those beyond the first hundred are not counted. */
-  readonly count: number;
-  /** What is wrong with the first of them. */
-  readonly first: string;
-}
 
 const maxKept = 100;
 

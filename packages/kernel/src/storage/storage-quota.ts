@@ -1,5 +1,5 @@
 import { KernelError } from "../failures/kernel-error.ts";
-import { asRefusalOf } from "../capability/refusals.ts";
+import { asRefusalOf } from "../failures/extension-refused.ts";
 import { SerialQueue } from "../time/serial-queue.ts";
 import { namespaceIndex } from "../contract/storage-namespace.ts";
 import type { NamespacedWrite, StorageDriver } from "../contract/storage.ts";

@@ -12,6 +12,12 @@ export interface ComparedBody {
   readonly withoutMarks?: string;
 }
 
+/** A request as it was sent. */
+export interface KnownBody extends ComparedBody {
+  readonly stepId: string;
+  readonly url: string;
+}
+
 export interface BodyComparison extends Pick<StepPrefix, "sizeBytes" | "sharedBytes" | "difference"> {
   readonly previousBytes: number;
   /** The place of the difference in the part that has it, and the part, in UTF-16 units: `undefined` where there is none. */

@@ -1,7 +1,7 @@
 import type { DifferenceReason, StepPrefix } from "@incipit/service-contract";
 import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "./step-audit.ts";
-import type { KnownBody } from "../records/wire-records.ts";
-import { compareBodies, type BodyComparison } from "./compare-bodies.ts";
+
+import { compareBodies, type BodyComparison, type KnownBody } from "./compare-bodies.ts";
 
 /** What a step says of its beginning. */
 export interface MeasuredPrefix {

@@ -10,7 +10,8 @@ import type { OrderedIds } from "../store/ordered-ids.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
 import type { ToolList } from "../store/tool-list.ts";
-import type { KeptBody, KnownBody } from "../records/wire-records.ts";
+import type { KnownBody } from "../audit/compare-bodies.ts";
+import type { KeptBody } from "../records/wire-records.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;

@@ -1,17 +1,10 @@
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
 import { ServiceError, stepSchema, type StepRequest } from "@incipit/service-contract";
-import type { ComparedBody } from "../audit/compare-bodies.ts";
 import { anyWireSchema, keys, type StoredWire, type Told } from "../store/stored.ts";
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";
 import { withoutSecrets } from "./without-secrets.ts";
-
-/** A request as it was sent. */
-export interface KnownBody extends ComparedBody {
-  readonly stepId: string;
-  readonly url: string;
-}
 
 /** The newest request of a conversation that is stored: the next one is held against it. */
 export interface KeptBody {

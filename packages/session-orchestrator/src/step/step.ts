@@ -27,7 +27,8 @@ import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 import { keepToldSystem } from "./told-system.ts";
-import { keepRequest, readNewest, readRequest, type KeptBody, type KnownBody } from "../records/wire-records.ts";
+import { keepRequest, readNewest, readRequest, type KeptBody } from "../records/wire-records.ts";
+import type { KnownBody } from "../audit/compare-bodies.ts";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 

@@ -1,17 +1,6 @@
 import { isAbsolute, relative, resolve } from "node:path";
 import type { FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
-import type { Outcome } from "../types.ts";
-
-/** Where a value was read that whoever made the working folder may have written. */
-export type TextOrigin =
-  | {
-      readonly kind: "file";
-      /** Absolute, links followed. */
-      readonly path: string;
-      readonly bytes: Uint8Array;
-    }
-  /** A repository: what git says of it cannot be hashed, and is taken as its folder is. */
-  | { readonly kind: "folder"; readonly path: string };
+import type { Outcome, TextOrigin } from "../types.ts";
 
 export interface TextTrustOptions {
   readonly cwd: string;

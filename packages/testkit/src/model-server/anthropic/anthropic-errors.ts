@@ -1,4 +1,4 @@
-import type { VendorError } from "../vendor-errors.ts";
+import type { VendorError } from "../wire/vendor-error.ts";
 import { serverSentEvent } from "../wire/wire-format.ts";
 
 const stream = { "content-type": "text/event-stream" };

@@ -1,4 +1,4 @@
-import type { VendorError } from "../vendor-errors.ts";
+import type { VendorError } from "../wire/vendor-error.ts";
 
 /** https://api-docs.deepseek.com/quick_start/error_codes */
 function body(message: string, type: string): string {

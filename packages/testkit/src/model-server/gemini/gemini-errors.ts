@@ -1,4 +1,4 @@
-import type { VendorError } from "../vendor-errors.ts";
+import type { VendorError } from "../wire/vendor-error.ts";
 
 interface Said {
   readonly code: number;
