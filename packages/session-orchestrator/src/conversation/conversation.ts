@@ -1,5 +1,11 @@
 import type { StorageWrite } from "@incipit/kernel";
-import { type Conversation, type Message, type ModelMessage, type TurnId } from "@incipit/service-contract";
+import {
+  type Conversation,
+  type Message,
+  type ModelMessage,
+  type StepId,
+  type TurnId,
+} from "@incipit/service-contract";
 import type { Approvals } from "../tools/approvals.ts";
 import type { Summed } from "../audit/stored-summary.ts";
 import { ContextSize } from "./context-size.ts";
@@ -7,11 +13,9 @@ import type { EventLog } from "../events/event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
 import { toModelMessage } from "../call/model-messages.ts";
 import type { OrderedIds } from "../store/ordered-ids.ts";
-import type { PreviousStep } from "../records/previous-step.ts";
+import type { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
 import type { ToolList } from "../store/tool-list.ts";
-import type { KnownBody } from "../audit/compare-bodies.ts";
-import type { KeptBody } from "../records/wire-records.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
@@ -39,13 +43,7 @@ export class LoadedConversation {
   readonly approvals: Approvals;
   readonly idempotentSends: IdempotentSends;
   messageCount: number;
-  hasSteps: boolean;
-  previousStep: PreviousStep | undefined;
-  previousBody: KnownBody | undefined;
-  /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
-  keptBody: KeptBody | null | undefined;
-  /** Of the system texts that were stored last, with their hash; `undefined`: storage knows. */
-  toldSystemSha256: string | null | undefined;
+  readonly requests: RequestLedger;
   /** Of its steps, once one has ended. */
   newestSummary: Summed["newestSummary"];
   /** The one that the record names, once it was needed. */
@@ -60,6 +58,7 @@ export class LoadedConversation {
   /** What runs or waits: one after the other. */
   lastJob: Promise<unknown> = Promise.resolve();
   jobCount = 0;
+  #hasSteps: boolean;
   #history: ModelMessage[] = [];
   #historyLength = 0;
   #record: StoredConversation;
@@ -74,9 +73,7 @@ export class LoadedConversation {
     readonly history: readonly ModelMessage[];
     readonly messageCount: number;
     readonly hasSteps: boolean;
-    readonly previousStep: PreviousStep | undefined;
-    /** Whether a request of it was ever stored. */
-    readonly hasRequests: boolean;
+    readonly requests: RequestLedger;
     readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {
@@ -87,10 +84,8 @@ export class LoadedConversation {
     this.idempotentSends = options.idempotentSends;
     for (const message of options.history) this.#keep(message);
     this.messageCount = options.messageCount;
-    this.hasSteps = options.hasSteps;
-    this.previousStep = options.previousStep;
-    this.keptBody = options.hasRequests ? undefined : null;
-    this.toldSystemSha256 = options.hasRequests ? undefined : null;
+    this.#hasSteps = options.hasSteps;
+    this.requests = options.requests;
     this.contextSize = new ContextSize(options.contextTokens);
     for (const active of options.waiting) this.keepWaiting(active);
   }
@@ -98,6 +93,11 @@ export class LoadedConversation {
   /** As it is stored. */
   get record(): StoredConversation {
     return this.#record;
+  }
+
+  /** Whether a model was ever called. */
+  get hasSteps(): boolean {
+    return this.#hasSteps;
   }
 
   get isIdle(): boolean {
@@ -111,9 +111,8 @@ export class LoadedConversation {
 
   /** About what it holds in memory, in UTF-16 units. */
   get length(): number {
-    const { log, previousBody, toolList } = this;
-    const bodyLength = (previousBody?.body.length ?? 0) + (previousBody?.withoutMarks?.length ?? 0);
-    return this.#historyLength + log.recentLength + bodyLength + (toolList?.text.length ?? 0);
+    const { log, requests, toolList } = this;
+    return this.#historyLength + log.recentLength + requests.length + (toolList?.text.length ?? 0);
   }
 
   get view(): Conversation {
@@ -128,6 +127,12 @@ export class LoadedConversation {
     if (this.compacting !== undefined) return "compacting";
     if (this.running !== undefined) return "running";
     return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
+  }
+
+  /** Of the model call that begins. */
+  nextStepId(): StepId {
+    this.#hasSteps = true;
+    return this.ids.nextStepId();
   }
 
   /** A turn that is stored as waiting for a person. */

@@ -11,6 +11,7 @@ import { IdempotentSends } from "../conversation/idempotent-sends.ts";
 import { toModelMessage } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
+import { RequestLedger } from "../records/request-ledger.ts";
 import { partHashes } from "../audit/step-audit.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
@@ -145,8 +146,11 @@ export class LoadedConversations {
         history,
         messageCount: count,
         hasSteps,
-        previousStep,
-        hasRequests: newestStepId !== undefined,
+        requests: new RequestLedger(this.#context, {
+          conversationId: id,
+          previousStep,
+          hasRequests: newestStepId !== undefined,
+        }),
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });

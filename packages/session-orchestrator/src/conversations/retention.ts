@@ -137,8 +137,7 @@ export class Retention {
     }
     await held.hold(conversationId, () =>
       conversation.enqueue(async () => {
-        conversation.keptBody = undefined;
-        conversation.toldSystemSha256 = undefined;
+        conversation.requests.forgetStored();
         await deleteRequests(storage, request);
       }),
     );

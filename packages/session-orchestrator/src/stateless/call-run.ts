@@ -4,23 +4,19 @@ import {
   turnIdSchema,
   type CallId,
   type MessagePart,
-  type ModelCall,
+  type ModelCall as CallRecord,
   type ModelCallEvent,
   type ModelCallPrompt,
   type ModelCallRequest,
   type ModelEvent,
   type ModelFailure,
 } from "@incipit/service-contract";
-import { callModel, type ModelReplyEvent } from "../call/call-model.ts";
+import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { isRetryable, StepFailure, toFailure } from "../failures/failure.ts";
+import { StepFailure, toFailure } from "../failures/failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
-import { Reply } from "../call/reply.ts";
-import { retryDelayMs } from "../call/retry.ts";
-import { ToolCallIds } from "../call/tool-call-ids.ts";
-import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./kept-replies.ts";
 
@@ -40,29 +36,20 @@ export interface CallRunOptions {
 export class CallRun {
   readonly #context: OrchestratorContext;
   readonly #options: CallRunOptions;
-  readonly #reply: Reply;
   readonly #stop = new AbortController();
   readonly #signal: AbortSignal;
-  #call: ModelCall;
-  #hasShown = false;
+  readonly #call: ModelCall;
+  #record: CallRecord;
   #isPromptStored = false;
   #ending: Promise<void> | undefined;
-  readonly #startedAtMs: number;
-  #firstEventAtMs: number | null = null;
-  #serverUrl: string | null = null;
 
   constructor(context: OrchestratorContext, options: CallRunOptions) {
-    const { id, target, request, prompt, signal } = options;
+    const { id, target, request, prompt, conversationId, signal } = options;
     this.#context = context;
     this.#options = options;
-    this.#startedAtMs = context.clock.now();
     this.#signal = AbortSignal.any([signal, this.#stop.signal]);
-    // A reply speaks of its turn and step: the call stands for both.
-    const ids = { turnId: turnIdSchema.parse(id), stepId: stepIdSchema.parse(id) };
-    const callIds = new ToolCallIds(request.messages, request.tools);
-    this.#reply = new Reply({ ...ids, model: target.model, callIds });
     const system = prompt.systemTexts.join("\n\n");
-    this.#call = {
+    this.#record = {
       id,
       status: "running",
       model: target.model,
@@ -78,18 +65,39 @@ export class CallRun {
       finishReason: null,
       error: null,
     };
+    this.#call = new ModelCall(
+      context,
+      {
+        // A reply speaks of its turn and step: the call stands for both.
+        turnId: turnIdSchema.parse(id),
+        stepId: stepIdSchema.parse(id),
+        found: target.found,
+        model: target.model,
+        cacheId: conversationId,
+        systemPrompt: prompt.systemTexts,
+        messages: request.messages,
+        tools: request.tools,
+        settings: request.settings,
+        work: { conversationId: null, turnId: null, purpose: "stateless" },
+        showsWholeCalls: this.#isReplyKept,
+        signal: this.#signal,
+      },
+      { leaving: (wire, attempt) => this.#leaving(wire, attempt), retrying: () => Promise.resolve() },
+    );
   }
 
   /** Never throws: the last event tells how it ended. */
   async *events(): AsyncGenerator<ModelCallEvent> {
     try {
-      yield { type: "call-start", callId: this.#call.id, model: this.#call.model };
-      const end = yield* this.#untilDone();
-      yield* toModelEvents(this.#reply.close({ hasFailed: false }));
-      await this.#end({ status: "completed", usage: end.usage, finishReason: end.finishReason });
-      yield end;
+      yield { type: "call-start", callId: this.#record.id, model: this.#record.model };
+      const end = yield* this.#said();
+      if (end.hasFailed) throw end.failure;
+      const { usage, finishReason } = end;
+      yield* toModelEvents(this.#call.close({ hasFailed: false }));
+      await this.#end({ status: "completed", usage, finishReason });
+      yield { type: "finish", usage, finishReason };
     } catch (error) {
-      yield* toModelEvents(this.#reply.close({ hasFailed: true }));
+      yield* toModelEvents(this.#call.close({ hasFailed: true }));
       yield { type: "failure", error: await this.#fail(error) };
     } finally {
       // Whoever left before the end has stopped it.
@@ -103,47 +111,17 @@ export class CallRun {
     return this.#end({ status: this.#options.signal.reason === hostStops ? "interrupted" : "cancelled" });
   }
 
-  async *#untilDone(): AsyncGenerator<ModelEvent, Extract<ModelEvent, { readonly type: "finish" }>> {
-    const { settings, clock } = this.#context;
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return yield* this.#attempt();
-      } catch (error) {
-        const isLast = this.#hasShown || attempt >= settings.maxAttempts || this.#signal.aborted;
-        if (!isRetryable(error) || isLast) throw error;
-        const retryAfterMs = error instanceof StepFailure ? error.failure.retryAfterMs : undefined;
-        await waitUnlessAborted(retryDelayMs(attempt, retryAfterMs), clock, this.#signal);
-        if (this.#signal.aborted) throw error;
-      }
+  async *#said(): AsyncGenerator<ModelEvent, CallEnd> {
+    await using said = this.#call.said();
+    for (;;) {
+      const next = await said.next();
+      if (next.done === true) return next.value;
+      yield* this.#shown(next.value);
     }
   }
 
-  async *#attempt(): AsyncGenerator<ModelEvent, Extract<ModelEvent, { readonly type: "finish" }>> {
-    const { target, request, prompt, conversationId } = this.#options;
-    const { settings } = request;
-    const events = callModel(this.#context, {
-      found: target.found,
-      model: target.model,
-      conversationId,
-      systemPrompt: prompt.systemTexts,
-      messages: request.messages,
-      tools: request.tools,
-      ...(settings === undefined ? {} : { settings }),
-      signal: this.#signal,
-      observe: (wire) => this.#observe(wire),
-    });
-    for await (const event of events) {
-      this.#firstEventAtMs ??= this.#context.clock.now();
-      if (event.type === "finish") return event;
-      const shown = this.#shown(event);
-      this.#hasShown ||= shown.length > 0;
-      yield* shown;
-    }
-    throw new TypeError("A model's reply was over without its end");
-  }
-
-  #shown(event: Exclude<ModelReplyEvent, { readonly type: "finish" }>): readonly ModelEvent[] {
-    const events = toModelEvents(this.#reply.take(event));
+  #shown({ event, shown }: Said): readonly ModelEvent[] {
+    const events = toModelEvents(shown);
     if (event.type !== "tool-call")
       return this.#isReplyKept ? events.filter(({ type }) => type !== "tool-call-start") : events;
     const part = this.#parts.at(-1);
@@ -157,26 +135,21 @@ export class CallRun {
 
   /** What was said, its calls with the ids that they are shown with. */
   get #parts(): readonly MessagePart[] {
-    const { parts } = this.#reply;
+    const { parts } = this.#call;
     if (!this.#isReplyKept || !isWantedBack(parts)) return parts;
     let count = 0;
     return parts.map((part) =>
-      part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#call.id, count++) } : part,
+      part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#record.id, count++) } : part,
     );
   }
 
   /** Stored before the first byte leaves; what cannot be stored is not sent. */
-  async #observe(wire: WireRequest): Promise<void> {
+  async #leaving(wire: WireRequest, attempts: number): Promise<void> {
     this.#signal.throwIfAborted(); // Its end is stored: nothing may follow that.
-    this.#call = {
-      ...this.#call,
-      attempts: this.#call.attempts + 1,
-      requestSha256: wire.sha256,
-      requestSizeBytes: Buffer.byteLength(wire.body),
-    };
-    this.#serverUrl = URL.canParse(wire.url) ? new URL(wire.url).origin : null;
+    const requestSizeBytes = Buffer.byteLength(wire.body);
+    this.#record = { ...this.#record, attempts, requestSha256: wire.sha256, requestSizeBytes };
     const { records, request, prompt } = this.#options;
-    await records.leave(this.#call, { wire, told: request, prompt: this.#isPromptStored ? undefined : prompt });
+    await records.leave(this.#record, { wire, told: request, prompt: this.#isPromptStored ? undefined : prompt });
     this.#isPromptStored = true;
   }
 
@@ -193,50 +166,23 @@ export class CallRun {
   }
 
   /** Once: what comes first is how it ended. */
-  #end(outcome: Pick<ModelCall, "status"> & Partial<ModelCall>): Promise<void> {
+  #end(outcome: Pick<CallRecord, "status"> & Partial<CallRecord>): Promise<void> {
     if (this.#ending !== undefined) return this.#ending;
-    this.#call = { ...this.#call, ...outcome, endedAt: this.#now() };
+    this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };
     const { records, prompt } = this.#options;
     const isKept = this.#isReplyKept && outcome.status === "completed" && isWantedBack(this.#parts);
-    const stored = records.end(this.#call, {
+    const stored = records.end(this.#record, {
       prompt: this.#isPromptStored ? undefined : prompt,
-      reply: isKept ? { model: this.#call.model, parts: [...this.#parts] } : undefined,
+      reply: isKept ? { model: this.#record.model, parts: [...this.#parts] } : undefined,
     });
     stored.catch((error: unknown) =>
       this.#context.log.error("The end of a model call could not be stored", {
-        callId: this.#call.id,
+        callId: this.#record.id,
         error: errorMessage(error),
       }),
     );
-    this.#tell();
+    this.#call.tell(this.#record);
     return (this.#ending = stored);
-  }
-
-  #tell(): void {
-    const { observers, clock } = this.#context;
-    const { target, request, prompt } = this.#options;
-    const { id: callId, attempts, usage, finishReason, error } = this.#call;
-    const { messages, tools, settings = {} } = request;
-    const content = { systemPrompt: prompt.systemTexts, messages, tools, reply: this.#reply.parts };
-    observers.tell({
-      type: "model-call",
-      conversationId: null,
-      turnId: null,
-      callId,
-      purpose: "stateless",
-      provider: target.found.provider.id,
-      model: target.found.name,
-      serverUrl: this.#serverUrl,
-      startedAtMs: this.#startedAtMs,
-      firstEventAtMs: this.#firstEventAtMs,
-      endedAtMs: clock.now(),
-      attempts,
-      settings,
-      usage,
-      finishReason,
-      error,
-      ...(observers.hasContent ? { content } : {}),
-    });
   }
 
   #now(): string {

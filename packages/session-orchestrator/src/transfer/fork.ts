@@ -122,9 +122,10 @@ function checkPoint(messages: readonly Message[]): void {
 
 async function sentUntil(
   storage: OrchestratorContext["storage"],
-  { record, previousStep: step, previousBody }: LoadedConversation,
+  { record, requests }: LoadedConversation,
   messageCount: number,
 ): Promise<ForkBase["previousStep"]> {
+  const step = requests.previousStep;
   const [tools, system, ...messages] = step?.parts ?? [];
   // The request of a compaction is no beginning of any other.
   if (step === undefined || step.isCompaction || tools === undefined || system === undefined) return null;
@@ -135,8 +136,7 @@ async function sentUntil(
     sentMessages: Math.min(messages.length, messageCount),
     messages: messages.slice(0, messageCount),
     model,
-    url:
-      step.url ?? (previousBody?.stepId === step.stepId ? previousBody.url : await urlOf(storage, record.id, step)),
+    url: step.url ?? (await urlOf(storage, record.id, step)),
     hasRequestTier: requestTierSha256 !== null,
     requestTierSha256,
     isBuilderAbsent,

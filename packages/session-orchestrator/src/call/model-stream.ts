@@ -10,20 +10,20 @@ import { nextEvent } from "../waits/next-event.ts";
 /** What a model says; `finish` is the last. */
 export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
 
-export interface ModelCallOptions extends Omit<ModelRequest, "model"> {
+export interface ModelStreamOptions extends Omit<ModelRequest, "model"> {
   readonly found: FoundModel;
   /** PROVIDER/MODEL. */
   readonly model: string;
 }
 
 /**
- * One request of a model, to its `finish`: each wait has a deadline, and who stops to iterate stops the request.
+ * One request to a model, to its `finish`: each wait has a deadline, and who stops to iterate stops the request.
  * @throws {StepFailure} what the model failed with; `CANCELLED` once `signal` aborts, `TIMEOUT`, `CUT_OFF`. What the
  *   provider or `observe` throws.
  */
-export async function* callModel(
+export async function* modelStream(
   { clock, settings, redactor }: Pick<OrchestratorContext, "clock" | "settings" | "redactor">,
-  { found, model, ...request }: ModelCallOptions,
+  { found, model, ...request }: ModelStreamOptions,
 ): AsyncGenerator<ModelReplyEvent> {
   const { signal } = request;
   const timeoutMs = settings.idleTimeoutMs;

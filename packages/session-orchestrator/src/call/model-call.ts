@@ -1,0 +1,183 @@
+import type { WireRequest } from "@incipit/kernel";
+import type {
+  FinishReason,
+  MessagePart,
+  ModelCallWork,
+  ModelMessage,
+  ModelSettings,
+  StepId,
+  ToolDefinition,
+  TurnId,
+  Usage,
+} from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { NewEvent } from "../events/event-log.ts";
+import { isRetryable, StepFailure } from "../failures/failure.ts";
+import type { FoundModel } from "../models/models.ts";
+import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
+import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
+import { Reply } from "./reply.ts";
+import { retryDelayMs } from "./retry.ts";
+import { ToolCallIds } from "./tool-call-ids.ts";
+
+type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;
+
+export interface ModelCallRequest {
+  /** What its events name. */
+  readonly turnId: TurnId;
+  readonly stepId: StepId;
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** Names the conversation for the vendor's cache. */
+  readonly cacheId: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly settings?: ModelSettings | undefined;
+  /** What those are told who observe the work of the host. */
+  readonly work: Pick<ModelCallWork, "conversationId" | "turnId" | "purpose">;
+  /** Calls of tools are shown once they are whole: one that has only begun does not keep the call from being tried again. */
+  readonly showsWholeCalls?: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What is kept of a model call while it runs. */
+export interface CallLedger {
+  /** A request is about to leave: it does once this resolves. What it rejects with ends the call. */
+  leaving(request: WireRequest, attempt: number): Promise<void>;
+  /** Nothing was shown yet, and it is tried again after the wait. */
+  retrying(retry: { readonly attempt: number; readonly waitMs: number; readonly error: unknown }): Promise<void>;
+}
+
+/** One event of the model, and what it shows. */
+export interface Said {
+  readonly event: Exclude<ModelReplyEvent, { readonly type: "finish" }>;
+  readonly shown: readonly NewEvent[];
+}
+
+/** How a model's reply ended. */
+export type CallEnd =
+  | { readonly hasFailed: false; readonly usage: Usage; readonly finishReason: FinishReason }
+  | { readonly hasFailed: true; readonly failure: unknown };
+
+/** One call to a model, tried again where nothing was shown yet and the vendor says that it may be. */
+export class ModelCall {
+  readonly #context: OrchestratorContext;
+  readonly #request: ModelCallRequest;
+  readonly #ledger: CallLedger;
+  readonly #reply: Reply;
+  readonly #startedAtMs: number;
+  #firstEventAtMs: number | null = null;
+  #attempts = 0;
+  #hasShown = false;
+  #url: string | null = null;
+
+  constructor(context: OrchestratorContext, request: ModelCallRequest, ledger: CallLedger) {
+    const { turnId, stepId, model, messages, tools } = request;
+    this.#context = context;
+    this.#request = request;
+    this.#ledger = ledger;
+    this.#startedAtMs = context.clock.now();
+    this.#reply = new Reply({ turnId, stepId, model, callIds: new ToolCallIds(messages, tools) });
+  }
+
+  /** What the model said, in order; after a failure what was shown until then. */
+  get parts(): readonly MessagePart[] {
+    return this.#reply.parts;
+  }
+
+  /** Where its newest request went; `null`: none was seen to leave. */
+  get url(): string | null {
+    return this.#url;
+  }
+
+  /** Never rejects: what fails it, or is thrown into it, is told with its end. Who stops to iterate stops the request. */
+  async *said(): AsyncGenerator<Said, CallEnd> {
+    try {
+      const { usage, finishReason } = yield* this.#untilDone();
+      return { hasFailed: false, usage, finishReason };
+    } catch (failure) {
+      return { hasFailed: true, failure };
+    }
+  }
+
+  /** The ends of what was shown and not ended by the model, also of calls that will not run; once, behind all that was said. */
+  close({ hasFailed }: { readonly hasFailed: boolean }): readonly NewEvent[] {
+    return this.#reply.close({ hasFailed });
+  }
+
+  /** Tells the observers how it ended; to be called once. */
+  tell({ usage, finishReason, error }: Pick<ModelCallWork, "usage" | "finishReason" | "error">): void {
+    const { observers, clock } = this.#context;
+    const { work, stepId, found, systemPrompt, messages, tools, settings = {} } = this.#request;
+    const content = { systemPrompt, messages, tools, reply: this.#reply.parts };
+    observers.tell({
+      type: "model-call",
+      ...work,
+      callId: stepId,
+      provider: found.provider.id,
+      model: found.name,
+      serverUrl: this.#url !== null && URL.canParse(this.#url) ? new URL(this.#url).origin : null,
+      startedAtMs: this.#startedAtMs,
+      firstEventAtMs: this.#firstEventAtMs,
+      endedAtMs: clock.now(),
+      attempts: this.#attempts,
+      settings,
+      usage,
+      finishReason,
+      error,
+      ...(observers.hasContent ? { content } : {}),
+    });
+  }
+
+  async *#untilDone(): AsyncGenerator<Said, Finish> {
+    const { settings, clock } = this.#context;
+    const { signal } = this.#request;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return yield* this.#attempt();
+      } catch (error) {
+        if (!isRetryable(error) || this.#hasShown || attempt >= settings.maxAttempts || signal.aborted) throw error;
+        const waitMs = retryDelayMs(attempt, error instanceof StepFailure ? error.failure.retryAfterMs : undefined);
+        await this.#ledger.retrying({ attempt, waitMs, error });
+        await waitUnlessAborted(waitMs, clock, signal);
+        if (signal.aborted) throw error;
+      }
+    }
+  }
+
+  async *#attempt(): AsyncGenerator<Said, Finish> {
+    const { found, model, cacheId, systemPrompt, messages, tools, settings, signal } = this.#request;
+    const events = modelStream(this.#context, {
+      found,
+      model,
+      conversationId: cacheId,
+      systemPrompt,
+      messages,
+      tools,
+      ...(settings === undefined ? {} : { settings }),
+      signal,
+      observe: (request) => this.#observe(request),
+    });
+    for await (const event of events) {
+      this.#firstEventAtMs ??= this.#context.clock.now();
+      if (event.type === "finish") return event;
+      const shown = this.#reply.take(event);
+      this.#hasShown ||= this.#isShown({ event, shown });
+      yield { event, shown };
+    }
+    throw new TypeError("A model's reply was over without its end");
+  }
+
+  #isShown({ event, shown }: Said): boolean {
+    if (event.type === "tool-call") return true;
+    return shown.some(({ type }) => type !== "tool-call-start" || this.#request.showsWholeCalls !== true);
+  }
+
+  async #observe(request: WireRequest): Promise<void> {
+    this.#attempts += 1;
+    this.#url = request.url;
+    await this.#ledger.leaving(request, this.#attempts);
+  }
+}

@@ -1,0 +1,168 @@
+import type { StorageWrite, WireRequest } from "@incipit/kernel";
+import type { Step, StepId } from "@incipit/service-contract";
+import * as z from "zod";
+import type { KnownBody } from "../audit/compare-bodies.ts";
+import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";
+import { audit, partHashes, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { PreviousStep } from "../records/previous-step.ts";
+import { keys } from "../store/stored.ts";
+import type { StepRequest } from "./step-request.ts";
+import { StepSurroundings } from "./step-surroundings.ts";
+
+const settingsRecordSchema = z.record(z.string(), z.json());
+
+/** The record of one step while it runs, and what its request is compared with. */
+export class StepLedger {
+  readonly #context: OrchestratorContext;
+  readonly #conversation: LoadedConversation;
+  readonly #request: StepRequest;
+  /** What this one is compared with: also when it is tried again. */
+  readonly #previous: PreviousStep | undefined;
+  readonly #sent: SentRequest;
+  readonly #audited: StepAudit;
+  readonly #surroundings: StepSurroundings;
+  #previousBody: KnownBody | undefined;
+  #hasSent = false;
+  #url: string | null = null;
+  #step: Step;
+
+  constructor(
+    context: OrchestratorContext,
+    conversation: LoadedConversation,
+    { stepId, request }: { readonly stepId: StepId; readonly request: StepRequest },
+  ) {
+    this.#context = context;
+    this.#conversation = conversation;
+    this.#request = request;
+    this.#previous = conversation.requests.previousStep;
+    this.#sent = {
+      parts: partHashes(request),
+      model: request.model,
+      isCompaction: request.purpose === "compaction",
+      requestTierSha256: request.audit.requestTierSha256,
+      isBuilderAbsent: request.audit.isBuilderAbsent,
+    };
+    this.#audited = audit(this.#previous, this.#sent);
+    this.#surroundings = new StepSurroundings(context, request.found);
+    this.#step = this.#begun(stepId);
+  }
+
+  /** What stores the record as it is now. */
+  get write(): StorageWrite {
+    return { kind: "set", key: keys.step(this.#conversation.record.id, this.#step.id), value: this.#step };
+  }
+
+  /** Before the first request. */
+  async begin(): Promise<void> {
+    this.#previousBody = await this.#conversation.requests.previousBody();
+  }
+
+  /** Measures a request, and stores it before it leaves: what cannot be stored is not sent. */
+  async leaving(
+    wire: WireRequest,
+    {
+      attempt,
+      commit,
+    }: { readonly attempt: number; readonly commit: (writes: readonly StorageWrite[]) => Promise<void> },
+  ): Promise<void> {
+    const { requests, record } = this.#conversation;
+    const { messages, tools, systemPrompt, purpose, settings = {} } = this.#request;
+    const requestSizeBytes = Buffer.byteLength(wire.body);
+    this.#step = { ...this.#step, attempts: attempt, requestSha256: wire.sha256, requestSizeBytes };
+    const withoutMarks = this.#measure(wire);
+    this.#url = wire.url;
+    const stepId = this.#step.id;
+    const told = {
+      messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
+      toolsSha256: tools.length === 0 ? null : record.toolsSha256,
+      settings: settingsRecordSchema.parse(settings),
+    };
+    const sha256 = this.#sent.parts.find(({ part }) => part === "system")?.sha256 ?? "";
+    const system = { texts: systemPrompt, sha256 };
+    await requests.store({ stepId, wire, told, system }, (writes) => commit([this.write, ...writes]));
+    const { url, body } = wire;
+    this.#noteSent({ stepId, url, body, ...(withoutMarks === undefined ? {} : { withoutMarks }) });
+  }
+
+  /** The model came to its end: what it was told has left, also where the provider records no request. */
+  complete(): void {
+    this.#noteSent();
+    if (this.#step.differenceReason === "prompt-rebuilt") this.#lookForChanges(undefined);
+  }
+
+  /** Gives the whole record. A step that sent nothing has no beginning, and is no cause of anything. */
+  async end(end: Pick<Step, "usage" | "finishReason" | "error">): Promise<Step> {
+    const { prices, changes, promptReason } = await this.#surroundings.found();
+    const { prefix } = this.#step;
+    const found =
+      this.#hasSent && prefix !== null
+        ? { prefix: { ...prefix, changes: [...changes], promptReason } }
+        : { firstDifference: null, differenceReason: null, prefix: null };
+    return { ...this.#step, ...found, prices, endedAt: this.#now(), ...end };
+  }
+
+  #begun(id: StepId): Step {
+    const { turnId, purpose, model } = this.#request;
+    const requests = { previous: this.#previous, current: this.#sent };
+    const { firstDifference, differenceReason, prefix } = measureParts(this.#audited, requests);
+    const system = this.#request.systemPrompt.join("\n\n");
+    return {
+      id,
+      turnId,
+      epoch: this.#conversation.record.epoch,
+      purpose,
+      model,
+      startedAt: this.#now(),
+      endedAt: null,
+      attempts: 0,
+      requestSha256: null,
+      requestSizeBytes: null,
+      systemSha256: system === "" ? null : new Bun.CryptoHasher("sha256").update(system).digest("hex"),
+      parts: [...this.#audited.parts],
+      firstDifference,
+      differenceReason,
+      prefix,
+      requestTierSha256: this.#sent.requestTierSha256,
+      isPromptBuilderAbsent: this.#sent.isBuilderAbsent,
+      prices: null,
+      usage: null,
+      finishReason: null,
+      error: null,
+    };
+  }
+
+  /** What the next step is compared with. */
+  #noteSent(body?: KnownBody): void {
+    this.#hasSent = true;
+    this.#conversation.requests.sent({ stepId: this.#step.id, url: this.#url, ...this.#sent }, body);
+  }
+
+  /** Gives the body without the marks of a vendor's cache, for the comparison with the next one. */
+  #measure({ url, body }: WireRequest): string | undefined {
+    const before = this.#previousBody;
+    const requests = { previous: this.#previous, current: this.#sent };
+    const measured =
+      before === undefined
+        ? measureAddress(this.#audited, { ...requests, before: this.#previous?.url ?? null, url })
+        : measureBodies(this.#audited, { ...requests, before, body: { url, body } });
+    if (measured === undefined) return undefined;
+    const { firstDifference, differenceReason, prefix, withoutMarks, partText } = measured;
+    this.#step = { ...this.#step, firstDifference, differenceReason, prefix };
+    if (differenceReason === "prompt-rebuilt") this.#lookForChanges(partText);
+    return withoutMarks;
+  }
+
+  #lookForChanges(partText: MeasuredPrefix["partText"]): void {
+    this.#surroundings.lookForChanges({
+      conversationId: this.#conversation.record.id,
+      before: this.#request.audit.promptBefore,
+      partText,
+    });
+  }
+
+  #now(): string {
+    return new Date(this.#context.clock.now()).toISOString();
+  }
+}

@@ -1,0 +1,21 @@
+import type { Explain, ModelMessage, ModelSettings, Step, ToolDefinition, TurnId } from "@incipit/service-contract";
+import type { SentRequest } from "../audit/step-audit.ts";
+import type { FoundModel } from "../models/models.ts";
+
+/** What a step sends, and to whom. */
+export interface StepRequest {
+  readonly turnId: TurnId;
+  readonly purpose: Step["purpose"];
+  readonly found: FoundModel;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ModelMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly settings?: ModelSettings;
+  readonly audit: Pick<SentRequest, "requestTierSha256" | "isBuilderAbsent"> & {
+    /** How the prompt came about that this turn's takes the place of. */
+    readonly promptBefore?: Explain | undefined;
+  };
+  readonly signal: AbortSignal;
+}
