@@ -7,7 +7,6 @@ import {
   type Step,
   type TurnId,
 } from "@incipit/service-contract";
-import { askBuilder } from "../call/ask-builder.ts";
 import { summaryWrites } from "../audit/stored-summary.ts";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
@@ -19,6 +18,7 @@ import { readHistory } from "../store/history.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
 import { findModel } from "../models/models.ts";
+import { prepareNewPrompt } from "../prompt/new-prompt.ts";
 import { StepRunner } from "../step/step.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
@@ -108,7 +108,12 @@ class Compaction {
 
   async run(): Promise<Message> {
     await this.#context.start.wait(this.#options.signal);
-    const prepared = await this.#preparePrompt();
+    const { model, signal } = this.#options;
+    const prepared = await prepareNewPrompt(this.#context, this.#conversation, {
+      model,
+      reason: "compaction",
+      signal,
+    });
     const text = await this.#summarise(prepared);
     const { turnId, range } = this.#options;
     const epoch = this.#conversation.record.epoch + 1;
@@ -157,18 +162,6 @@ class Compaction {
       ...(step === undefined ? [] : await summaryWrites(this.#context.storage, this.#conversation, step)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
-  }
-
-  async #preparePrompt(): Promise<PreparedPrompt | undefined> {
-    const { id, cwd, profile } = this.#conversation.record;
-    const { model, signal } = this.#options;
-    const promptContext = {
-      model,
-      reason: "compaction",
-      signal,
-      ...(profile === null ? {} : { profile }),
-    } as const;
-    return askBuilder(this.#context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
   }
 
   /** @throws {ServiceError} `MODEL_FAILED` for what may not take the place of the history. */

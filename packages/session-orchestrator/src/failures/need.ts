@@ -3,7 +3,11 @@ import { ServiceError } from "@incipit/service-contract";
 
 /** @throws {ServiceError} `SERVICE_UNAVAILABLE` that names what is missing. */
 export function need<Service extends object>({ current }: ServiceReference<Service>, name: string): Service {
-  if (current !== undefined) return current;
+  if (current === undefined) throw unavailable(name);
+  return current;
+}
+
+export function unavailable(name: string): ServiceError {
   const message = `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`;
-  throw new ServiceError("SERVICE_UNAVAILABLE", message);
+  return new ServiceError("SERVICE_UNAVAILABLE", message);
 }

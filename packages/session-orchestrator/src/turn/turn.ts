@@ -1,14 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type {
-  Explain,
-  Message,
-  MessagePart,
-  SystemPromptService,
-  ToolDefinition,
-  TurnId,
-  TurnStatus,
-} from "@incipit/service-contract";
-import { askBuilder } from "../call/ask-builder.ts";
+import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
 import { summaryWrites } from "../audit/stored-summary.ts";
 import { compactWhenDue } from "../compaction/automatic-compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
@@ -22,6 +13,7 @@ import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { findModel, type FoundModel } from "../models/models.ts";
 import { endTurnAsShown } from "./recovery.ts";
+import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
 import { StepRunner, type StepResult } from "../step/step.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
 import { titleOf } from "../conversation/title.ts";
@@ -32,14 +24,6 @@ interface Unstored {
   readonly events: readonly NewEvent[];
   readonly writes: readonly StorageWrite[];
   readonly message: Message | undefined;
-}
-
-interface SentPrompt {
-  readonly texts: readonly string[];
-  readonly requestTierSha256: string | null;
-  readonly isBuilderAbsent: boolean;
-  /** How the prompt came about that was refreshed. */
-  readonly promptBefore?: Explain | undefined;
 }
 
 /** One turn, from its acknowledged start to its one end. */
@@ -147,8 +131,11 @@ export class TurnRunner {
       const due = { openTurn: this.#turnId, model, window, signal: this.#signal };
       const isNewEpoch = await compactWhenDue(this.#context, this.#conversation, due);
       this.#signal.throwIfAborted();
-      if (prompt === undefined || isNewEpoch) prompt = await this.#systemPrompt(model, { isNewEpoch });
       const turn = { turnId: this.#turnId, signal: this.#signal };
+      if (prompt === undefined || isNewEpoch) {
+        const asked = { ...turn, model, request: this.#request, isNewEpoch };
+        prompt = await promptForTurn(this.#context, this.#conversation, asked);
+      }
       const { tools } = await epochTools(this.#context, this.#conversation, turn);
       const result = await new StepRunner(this.#context, this.#conversation, {
         turnId: this.#turnId,
@@ -185,51 +172,6 @@ export class TurnRunner {
     if (refused?.type !== "file") return;
     const message = `Cannot send [${describeFile(refused)}]: "${model}" does not take ${refused.mediaType}; choose another model, or send it as text`;
     throw new StepFailure({ code: "INPUT_UNSUPPORTED", message, isRetryable: false });
-  }
-
-  /** Constructed when no model call of this conversation was ever made; later what was kept, byte for byte. */
-  async #systemPrompt(
-    model: string,
-    { isNewEpoch }: { readonly isNewEpoch: boolean }, // That one has its prompt, as fresh as can be.
-  ): Promise<SentPrompt> {
-    const { record, hasSteps } = this.#conversation;
-    const { systemPrompt, settings } = this.#context;
-    const isConstructed = !isNewEpoch && (!hasSteps || settings.promptRefresh === "turn");
-    const ask = <Answer>(
-      question: (builder: SystemPromptService) => Promise<Answer>,
-    ): Promise<Answer | undefined> => askBuilder(systemPrompt, question, this.#signal);
-    const promptContext = {
-      model,
-      signal: this.#signal,
-      reason: hasSteps ? "turn-refresh" : "first-turn",
-      ...(record.profile === null ? {} : { profile: record.profile }),
-    } as const;
-    const promptBefore =
-      isConstructed && hasSteps
-        ? await ask((builder) => builder.explain(record.id, { areTokensEstimated: true })).catch(() => null)
-        : null; // For the audit alone.
-    const kept = await ask((builder) =>
-      isConstructed ? builder.construct(record.id, record.cwd, promptContext) : builder.get(record.id),
-    );
-    if (isConstructed && typeof kept === "string") {
-      const event = {
-        type: "prompt-resolve",
-        turnId: this.#turnId,
-        sha256: sha256Of(kept),
-        sizeBytes: Buffer.byteLength(kept),
-        reason: promptContext.reason,
-      } as const;
-      await this.#conversation.log.append([event]);
-    }
-    const facts = { isBuilderAbsent: kept === undefined, promptBefore: promptBefore ?? undefined };
-    const { system, systemMode: mode = "replace" } = this.#request;
-    const own = kept === undefined || kept === null || kept === "" ? [] : [kept];
-    if (system === undefined) return { texts: own, requestTierSha256: null, ...facts };
-    const texts =
-      (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, { system, mode }, promptContext))) ??
-      system;
-    const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));
-    return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
   }
 
   /** The step's record, its message and their events: one transaction, which the last step shares with the turn's end. */
@@ -324,10 +266,6 @@ export class TurnRunner {
       createdAt: new Date(nowMs).toISOString(),
     };
   }
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
 
 /** Vendors refuse a message without any of this. */

@@ -1,0 +1,38 @@
+import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld } from "../testing/test-world.ts";
+
+/** Storage that remembers its commits: what a process leaves that ends between two of them. */
+function recordCommits(): { readonly driver: StorageDriver; readonly commits: (readonly NamespacedWrite[])[] } {
+  const memory = createMemoryStorage();
+  const commits: (readonly NamespacedWrite[])[] = [];
+  const driver: StorageDriver = {
+    ...memory,
+    async atomic(checks, writes, options) {
+      commits.push(writes);
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  return { driver, commits };
+}
+
+/** How many prompts are stored, and how many events show one. */
+async function left(commits: readonly (readonly NamespacedWrite[])[]): Promise<string> {
+  const storage = createMemoryStorage();
+  for (const writes of commits) await storage.atomic([], writes);
+  const prompts = await storage.list("test.prompts/prompts", {});
+  const events = await storage.list("session-orchestrator/conversations", { prefix: "event:" });
+  const shown = events.filter(({ value }) => JSON.stringify(value).includes('"type":"prompt-resolve"'));
+  return `${prompts.length} prompts, ${shown.length} events`;
+}
+
+test("a first turn that is cut off between any two commits has left its prompt with the event that shows it, or neither", async () => {
+  const { driver, commits } = recordCommits();
+  await using world = await createWorld({ storage: driver, prompts: ["told once"] });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "hello");
+
+  const found = await Promise.all(commits.map((_, index) => left(commits.slice(0, index + 1))));
+  expect(new Set(found)).toEqual(new Set(["0 prompts, 0 events", "1 prompts, 1 events"]));
+});

@@ -1,0 +1,44 @@
+import type { StorageWrite } from "@incipit/kernel";
+import type { PreparedPrompt, PromptReason, TurnId } from "@incipit/service-contract";
+import { askBuilder } from "../call/ask-builder.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+
+export interface NewPromptRequest {
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  readonly reason: PromptReason;
+  /** Who asked for it, and why. */
+  readonly by?: string | undefined;
+  readonly note?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A prompt of the conversation as it would be now; nothing is stored yet. `undefined`: there is no prompt builder. */
+export function prepareNewPrompt(
+  context: OrchestratorContext,
+  { record: { id, cwd, profile } }: LoadedConversation,
+  { by, note, signal, ...request }: NewPromptRequest,
+): Promise<PreparedPrompt | undefined> {
+  const promptContext = {
+    ...request,
+    signal,
+    ...(profile === null ? {} : { profile }),
+    ...(by === undefined ? {} : { by }),
+    ...(note === undefined ? {} : { note }),
+  };
+  return askBuilder(context.systemPrompt, (builder) => builder.prepare(id, cwd, promptContext), signal);
+}
+
+/** Stores a prepared prompt together with the event that shows it, and with `writes`: all of it, or nothing. */
+export function storeNewPrompt(
+  { log }: LoadedConversation,
+  { sha256, sizeBytes, batch }: PreparedPrompt,
+  {
+    turnId,
+    reason,
+    writes = [],
+  }: { readonly turnId: TurnId; readonly reason: PromptReason; readonly writes?: readonly StorageWrite[] },
+): Promise<void> {
+  return log.append([{ type: "prompt-resolve", turnId, sha256, sizeBytes, reason }], writes, [batch]);
+}

@@ -1,0 +1,75 @@
+import type { Explain, SystemPromptService, TurnId } from "@incipit/service-contract";
+import { askBuilder } from "../call/ask-builder.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { TurnRequest } from "../store/stored.ts";
+import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
+
+/** The system texts of a turn's model calls, and what the audit has to know of them. */
+export interface SentPrompt {
+  readonly texts: readonly string[];
+  readonly requestTierSha256: string | null;
+  readonly isBuilderAbsent: boolean;
+  /** How the prompt came about that was refreshed. */
+  readonly promptBefore?: Explain | undefined;
+}
+
+interface TurnPromptRequest {
+  readonly turnId: TurnId;
+  readonly request: TurnRequest;
+  /** PROVIDER/MODEL. */
+  readonly model: string;
+  /** A compaction has just given the conversation its prompt. */
+  readonly isNewEpoch: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** What a turn is told: a new prompt before the conversation's first model call, later the one that is stored, byte for byte. */
+export async function promptForTurn(
+  context: OrchestratorContext,
+  conversation: LoadedConversation,
+  { turnId, request, model, isNewEpoch, signal }: TurnPromptRequest,
+): Promise<SentPrompt> {
+  const { record, hasSteps } = conversation;
+  const isNew = !isNewEpoch && (!hasSteps || context.settings.promptRefresh === "turn");
+  const ask = <Answer>(question: (builder: SystemPromptService) => Promise<Answer>): Promise<Answer | undefined> =>
+    askBuilder(context.systemPrompt, question, signal);
+  let promptBefore: Explain | undefined;
+  let prompt: string | undefined;
+  if (isNew) {
+    const reason = hasSteps ? "turn-refresh" : "first-turn";
+    if (hasSteps) promptBefore = await explainedBefore(ask, record.id);
+    const prepared = await prepareNewPrompt(context, conversation, { model, reason, signal });
+    if (prepared !== undefined) await storeNewPrompt(conversation, prepared, { turnId, reason });
+    prompt = prepared?.text;
+  } else {
+    const stored = await ask((builder) => builder.get(record.id));
+    prompt = stored === null ? "" : stored;
+  }
+  const facts = { isBuilderAbsent: prompt === undefined, promptBefore };
+  const own = prompt === undefined || prompt === "" ? [] : [prompt];
+  const { system, systemMode: mode = "replace" } = request;
+  if (system === undefined) return { texts: own, requestTierSha256: null, ...facts };
+  const tier = { system, mode };
+  const promptContext = { model, signal, ...(record.profile === null ? {} : { profile: record.profile }) };
+  const texts =
+    (await ask((builder) => builder.applyRequestTier(record.id, record.cwd, tier, promptContext))) ?? system;
+  const requestTierSha256 = sha256Of(JSON.stringify({ system, systemMode: mode }));
+  return { texts: texts.filter((text) => text !== ""), requestTierSha256, ...facts };
+}
+
+/** For the audit alone: a turn goes on without it. */
+async function explainedBefore(
+  ask: <Answer>(question: (builder: SystemPromptService) => Promise<Answer>) => Promise<Answer | undefined>,
+  conversationId: string,
+): Promise<Explain | undefined> {
+  try {
+    return (await ask((builder) => builder.explain(conversationId, { areTokensEstimated: true }))) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}
