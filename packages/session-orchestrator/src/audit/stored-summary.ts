@@ -19,45 +19,45 @@ type StoredSummary = z.infer<typeof storedSummarySchema>;
 /** Enough to tell which one is stored: all of it is only read where it is not known. */
 const lastStepSchema = z.looseObject({ lastStepId: z.string() });
 
-/** Whose steps are added up; keeps the newest sum, so that a step costs the same whatever is in it. */
-export interface Summed {
-  readonly record: { readonly id: string };
-  newestSummary?: StoredSummary | undefined;
-}
-
 /** Steps that are read together. */
 const pageSize = 500;
 
-/**
- * What is stored with the end of a step, in its commit, so that nobody has to read all steps to add them up. Where the sum of
- * the steps before is not there, in a conversation of an earlier version or one that was imported, whoever asks makes it.
- */
-export async function summaryWrites(
-  storage: Storage,
-  conversation: Summed,
-  step: Step,
-): Promise<readonly StorageWrite[]> {
-  const { id } = conversation.record;
-  const key = keys.audit(id);
-  try {
-    const kept = await newestSummary(storage, conversation);
-    if (kept === undefined && !(await isFirst(storage, id, step))) return [];
-    if (kept !== undefined && kept.lastStepId >= step.id) return [];
-    const summary = withStep(kept?.summary ?? emptyAuditSummary, auditedStep(step));
-    conversation.newestSummary = { lastStepId: step.id, summary };
-    return [{ kind: "set", key, value: conversation.newestSummary }];
-  } catch {
-    return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
-  }
-}
+/** The steps of a conversation, added up as they end; the newest sum is in memory, so that a step costs the same whatever is in it. */
+export class StepSum {
+  readonly #storage: Storage;
+  readonly #conversationId: string;
+  #newest: StoredSummary | undefined;
 
-/** The one in memory may not have been stored, or not be the newest: then storage has another. */
-async function newestSummary(storage: Storage, conversation: Summed): Promise<StoredSummary | undefined> {
-  const key = keys.audit(conversation.record.id);
-  const known = conversation.newestSummary;
-  if (known === undefined) return storage.get(key, storedSummarySchema);
-  const stored = await storage.get(key, lastStepSchema);
-  return stored?.lastStepId === known.lastStepId ? known : storage.get(key, storedSummarySchema);
+  constructor(storage: Storage, conversationId: string) {
+    this.#storage = storage;
+    this.#conversationId = conversationId;
+  }
+
+  /**
+   * What is stored with the end of a step, in its commit, so that nobody has to read all steps to add them up. Where the sum
+   * of the steps before is not there, in a conversation of an earlier version or one that was imported, whoever asks makes it.
+   */
+  async writesWith(step: Step): Promise<readonly StorageWrite[]> {
+    const key = keys.audit(this.#conversationId);
+    try {
+      const stored = await this.#readNewest(key);
+      if (stored === undefined && !(await isFirst(this.#storage, this.#conversationId, step))) return [];
+      if (stored !== undefined && stored.lastStepId >= step.id) return [];
+      const summary = withStep(stored?.summary ?? emptyAuditSummary, auditedStep(step));
+      this.#newest = { lastStepId: step.id, summary };
+      return [{ kind: "set", key, value: this.#newest }];
+    } catch {
+      return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
+    }
+  }
+
+  /** The one in memory may not have been stored, or not be the newest: then storage has another. */
+  async #readNewest(key: string): Promise<StoredSummary | undefined> {
+    const known = this.#newest;
+    if (known === undefined) return this.#storage.get(key, storedSummarySchema);
+    const stored = await this.#storage.get(key, lastStepSchema);
+    return stored?.lastStepId === known.lastStepId ? known : this.#storage.get(key, storedSummarySchema);
+  }
 }
 
 async function isFirst(storage: Storage, conversationId: string, step: Step): Promise<boolean> {

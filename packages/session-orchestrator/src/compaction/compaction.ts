@@ -7,7 +7,6 @@ import {
   type Step,
   type TurnId,
 } from "@incipit/service-contract";
-import { summaryWrites } from "../audit/stored-summary.ts";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "../context/context.ts";
@@ -45,14 +44,7 @@ export async function compact(
   conversation: LoadedConversation,
   request: CompactionRequest,
 ): Promise<Message> {
-  const over = Promise.withResolvers<void>();
-  conversation.compacting = over.promise;
-  try {
-    return await compactNow(context, conversation, request);
-  } finally {
-    conversation.compacting = undefined;
-    over.resolve();
-  }
+  return conversation.work.compact(() => compactNow(context, conversation, request));
 }
 
 async function compactNow(
@@ -159,7 +151,7 @@ class Compaction {
     const step = this.#step;
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
-      ...(step === undefined ? [] : await summaryWrites(this.#context.storage, this.#conversation, step)),
+      ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }
@@ -168,7 +160,7 @@ class Compaction {
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
     // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
-    const { tools = [] } = (await keptTools(this.#context, this.#conversation)) ?? {};
+    const { tools = [] } = (await keptTools(this.#conversation)) ?? {};
     const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
     const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
       turnId,

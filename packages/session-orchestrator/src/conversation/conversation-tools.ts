@@ -14,7 +14,7 @@ export async function conversationTools(
   signal: AbortSignal,
 ): Promise<ConversationTools> {
   const { id, cwd } = conversation.record;
-  const kept = await keptTools(context, conversation);
+  const kept = await keptTools(conversation);
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,

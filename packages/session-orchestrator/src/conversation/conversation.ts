@@ -1,13 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
-import {
-  type Conversation,
-  type Message,
-  type ModelMessage,
-  type StepId,
-  type TurnId,
-} from "@incipit/service-contract";
+import { type Conversation, type Message, type ModelMessage, type StepId } from "@incipit/service-contract";
 import type { Approvals } from "../tools/approvals.ts";
-import type { Summed } from "../audit/stored-summary.ts";
+import type { StepSum } from "../audit/stored-summary.ts";
 import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "../events/event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
@@ -15,7 +9,8 @@ import { toModelMessage } from "../call/model-messages.ts";
 import type { OrderedIds } from "../store/ordered-ids.ts";
 import type { RequestLedger } from "../records/request-ledger.ts";
 import { keys, type ActiveTurn, type StoredConversation } from "../store/stored.ts";
-import type { ToolList } from "../store/tool-list.ts";
+import type { ToolLists } from "../store/tool-list.ts";
+import { ConversationWork } from "./conversation-work.ts";
 
 export interface QueuedTurn {
   readonly active: ActiveTurn;
@@ -27,14 +22,6 @@ export interface QueuedTurn {
   removing: Promise<boolean> | undefined;
 }
 
-export interface RunningTurn {
-  /** `undefined`: a compaction. */
-  readonly turnId: TurnId | undefined;
-  readonly stop: AbortController;
-  /** Resolves when its end is stored, or cannot be. */
-  readonly ended: Promise<void>;
-}
-
 /** One conversation in memory: its record, the history of its epoch, its events, and what waits to run. */
 export class LoadedConversation {
   readonly log: EventLog;
@@ -42,22 +29,13 @@ export class LoadedConversation {
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly idempotentSends: IdempotentSends;
-  messageCount: number;
   readonly requests: RequestLedger;
-  /** Of its steps, once one has ended. */
-  newestSummary: Summed["newestSummary"];
-  /** The one that the record names, once it was needed. */
-  toolList: ToolList | undefined;
+  readonly stepSum: StepSum;
+  readonly toolLists: ToolLists;
   readonly queue: QueuedTurn[] = [];
-  running: RunningTurn | undefined;
-  /** Resolves when the compaction that is under way is over. */
-  compacting: Promise<void> | undefined;
+  readonly work = new ConversationWork();
   readonly contextSize: ContextSize;
-  /** It takes nothing new, and what runs in it ends. */
-  isDeleting = false;
-  /** What runs or waits: one after the other. */
-  lastJob: Promise<unknown> = Promise.resolve();
-  jobCount = 0;
+  #messageCount: number;
   #hasSteps: boolean;
   #history: ModelMessage[] = [];
   #historyLength = 0;
@@ -74,6 +52,8 @@ export class LoadedConversation {
     readonly messageCount: number;
     readonly hasSteps: boolean;
     readonly requests: RequestLedger;
+    readonly stepSum: StepSum;
+    readonly toolLists: ToolLists;
     readonly contextTokens: number | undefined;
     readonly waiting: readonly ActiveTurn[];
   }) {
@@ -83,9 +63,11 @@ export class LoadedConversation {
     this.approvals = options.approvals;
     this.idempotentSends = options.idempotentSends;
     for (const message of options.history) this.#keep(message);
-    this.messageCount = options.messageCount;
+    this.#messageCount = options.messageCount;
     this.#hasSteps = options.hasSteps;
     this.requests = options.requests;
+    this.stepSum = options.stepSum;
+    this.toolLists = options.toolLists;
     this.contextSize = new ContextSize(options.contextTokens);
     for (const active of options.waiting) this.keepWaiting(active);
   }
@@ -100,8 +82,13 @@ export class LoadedConversation {
     return this.#hasSteps;
   }
 
+  /** Of all epochs. */
+  get messageCount(): number {
+    return this.#messageCount;
+  }
+
   get isIdle(): boolean {
-    return this.jobCount === 0 && this.queue.length === 0 && !this.log.hasFollowers;
+    return this.work.isIdle && this.queue.length === 0 && !this.log.hasFollowers;
   }
 
   /** Messages of this epoch as a model gets them, oldest first. */
@@ -111,8 +98,8 @@ export class LoadedConversation {
 
   /** About what it holds in memory, in UTF-16 units. */
   get length(): number {
-    const { log, requests, toolList } = this;
-    return this.#historyLength + log.recentLength + requests.length + (toolList?.text.length ?? 0);
+    const { log, requests, toolLists } = this;
+    return this.#historyLength + log.recentLength + requests.length + toolLists.length;
   }
 
   get view(): Conversation {
@@ -124,8 +111,8 @@ export class LoadedConversation {
   }
 
   get #status(): Conversation["status"] {
-    if (this.compacting !== undefined) return "compacting";
-    if (this.running !== undefined) return "running";
+    if (this.work.isCompacting) return "compacting";
+    if (this.work.isRunning) return "running";
     return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
   }
 
@@ -142,7 +129,7 @@ export class LoadedConversation {
 
   /** The write of a message that is not part of the history yet, behind `ahead` others; `remember` makes it so once it is stored. */
   messageWrite(message: Message, ahead = 0): StorageWrite {
-    return { kind: "set", key: keys.message(this.record.id, this.messageCount + ahead), value: message };
+    return { kind: "set", key: keys.message(this.record.id, this.#messageCount + ahead), value: message };
   }
 
   /** Replaces the history by the messages with which an epoch begins, once they are stored. */
@@ -154,7 +141,7 @@ export class LoadedConversation {
   }
 
   remember(message: Message): void {
-    this.messageCount += 1;
+    this.#messageCount += 1;
     this.#keep(toModelMessage(message));
   }
 
@@ -178,14 +165,6 @@ export class LoadedConversation {
     });
     this.#lastChange = changed.catch(() => undefined); // Whoever asked is told.
     return changed;
-  }
-
-  /** Runs after everything that was asked for before; a failure of one job does not stop the next. */
-  enqueue<Result>(job: () => Promise<Result>): Promise<Result> {
-    this.jobCount += 1;
-    const run = this.lastJob.then(job).finally(() => (this.jobCount -= 1));
-    this.lastJob = run.catch(() => undefined); // Whoever asked for the job is told; the next one only waits.
-    return run;
   }
 }
 

@@ -15,7 +15,7 @@ export async function epochTools(
   conversation: LoadedConversation,
   { turnId, signal }: { readonly turnId: TurnId; readonly signal: AbortSignal },
 ): Promise<ToolList> {
-  const kept = await keptTools(context, conversation);
+  const kept = await keptTools(conversation);
   if (kept !== undefined) return kept;
   const { id, cwd, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
@@ -35,16 +35,11 @@ export async function epochTools(
     (record) => ({ ...record, toolsSha256: sha256 }),
     (write) => conversation.log.append(isWorthTelling ? [event] : [], [...writes, write]),
   );
-  return (conversation.toolList = list);
+  conversation.toolLists.remember(list);
+  return list;
 }
 
 /** The list that this epoch has begun with; `undefined`: it has not begun, or the list cannot be read. */
-export async function keptTools(
-  { storage }: OrchestratorContext,
-  conversation: LoadedConversation,
-): Promise<ToolList | undefined> {
-  const { toolsSha256 } = conversation.record;
-  if (toolsSha256 === null) return undefined;
-  if (conversation.toolList?.sha256 === toolsSha256) return conversation.toolList;
-  return (conversation.toolList = await readToolList(storage, toolsSha256));
+export async function keptTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
+  return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
 }

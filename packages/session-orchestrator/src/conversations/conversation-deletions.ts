@@ -97,7 +97,7 @@ export class ConversationDeletions {
 
   async #end(conversation: LoadedConversation, writes: readonly StorageWrite[]): Promise<void> {
     const { id } = conversation.record;
-    conversation.isDeleting = true;
+    conversation.work.close();
     this.#loaded.hide(id);
     try {
       const deadline = { timeoutMs: endTimeoutMs, clock: this.#context.clock };
@@ -105,7 +105,7 @@ export class ConversationDeletions {
       await conversation.log.end(writes);
       this.#loaded.drop(id);
     } catch (error) {
-      conversation.isDeleting = false;
+      conversation.work.reopen();
       if (!(error instanceof DeadlineError)) throw error;
       const message = `Cannot delete conversation "${id}": what runs there did not end within ${endTimeoutMs / 1_000} s; nothing was deleted, try again`;
       throw new ServiceError("TIMEOUT", message, { cause: error });

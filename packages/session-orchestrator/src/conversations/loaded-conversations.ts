@@ -13,6 +13,8 @@ import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
 import { partHashes } from "../audit/step-audit.ts";
+import { StepSum } from "../audit/stored-summary.ts";
+import { ToolLists } from "../store/tool-list.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readWaiting } from "../turn/waiting-turns.ts";
@@ -151,6 +153,8 @@ export class LoadedConversations {
           previousStep,
           hasRequests: newestStepId !== undefined,
         }),
+        stepSum: new StepSum(storage, id),
+        toolLists: new ToolLists(storage),
         contextTokens: await readContextTokens(storage, record),
         waiting: await readWaiting(this.#context, id),
       });

@@ -127,7 +127,7 @@ export class Retention {
     const { loaded, held } = this.#options;
     const id = conversationIdSchema.safeParse(conversationId).data;
     const conversation = id && (await loaded.load(id).catch(unlessUnknown));
-    if (conversation !== undefined && (conversation.jobCount > 0 || held.has(conversationId))) {
+    if (conversation !== undefined && (!conversation.work.isIdle || held.has(conversationId))) {
       await deleteRequests(storage, { ...request, stepIds: stepIds.slice(0, -1) });
       return stepIds.length - 1;
     }
@@ -136,7 +136,7 @@ export class Retention {
       return stepIds.length;
     }
     await held.hold(conversationId, () =>
-      conversation.enqueue(async () => {
+      conversation.work.enqueue(async () => {
         conversation.requests.forgetStored();
         await deleteRequests(storage, request);
       }),

@@ -131,9 +131,9 @@ export class Conversations implements ConversationHandOver {
   async stopAll(): Promise<void> {
     this.#stopping.abort();
     const conversations = await this.#loaded.all(); // One that cannot be read has nothing to stop.
-    for (const conversation of conversations) conversation.running?.stop.abort(hostStops);
+    for (const conversation of conversations) void conversation.work.stop(hostStops);
     const recovered = this.#recovering.catch(() => undefined); // Whoever asked for it was told.
-    const ended = Promise.all([recovered, ...conversations.map((conversation) => conversation.lastJob)]);
+    const ended = Promise.all([recovered, ...conversations.map(({ work }) => work.ended())]);
     await new Promise<void>((resolve) => {
       const cancel = this.#context.clock.setTimer(resolve, stopTimeoutMs);
       void ended.then(() => {
@@ -295,11 +295,8 @@ export class Conversations implements ConversationHandOver {
   }
 
   async stop(id: ConversationId): Promise<boolean> {
-    const { running } = await this.#loaded.load(id);
-    if (running === undefined) return false;
-    running.stop.abort();
-    await running.ended;
-    return true;
+    const { work } = await this.#loaded.load(id);
+    return work.stop();
   }
 
   async answerApproval(
@@ -337,20 +334,14 @@ export class Conversations implements ConversationHandOver {
   async #compact(id: ConversationId, signal: AbortSignal | undefined): Promise<Message> {
     const conversation = await this.#loaded.load(id);
     const stop = new AbortController();
-    return conversation.enqueue(async () => {
+    return conversation.work.enqueue(async () => {
       this.#assertNotStopping("compact");
-      if (conversation.isDeleting) throw conversationUnknown(id);
-      const ended = Promise.withResolvers<void>();
-      conversation.running = { turnId: undefined, stop, ended: ended.promise };
-      try {
-        return await compact(this.#context, conversation, {
-          model: conversation.record.model,
-          signal: signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]),
-        });
-      } finally {
-        conversation.running = undefined;
-        ended.resolve();
-      }
+      if (conversation.work.isClosed) throw conversationUnknown(id);
+      const { model } = conversation.record;
+      const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
+      return conversation.work.run({ turnId: undefined, stop }, () =>
+        compact(this.#context, conversation, { model, signal: either }),
+      );
     });
   }
 
@@ -374,14 +365,14 @@ export class Conversations implements ConversationHandOver {
     return this.#held.hold(id, async () => {
       this.#assertNotStopping("rebuild");
       const conversation = await this.#loaded.load(id);
-      if (conversation.isDeleting) throw conversationUnknown(id);
-      if (conversation.jobCount > 0) {
+      if (conversation.work.isClosed) throw conversationUnknown(id);
+      if (!conversation.work.isIdle) {
         const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or POST /conversations/${id}/stop`;
         throw new ServiceError("CONVERSATION_BUSY", message);
       }
       const stopping = this.#stopping.signal;
       const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-      return conversation.enqueue(() =>
+      return conversation.work.enqueue(() =>
         inServiceWords(() => rebuildPrompt(this.#context, conversation, { ...request, signal: stop })),
       );
     });

@@ -38,6 +38,32 @@ export async function readToolList(storage: Storage, sha256: string): Promise<To
   return text !== undefined && sha256Of(text) === sha256 ? toolListOf(text) : undefined;
 }
 
+/** The list that an epoch sends, read once. */
+export class ToolLists {
+  readonly #storage: Storage;
+  #newest: ToolList | undefined;
+
+  constructor(storage: Storage) {
+    this.#storage = storage;
+  }
+
+  /** About what it holds in memory, in UTF-16 units. */
+  get length(): number {
+    return this.#newest?.text.length ?? 0;
+  }
+
+  /** `undefined`: it is not there, or is not what its hash says. */
+  async read(sha256: string): Promise<ToolList | undefined> {
+    if (this.#newest?.sha256 !== sha256) this.#newest = await readToolList(this.#storage, sha256);
+    return this.#newest;
+  }
+
+  /** Remembers one that is stored. */
+  remember(list: ToolList): void {
+    this.#newest = list;
+  }
+}
+
 function sha256Of(text: string): string {
   return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

@@ -20,8 +20,8 @@ export async function* exportConversation(
   { storage, systemPrompt }: OrchestratorContext,
   conversation: LoadedConversation,
 ): AsyncGenerator<ExportLine> {
-  const { record, log, ids, messageCount, jobCount, queue } = conversation;
-  if (jobCount > 0 || queue.length > 0) {
+  const { record, log, ids, messageCount, work, queue } = conversation;
+  if (!work.isIdle || queue.length > 0) {
     const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or POST /conversations/${record.id}/stop`;
     throw new ServiceError("CONVERSATION_BUSY", message);
   }

@@ -24,12 +24,12 @@ export async function forkConversation(
   request: ForkRequest,
 ): Promise<void> {
   for (;;) {
-    await conversation.compacting;
+    await conversation.work.compacted();
     const { epoch } = conversation.record;
     const { writes, join } = await prepareFork(context, conversation, request);
     // A compaction meanwhile: messages and prompt may be of two epochs.
-    if (conversation.compacting !== undefined || conversation.record.epoch !== epoch) continue;
-    if (conversation.isDeleting) throw conversationUnknown(conversation.record.id);
+    if (conversation.work.isCompacting || conversation.record.epoch !== epoch) continue;
+    if (conversation.work.isClosed) throw conversationUnknown(conversation.record.id);
     await context.storage.atomic([], writes, { join });
     return;
   }
@@ -87,15 +87,16 @@ async function prepareFork(
 
 async function messagesUntil(
   storage: OrchestratorContext["storage"],
-  { record, running }: LoadedConversation,
+  { record, work }: LoadedConversation,
   { after, before }: ForkConversationRequest,
 ): Promise<{ readonly messages: readonly Message[]; readonly epoch: number }> {
   const point = after ?? before;
   if (point === undefined) {
+    const openTurn = work.turnId; // As it was before the messages are read: they may have only some of its.
     const { messages } = await readHistory(storage, record.id, record.epoch);
     // The summary of a compaction within the turn is what there is of all that came before.
     const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
-    const open = messages.findIndex(({ turnId }, index) => turnId === running?.turnId && !isSummary(index));
+    const open = messages.findIndex(({ turnId }, index) => turnId === openTurn && !isSummary(index));
     const kept = open === -1 ? messages : messages.slice(0, open);
     checkPoint(kept);
     return { messages: kept, epoch: record.epoch };

@@ -10,7 +10,7 @@ import {
   type TurnEvent,
   type TurnId,
 } from "@incipit/service-contract";
-import { summaryWrites } from "../audit/stored-summary.ts";
+import { StepSum } from "../audit/stored-summary.ts";
 import { endWrite } from "../tools/approvals.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
@@ -222,5 +222,5 @@ async function endsOfSteps(
   const open = steps.find(({ value }) => value.endedAt === null);
   if (open === undefined) return [];
   const step = { ...open.value, ...end };
-  return [{ kind: "set", key: open.key, value: step }, ...(await summaryWrites(storage, { record: { id } }, step))];
+  return [{ kind: "set", key: open.key, value: step }, ...(await new StepSum(storage, id).writesWith(step))];
 }

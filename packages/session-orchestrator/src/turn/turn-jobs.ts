@@ -41,16 +41,16 @@ export class TurnJobs {
   ): Promise<SentTurn> {
     const { id } = conversation.record;
     await this.#assertModel(request.model ?? conversation.record.model);
-    if (conversation.isDeleting) throw conversationUnknown(id);
+    if (conversation.work.isClosed) throw conversationUnknown(id);
     const resumed = this.resume(conversation); // Whoever goes on with a conversation wants what they said before, too.
     const turnId = conversation.ids.nextTurnId();
     const active: ActiveTurn = { conversationId: id, turnId, state: "queued", request };
     const sent = { turnId, afterSeq: conversation.log.lastSeq };
     const writes = record === undefined ? [] : [record(sent)];
-    if (conversation.jobCount === 0) {
+    if (conversation.work.isIdle) {
       const started = Promise.withResolvers<void>();
       const job = (): Promise<boolean> => this.#run(conversation, active, { started, writes });
-      void this.#held.hold(id, () => conversation.enqueue(job));
+      void this.#held.hold(id, () => conversation.work.enqueue(job));
       await started.promise;
       return sent;
     }
@@ -145,9 +145,9 @@ export class TurnJobs {
     const queued = conversation.queue.filter(({ isStored, removing }) => isStored && removing === undefined);
     // One whose end cannot be stored is ended when its turn comes.
     const removed = Promise.allSettled(queued.map(({ active }) => this.remove(conversation, active.turnId)));
-    conversation.running?.stop.abort();
+    void conversation.work.stop();
     await removed;
-    while (conversation.jobCount > 0) await conversation.lastJob;
+    while (!conversation.work.isIdle) await conversation.work.ended();
   }
 
   /** It has not begun. What cannot be stored of its end goes with the conversation. */
@@ -174,13 +174,13 @@ export class TurnJobs {
       for (;;) {
         while (entry.removing !== undefined) if (await entry.removing) return;
         leaveQueue(conversation, entry); // In one step with the look before: it cannot be removed any more.
-        if (conversation.isDeleting) return this.#cancel(conversation, entry.active);
+        if (conversation.work.isClosed) return this.#cancel(conversation, entry.active);
         if (this.#stopping.aborted || (await this.#run(conversation, entry.active))) return;
         conversation.queue.unshift(entry); // It was acknowledged: until its start can be stored, it waits for that.
         await waitUnlessAborted(retryMs, this.#context.clock, this.#stopping);
       }
     };
-    void this.#held.hold(conversation.record.id, () => conversation.enqueue(job));
+    void this.#held.hold(conversation.record.id, () => conversation.work.enqueue(job));
   }
 
   /** While the host starts, its provider may still come. @throws {ServiceError} `MODEL_UNKNOWN`. */
@@ -216,26 +216,20 @@ export class TurnJobs {
       started?.reject(error);
       return false;
     }
-    const ended = Promise.withResolvers<void>();
-    conversation.running = { turnId: active.turnId, stop, ended: ended.promise };
-    started?.resolve();
-    let isEndStored = true;
-    try {
+    const ended = conversation.work.run({ turnId: active.turnId, stop }, () => {
       if (this.#stopping.aborted) stop.abort(hostStops);
-      if (conversation.isDeleting) stop.abort();
-      await runner.run();
+      if (conversation.work.isClosed) stop.abort();
+      return runner.run();
+    });
+    started?.resolve();
+    try {
+      await ended;
     } catch (error) {
-      const message = errorMessage(error);
-      this.#context.log.error("The end of a turn could not be stored; it is tried again", {
-        turnId: active.turnId,
-        error: message,
-      });
-      isEndStored = false;
-    } finally {
-      conversation.running = undefined;
-      ended.resolve();
+      const { turnId } = active;
+      const message = "The end of a turn could not be stored; it is tried again";
+      this.#context.log.error(message, { turnId, error: errorMessage(error) });
+      await this.#endLater(conversation, turnId);
     }
-    if (!isEndStored) await this.#endLater(conversation, active.turnId);
     return true;
   }
 

@@ -1,6 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/service-contract";
-import { summaryWrites } from "../audit/stored-summary.ts";
 import { compactWhenDue } from "../compaction/automatic-compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
@@ -195,7 +194,7 @@ export class TurnRunner {
     ];
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
-      ...(await summaryWrites(this.#context.storage, this.#conversation, step)),
+      ...(await this.#conversation.stepSum.writesWith(step)),
     ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });
