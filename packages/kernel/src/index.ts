@@ -91,6 +91,7 @@ export type { Refusal, RefusalReport } from "./contract/kernel.ts";
 export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manifest.ts";
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";
 export { parseNetEntry, type NetEntry } from "./contract/net-entry.ts";
+export { routedView, type RoutedViewOptions } from "./services/routed-view.ts";
 export { Scope, type Release, type ScopeOptions } from "./time/scope.ts";
 export {
   storageDriverHandle,

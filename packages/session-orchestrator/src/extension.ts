@@ -14,7 +14,7 @@ import {
   toolsPoint,
   workObserversPoint,
 } from "@incipit/service-contract";
-import { conversationHandOverHandle, HandedOverConversations } from "./service/hand-over.ts";
+import { conversationHandOverHandle, handedOverConversations } from "./service/hand-over.ts";
 import { conversationsFor, modelCallsFor } from "./service/for-caller.ts";
 import { ContextWindows } from "./models/context-windows.ts";
 import { HostStart } from "./waits/host-start.ts";
@@ -94,7 +94,7 @@ const extension: Extension = defineExtension(
     host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
     host.defer("running calls", () => calls.stopAll());
     host.defer("running turns", () => conversations.stopAll());
-    const handedOver = new HandedOverConversations(conversations, before, (error) =>
+    const handedOver = handedOverConversations(conversations, before, (error) =>
       host.log.error("What the generation before left could not be taken up", {
         error: errorMessage(error),
       }),

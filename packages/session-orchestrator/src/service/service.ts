@@ -144,7 +144,7 @@ export class Conversations implements ConversationHandOver {
     for (const conversation of conversations) conversation.log.close();
   }
 
-  holds(id: ConversationId): boolean {
+  holds(id: string): boolean {
     return this.#held.has(id);
   }
 

@@ -1,0 +1,37 @@
+import type { Contract } from "../contract/handle.ts";
+
+type Call = (...args: readonly unknown[]) => unknown;
+
+export interface RoutedViewOptions<Service extends object> {
+  /** The methods that are routed. */
+  readonly members: Contract["members"];
+  /** Finds who answers a call by its first argument, and calls it: both in one step. */
+  readonly route: (about: unknown, call: (service: Service) => unknown) => unknown;
+  /** Members that are these. */
+  readonly instead: Partial<Service>;
+}
+
+/**
+ * A service whose work is handed over from one generation to the next, one thing after the other: it has the members of the
+ * contract, and each call of a method goes to whoever has what its first argument names.
+ */
+export function routedView<Service extends object>({
+  members,
+  route,
+  instead,
+}: RoutedViewOptions<Service>): Service {
+  const view = {};
+  for (const [name, kind] of Object.entries(members ?? {})) {
+    if (Object.hasOwn(instead, name)) continue;
+    if (kind !== "function") throw new TypeError(`"${name}" is no method: say what it is in \`instead\``);
+    const call: Call = (...args) =>
+      route(args[0], (service) => {
+        const method: unknown = Reflect.get(service, name);
+        if (typeof method !== "function") throw new TypeError(`The generation that has it has no "${name}"`);
+        return Reflect.apply(method, service, args);
+      });
+    Object.defineProperty(view, name, { value: call, enumerable: true });
+  }
+  // oxlint-disable-next-line typescript/consistent-type-assertions -- has each member of the contract, by construction
+  return Object.freeze(Object.assign(view, instead)) as Service;
+}
