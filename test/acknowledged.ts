@@ -1,11 +1,5 @@
-import {
-  createClient,
-  routes,
-  type Client,
-  type ConversationId,
-  type TurnEvent,
-  type TurnId,
-} from "@incipit/transport-contract";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { mergeDeltas, numberProblems, type MergedEvent } from "@incipit/testkit";
 import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";

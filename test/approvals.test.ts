@@ -1,11 +1,6 @@
+import type { TurnEvent } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import {
-  conversationResponseSchema,
-  createClient,
-  errorResponseSchema,
-  routes,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import { conversationResponseSchema, createClient, errorResponseSchema, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";

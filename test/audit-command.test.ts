@@ -1,10 +1,10 @@
-import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import {
   auditedConversationSchema,
   auditedStepSchema,
   auditSummarySchema,
   type ConversationId,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,13 +1,6 @@
+import type { AuditedStep, AuditSummary, ConversationId, ModelPrices, Usage } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type WireName } from "@incipit/testkit";
-import {
-  createClient,
-  routes,
-  type AuditedStep,
-  type AuditSummary,
-  type ConversationId,
-  type ModelPrices,
-  type Usage,
-} from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import type { ApiErrorCode } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { errorResponseSchema, messagesResponseSchema, type ApiErrorCode } from "@incipit/transport-contract";
+import { errorResponseSchema, messagesResponseSchema } from "@incipit/transport-contract";
 import { afterAll, afterEach, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import type { TurnEvent } from "@incipit/schema";
 import { chatRequestProblems, createTempFolder } from "@incipit/testkit";
-import { routes, createClient, type TurnEvent } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { constants, deflateRawSync } from "node:zlib";

@@ -1,11 +1,6 @@
+import type { ConversationId, TurnStatus } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import {
-  createClient,
-  routes,
-  type Client,
-  type ConversationId,
-  type TurnStatus,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";

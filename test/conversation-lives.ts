@@ -1,3 +1,4 @@
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import {
   chatRequestProblems,
   createTempFolder,
@@ -11,9 +12,6 @@ import {
   routes,
   turnAcceptedResponseSchema,
   type Client,
-  type ConversationId,
-  type TurnEvent,
-  type TurnId,
 } from "@incipit/transport-contract";
 import { expect } from "bun:test";
 import { join } from "node:path";

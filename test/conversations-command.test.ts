@@ -1,5 +1,5 @@
+import { conversationSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import { conversationSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";

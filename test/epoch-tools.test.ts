@@ -1,5 +1,5 @@
+import { conversationToolsResponseSchema } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { conversationToolsResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";

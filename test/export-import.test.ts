@@ -1,13 +1,6 @@
+import { exportLineSchema, turnEventSchema, type ConversationId, type ExportLine } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import {
-  createClient,
-  exportLineSchema,
-  routes,
-  turnEventSchema,
-  type Client,
-  type ConversationId,
-  type ExportLine,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { watch } from "node:fs/promises";

@@ -1,5 +1,6 @@
+import { previewSystemPromptResponseSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import { extensionResponseSchema, previewSystemPromptResponseSchema } from "@incipit/transport-contract";
+import { extensionResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,9 +1,6 @@
+import { conversationSystemPromptResponseSchema, stepRequestResponseSchema } from "@incipit/schema";
 import { createGitRepository, createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import {
-  conversationSystemPromptResponseSchema,
-  stepRequestResponseSchema,
-  stepsResponseSchema,
-} from "@incipit/transport-contract";
+import { stepsResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import type { ConversationId, Message } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Client, type ConversationId, type Message } from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, type HostProcessOptions } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import type { TurnEvent } from "@incipit/schema";
 import { createTempFolder, numberProblems, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, healthResponseSchema, routes, type TurnEvent } from "@incipit/transport-contract";
+import { createClient, healthResponseSchema, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, mainPath } from "./host-process.ts";

@@ -1,9 +1,5 @@
-import {
-  conversationResponseSchema,
-  turnEventSchema,
-  type Conversation,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import { turnEventSchema, type Conversation, type TurnEvent } from "@incipit/schema";
+import { conversationResponseSchema } from "@incipit/transport-contract";
 import { join } from "node:path";
 import * as z from "zod";
 

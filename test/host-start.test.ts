@@ -1,5 +1,6 @@
+import type { TurnEvent, TurnId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, turnAcceptedResponseSchema, type TurnEvent, type TurnId } from "@incipit/transport-contract";
+import { createClient, turnAcceptedResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { followed } from "./acknowledged.ts";

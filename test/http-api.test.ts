@@ -1,10 +1,9 @@
+import type { ApiErrorCode, TurnEvent } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import {
+  conversationsResponseSchema as pageSchema,
   errorResponseSchema,
   messagesResponseSchema,
-  type ApiErrorCode,
-  type TurnEvent,
-  conversationsResponseSchema as pageSchema,
 } from "@incipit/transport-contract";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";

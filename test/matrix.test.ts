@@ -1,12 +1,11 @@
 import {
-  conversationsResponseSchema,
   conversationSystemPromptResponseSchema,
   explainSchema,
   modelCallExplainResponseSchema,
   previewSystemPromptResponseSchema,
   stepRequestResponseSchema,
-  stepsResponseSchema,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import { conversationsResponseSchema, stepsResponseSchema } from "@incipit/transport-contract";
 import { afterAll, expect, test } from "bun:test";
 import * as z from "zod";
 import { MatrixWorld, vendors, type Vendor } from "./matrix-world.ts";

@@ -1,5 +1,6 @@
+import type { TurnEvent } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type TurnEvent } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-import { modelCallsResponseSchema, stepRequestResponseSchema } from "@incipit/transport-contract";
+import { stepRequestResponseSchema } from "@incipit/schema";
+import { modelCallsResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createChatWorld } from "./chat-world.ts";
 import { HostProcess } from "./host-process.ts";

@@ -1,4 +1,5 @@
-import { modelCallResponseSchema, stepRequestResponseSchema } from "@incipit/transport-contract";
+import { stepRequestResponseSchema } from "@incipit/schema";
+import { modelCallResponseSchema } from "@incipit/transport-contract";
 import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import OpenAI, {
   APIError,

@@ -1,5 +1,6 @@
+import type { ConversationId, Explain } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ConversationId, type Explain } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";

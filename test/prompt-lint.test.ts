@@ -1,10 +1,6 @@
+import { lintCodeSchema, lintTemplateResponseSchema, previewSystemPromptResponseSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import {
-  errorResponseSchema,
-  lintCodeSchema,
-  lintTemplateResponseSchema,
-  previewSystemPromptResponseSchema,
-} from "@incipit/transport-contract";
+import { errorResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess, incipit } from "./host-process.ts";

@@ -1,15 +1,13 @@
-import { createTempFolder } from "@incipit/testkit";
 import {
-  errorResponseSchema,
-  putTemplateResponseSchema,
   templateConflictSchema,
   templateDiffResponseSchema,
   templateInForceSchema,
   templateVersionResponseSchema,
   templateVersionsResponseSchema,
-  type ErrorResponse,
   type TemplateVersion,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import { createTempFolder } from "@incipit/testkit";
+import { errorResponseSchema, putTemplateResponseSchema, type ErrorResponse } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import { stepRequestResponseSchema } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { stepRequestResponseSchema, stepsResponseSchema } from "@incipit/transport-contract";
+import { stepsResponseSchema } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";

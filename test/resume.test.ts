@@ -1,5 +1,6 @@
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ConversationId } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { followed } from "./acknowledged.ts";

@@ -1,11 +1,6 @@
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import {
-  createClient,
-  messagesResponseSchema,
-  routes,
-  stepsResponseSchema,
-  type ConversationId,
-} from "@incipit/transport-contract";
+import { createClient, messagesResponseSchema, routes, stepsResponseSchema } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { copyFile, mkdir, readdir, stat } from "node:fs/promises";

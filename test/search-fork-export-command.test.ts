@@ -1,11 +1,6 @@
+import { conversationSchema, searchResultSchema } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import {
-  conversationSchema,
-  createClient,
-  routes,
-  searchResultSchema,
-  type Client,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";

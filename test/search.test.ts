@@ -1,13 +1,6 @@
+import type { ArchivedFilter, ConversationId, SearchResult } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import {
-  ApiClientError,
-  createClient,
-  routes,
-  type ArchivedFilter,
-  type Client,
-  type ConversationId,
-  type SearchResult,
-} from "@incipit/transport-contract";
+import { ApiClientError, createClient, routes, type Client } from "@incipit/transport-contract";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
+import type { TurnEvent } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import type { TurnEvent } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import * as z from "zod";

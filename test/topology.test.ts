@@ -7,16 +7,17 @@ const root = join(import.meta.dir, "..");
 
 /** Which packages a package may import; what is not here is refused. A new arrow is a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
+  "packages/schema": [],
   "packages/kernel": [],
-  "packages/transport-contract": [],
-  "packages/service-contract": ["kernel", "transport-contract"],
-  "packages/testkit": ["kernel", "service-contract"],
-  "packages/ai-sdk-provider": ["kernel", "service-contract"],
-  "packages/model-catalogue": ["service-contract"],
+  "packages/transport-contract": ["schema"],
+  "packages/service-contract": ["kernel", "schema"],
+  "packages/testkit": ["kernel", "schema", "service-contract"],
+  "packages/ai-sdk-provider": ["kernel", "schema", "service-contract"],
+  "packages/model-catalogue": ["schema"],
   "packages/redaction": [],
-  "packages/system-prompt": ["kernel", "redaction", "service-contract"],
-  "packages/session-orchestrator": ["kernel", "redaction", "service-contract"],
-  "packages/transport-http": ["kernel", "service-contract", "transport-contract"],
+  "packages/system-prompt": ["kernel", "redaction", "schema", "service-contract"],
+  "packages/session-orchestrator": ["kernel", "redaction", "schema", "service-contract"],
+  "packages/transport-http": ["kernel", "schema", "service-contract", "transport-contract"],
   "packages/host-bin": [
     "kernel",
     "mcp-tools",
@@ -25,6 +26,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "provider-offline",
     "provider-openai",
     "redaction",
+    "schema",
     "service-contract",
     "session-orchestrator",
     "storage-sqlite",
@@ -34,27 +36,34 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "transport-http",
     "workspace-tools",
   ],
-  "extensions/storage-sqlite": ["kernel", "service-contract"],
-  "extensions/provider-offline": ["kernel", "service-contract"],
-  "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
-  "extensions/provider-google": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
-  "extensions/provider-openai": ["ai-sdk-provider", "kernel", "model-catalogue", "service-contract"],
-  "extensions/mcp-tools": ["kernel", "redaction", "service-contract"],
-  "extensions/telemetry-otlp": ["kernel", "service-contract"],
-  "extensions/workspace-tools": ["kernel", "service-contract"],
+  "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
+  "extensions/provider-offline": ["kernel", "schema", "service-contract"],
+  "extensions/provider-anthropic": ["ai-sdk-provider", "kernel", "model-catalogue", "schema", "service-contract"],
+  "extensions/provider-google": ["ai-sdk-provider", "kernel", "model-catalogue", "schema", "service-contract"],
+  "extensions/provider-openai": ["ai-sdk-provider", "kernel", "model-catalogue", "schema", "service-contract"],
+  "extensions/mcp-tools": ["kernel", "redaction", "schema", "service-contract"],
+  "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
+  "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
 
 /** What an example may import: it is loaded from its folder by hosts that have no more than this. */
-const exampleArrows: ReadonlySet<string> = new Set(["@incipit/kernel", "@incipit/service-contract", "zod"]);
+const exampleArrows: ReadonlySet<string> = new Set([
+  "@incipit/kernel",
+  "@incipit/schema",
+  "@incipit/service-contract",
+  "zod",
+]);
 /** Its check puts a whole host together, as a user would. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
   "@incipit/host-bin",
+  "@incipit/schema",
   "@incipit/testkit",
   "@incipit/transport-contract",
 ]);
 
 /** Packages that may be imported from outside the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
+  "packages/schema": ["zod"],
   "packages/kernel": ["zod"],
   "packages/transport-contract": ["eventsource-parser", "zod"],
   "packages/service-contract": ["zod"],
@@ -106,6 +115,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "json",
     "failures",
   ],
+  "packages/schema": [".", "records", "conversation", "calls", "prompt", "model", "values"],
+  "packages/transport-contract": [".", "routes", "openai", "grants", "errors"],
   "packages/system-prompt": [
     ".",
     "history",
@@ -170,7 +181,12 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** System modules with I/O that a contract or the kernel must not reach for. */
-const withoutIo = new Set(["packages/kernel", "packages/transport-contract", "packages/service-contract"]);
+const withoutIo = new Set([
+  "packages/schema",
+  "packages/kernel",
+  "packages/transport-contract",
+  "packages/service-contract",
+]);
 
 interface Import {
   readonly file: string;
@@ -262,6 +278,18 @@ test("topology: the kernel and the contracts do no I/O", async () => {
   for (const folder of withoutIo) {
     for (const { file, specifier } of await importsOf(folder)) {
       if (!isTest(file) && /^(node:|bun(:|$))/.test(specifier)) broken.push(`${file} imports ${specifier}`);
+    }
+  }
+  expect(broken).toEqual([]);
+});
+
+test("topology: the contracts hand nothing on: each name is imported from the package that has it", async () => {
+  const broken: string[] = [];
+  for (const folder of withoutIo) {
+    for await (const file of new Glob("src/**/*.ts").scan({ cwd: join(root, folder) })) {
+      const source = await Bun.file(join(root, folder, file)).text();
+      for (const [, specifier] of source.matchAll(/^export [^;]*? from "(@incipit\/[^"]+)";/gm))
+        broken.push(`${folder}/${file} hands on ${specifier}`);
     }
   }
   expect(broken).toEqual([]);

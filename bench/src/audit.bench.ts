@@ -1,7 +1,8 @@
 import type { NamespacedWrite } from "@incipit/kernel";
+import { stepSchema } from "@incipit/schema";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { routes, stepSchema, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import { count } from "./format.ts";
 import { dataFolderOf, startHostProcess } from "./host-process.ts";

@@ -1,5 +1,6 @@
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import { routes, type ConversationId } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { join } from "node:path";
 import { count, spread } from "./format.ts";
 import { startHostProcess, type HostProcess } from "./host-process.ts";

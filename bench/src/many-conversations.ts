@@ -1,7 +1,8 @@
 import type { JsonValue, NamespacedWrite, StoredEntry } from "@incipit/kernel";
+import { conversationIdSchema } from "@incipit/schema";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import { startRecordingModelServer } from "@incipit/testkit";
-import { conversationIdSchema, routes, type Client } from "@incipit/transport-contract";
+import { routes, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import { dataFolderOf, startHostProcess } from "./host-process.ts";
 import { timeTurn } from "./time-turn.ts";

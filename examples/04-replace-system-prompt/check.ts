@@ -1,7 +1,8 @@
 /** A host whose prompt builder is replaced while conversations are there, and replaced back; what was sent tells who built it. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ConversationId } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import * as z from "zod";

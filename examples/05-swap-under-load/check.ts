@@ -1,7 +1,8 @@
 /** Conversations that go on while their model is swapped for another version and back; nothing of them may be lost. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import { createClient, routes, type ConversationId } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 /** Code of a page: it runs wherever there is an EventSource. */
-import { turnEventSchema, type TurnEvent, type TurnEventType } from "@incipit/transport-contract";
+import { turnEventSchema, type TurnEvent, type TurnEventType } from "@incipit/schema";
 
 /** What a page needs of an EventSource (https://html.spec.whatwg.org/multipage/server-sent-events.html). */
 export interface EventSourceLike {

@@ -1,7 +1,8 @@
 /** A message is edited and sent again as a fork: what was said before it is the same bytes, whatever has changed since. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { ConversationId } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ConversationId } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 

@@ -1,7 +1,8 @@
 /** A client of OpenAI, unchanged, that gets the host's prompt: the operator changes it, and the record proves what was sent. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { ModelCall } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ModelCall } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import OpenAI from "openai";

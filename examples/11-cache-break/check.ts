@@ -1,7 +1,8 @@
 /** A cache is broken on purpose, by a clock in a prompt that is made anew each turn; the audit finds it, and what it cost. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { AuditedStep, AuditSummary } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type AuditedStep, type AuditSummary } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 

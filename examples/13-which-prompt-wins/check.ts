@@ -1,7 +1,8 @@
 /** Four places have a system prompt. Preview says which one wins and why, and that is the one that is sent. */
 import { createHost, parseConfig } from "@incipit/host-bin";
+import type { Explain } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type Explain } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 

@@ -1,5 +1,6 @@
+import { stepRequestResponseSchema } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
-import { stepRequestResponseSchema, stepsResponseSchema } from "@incipit/transport-contract";
+import { stepsResponseSchema } from "@incipit/transport-contract";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "../host-process.ts";

@@ -1,5 +1,6 @@
+import type { ApprovalDecision } from "@incipit/schema";
 import { startRecordingModelServer } from "@incipit/testkit";
-import { createClient, routes, type ApprovalDecision } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";

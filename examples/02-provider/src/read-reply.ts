@@ -1,4 +1,5 @@
-import type { FinishReason, ModelEvent, Usage } from "@incipit/service-contract";
+import type { FinishReason, Usage } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { CallError } from "./call-error.ts";
 

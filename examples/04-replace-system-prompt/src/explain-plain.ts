@@ -1,4 +1,4 @@
-import type { Explain, SystemPromptTemplateResponse } from "@incipit/service-contract";
+import type { Explain, SystemPromptTemplateResponse } from "@incipit/schema";
 
 /** Where a text came from that is sent as it is: one tier has it, and all of it is literal. */
 export async function explainPlain({ template, source }: SystemPromptTemplateResponse): Promise<Explain> {

@@ -1,4 +1,4 @@
-import { explainSchema, promptReasonSchema } from "@incipit/service-contract";
+import { explainSchema, promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
 /** The prompt of one conversation as it was constructed: what is sent is this text, whatever is stored or set later. */

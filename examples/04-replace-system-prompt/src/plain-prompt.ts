@@ -1,17 +1,19 @@
 import type { Clock, JsonValue, Storage, StorageBatch } from "@incipit/kernel";
 import {
   maxTemplateBytes,
-  ServiceError,
   type ConversationSystemPromptResponse,
   type Explain,
-  type PreparedPrompt,
   type PreviewSystemPromptRequest,
   type PreviewSystemPromptResponse,
+  type SystemPromptTemplateResponse,
+  type SystemPromptVariable,
+} from "@incipit/schema";
+import {
+  ServiceError,
+  type PreparedPrompt,
   type PromptContext,
   type RequestTier,
   type SystemPromptService,
-  type SystemPromptTemplateResponse,
-  type SystemPromptVariable,
 } from "@incipit/service-contract";
 import * as z from "zod";
 import { explainPlain } from "./explain-plain.ts";

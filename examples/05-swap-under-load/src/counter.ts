@@ -1,5 +1,6 @@
 import type { Clock } from "@incipit/kernel";
-import type { MessagePart, ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 
 const partId = "0";
 const pauseMs = 2;

@@ -1,5 +1,11 @@
-import type { MessagePart, ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
-import { modelProvidersPoint } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import {
+  modelProvidersPoint,
+  type ModelEvent,
+  type ModelMessage,
+  type ModelProvider,
+  type ModelRequest,
+} from "@incipit/service-contract";
 import { startExtension, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";

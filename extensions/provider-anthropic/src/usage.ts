@@ -1,4 +1,4 @@
-import type { Usage } from "@incipit/service-contract";
+import type { Usage } from "@incipit/schema";
 import * as z from "zod";
 
 /** Below 0 is `unreported`: see amend-event.ts. */

@@ -1,6 +1,6 @@
+import type { MessagePart } from "@incipit/schema";
 import {
   modelProvidersPoint,
-  type MessagePart,
   type ModelEvent,
   type ModelMessage,
   type ModelProvider,

@@ -1,5 +1,5 @@
 import { catalogueFacts } from "@incipit/model-catalogue";
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
 
 /** The vendor refuses any other, and with it the conversation. */
 const fileTypes: Readonly<Record<Exclude<ModelFacts["inputs"][number], "text">, readonly string[]>> = {

@@ -1,10 +1,8 @@
 import { KernelError, type Clock } from "@incipit/kernel";
+import type { FilePart, MessagePart, ModelFacts } from "@incipit/schema";
 import {
   ServiceError,
-  type FilePart,
-  type MessagePart,
   type ModelEvent,
-  type ModelFacts,
   type ModelMessage,
   type ModelProvider,
   type ModelRequest,

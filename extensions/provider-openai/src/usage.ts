@@ -1,4 +1,4 @@
-import type { Usage } from "@incipit/service-contract";
+import type { Usage } from "@incipit/schema";
 import * as z from "zod";
 
 const count = z.number().nullish().catch(null);

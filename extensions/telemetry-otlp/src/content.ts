@@ -1,4 +1,5 @@
-import type { MessagePart, ModelCallWork, ToolCallWork } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelCallWork, ToolCallWork } from "@incipit/service-contract";
 import type { Attributes } from "@opentelemetry/api";
 import { known } from "./attributes.ts";
 

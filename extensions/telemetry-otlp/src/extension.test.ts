@@ -1,6 +1,6 @@
+import type { MessagePart } from "@incipit/schema";
 import {
   workObserversPoint,
-  type MessagePart,
   type ModelCallWork,
   type ToolCallWork,
   type TurnWork,

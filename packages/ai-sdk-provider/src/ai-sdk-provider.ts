@@ -1,5 +1,6 @@
 import type { Environment, Net } from "@incipit/kernel";
-import type { ModelFacts, ModelProvider } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
+import type { ModelProvider } from "@incipit/service-contract";
 import { readCredentials } from "./credentials.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { KeptModels } from "./kept-models.ts";

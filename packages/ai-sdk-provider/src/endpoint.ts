@@ -1,4 +1,4 @@
-import { modelPricesSchema } from "@incipit/service-contract";
+import { modelPricesSchema } from "@incipit/schema";
 import * as z from "zod";
 
 const configuredModelSchema = z.strictObject({

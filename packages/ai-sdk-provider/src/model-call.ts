@@ -1,4 +1,5 @@
-import type { ModelEvent, ModelFacts, ModelFailure, ModelRequest } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
+import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
 import type { AiSdkProviderOptions } from "./ai-sdk-provider.ts";
 import { toCallOptions } from "./call-options.ts";
 import { brokenOff, cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";

@@ -3,7 +3,8 @@ import type {
   LanguageModelV4StreamPart,
   SharedV4ProviderMetadata,
 } from "@ai-sdk/provider";
-import type { FinishReason, ModelEvent, PartMetadata, Usage } from "@incipit/service-contract";
+import type { FinishReason, PartMetadata, Usage } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import { ReplyParts, type ReplyPart } from "./reply-parts.ts";
 import { toMetadata } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";

@@ -1,4 +1,4 @@
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { modelFacts } from "./model-facts.ts";
 

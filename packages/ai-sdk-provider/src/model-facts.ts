@@ -1,4 +1,4 @@
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
 import type { Endpoint } from "./endpoint.ts";
 import type { Vendor } from "./vendor.ts";
 

@@ -1,4 +1,5 @@
-import type { MessagePart, ModelMessage } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { toolInputs, toPrompt, type PromptOptions } from "./prompt.ts";
 

@@ -4,7 +4,8 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
 import { callIdFor } from "./call-id.ts";
 import { jsonObject, wellFormedJson } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";

@@ -1,4 +1,4 @@
-import type { PartMetadata } from "@incipit/service-contract";
+import type { PartMetadata } from "@incipit/schema";
 
 /** A text or a reasoning that a vendor is about to say. */
 export interface ReplyPart {

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderMetadata } from "@ai-sdk/provider";
-import type { PartMetadata } from "@incipit/service-contract";
+import type { PartMetadata } from "@incipit/schema";
 import * as z from "zod";
 
 const schema = z.record(z.string(), z.record(z.string(), z.json()));

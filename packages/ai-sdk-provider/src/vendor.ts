@@ -4,14 +4,8 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
-import type {
-  MessagePart,
-  ModelFacts,
-  ModelMessage,
-  ModelRequest,
-  PartMetadata,
-  Usage,
-} from "@incipit/service-contract";
+import type { MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/schema";
+import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
 import type { CallIdRule } from "./call-id.ts";
 import type { WireCall } from "./wire-call.ts";
 

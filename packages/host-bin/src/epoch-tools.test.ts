@@ -1,6 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { toolSourcesPoint, type Tool, type ToolDefinition } from "@incipit/service-contract";
-import { routes, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";

@@ -1,10 +1,5 @@
-import {
-  ApiClientError,
-  routes,
-  type Client,
-  type ConversationId,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { mergeDeltas, numberProblems, type ModelReply } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createSwapWorld, type SwapWorld } from "./testing/swap-world.ts";

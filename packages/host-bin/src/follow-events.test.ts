@@ -1,4 +1,4 @@
-import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/schema";
 import { numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { connect, type Socket } from "node:net";

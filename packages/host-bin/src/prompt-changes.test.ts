@@ -1,4 +1,4 @@
-import type { AuditedStep } from "@incipit/transport-contract";
+import type { AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { AuditWorld } from "./testing/audit-world.ts";
 

@@ -1,8 +1,9 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import type { Conversation, ConversationId, TurnEvent } from "@incipit/schema";
 import { conversationsHandle, toolsPoint } from "@incipit/service-contract";
 import sessionOrchestrator from "@incipit/session-orchestrator";
 import { numberProblems } from "@incipit/testkit";
-import { routes, type Conversation, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import {
   brokenVersion,

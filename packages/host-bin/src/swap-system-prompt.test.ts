@@ -1,7 +1,8 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { promptVariablesPoint } from "@incipit/service-contract";
 import systemPrompt from "@incipit/system-prompt";
-import { routes, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { brokenVersion, collect, createSwapWorld, prefixOf, until, type SwapWorld } from "./testing/swap-world.ts";

@@ -1,8 +1,9 @@
 import type { Extension, Host, Kernel } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
 import { httpEndpointHandle } from "@incipit/service-contract";
 import transportHttp from "@incipit/transport-http";
 import { numberProblems } from "@incipit/testkit";
-import { conversationResponseSchema, type ConversationId } from "@incipit/transport-contract";
+import { conversationResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { brokenVersion, collect, createSwapWorld, until, type SwapWorld } from "./testing/swap-world.ts";
 

@@ -1,13 +1,7 @@
 import type { Extension, SwapReport } from "@incipit/kernel";
+import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import {
-  createClient,
-  routes,
-  turnEventSchema,
-  type Client,
-  type ConversationId,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { parseConfig } from "./config/parse-config.ts";

@@ -1,7 +1,8 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { toolsPoint } from "@incipit/service-contract";
 import type { ModelReply } from "@incipit/testkit";
-import { routes, type ConversationId, type TurnEvent } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { collect, createSwapWorld, prefixOf, type SwapWorld } from "./testing/swap-world.ts";

@@ -1,4 +1,4 @@
-import { modelFactsSchema } from "@incipit/service-contract";
+import { modelFactsSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { catalogueFacts } from "./catalogue-facts.ts";
 import { catalogueModels } from "./catalogue-models.ts";

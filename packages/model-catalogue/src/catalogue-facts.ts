@@ -1,4 +1,4 @@
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
 import { catalogueDate } from "./data/date.ts";
 import { candidateNames } from "./model-name.ts";
 import type { VendorModels } from "./types.ts";

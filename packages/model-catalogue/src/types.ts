@@ -1,4 +1,4 @@
-import type { ModelFacts } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
 
 /** What the catalogue has of one model. */
 export type CatalogueEntry = Omit<ModelFacts, "source">;

@@ -1,5 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { ApprovalDecision, ApprovalId, ConversationId } from "@incipit/transport-contract";
+import type { ApprovalDecision, ApprovalId, ConversationId } from "@incipit/schema";
 
 /**
  * A person's answers. A service of its own, so that whoever may send turns may not allow what they cause: it is for the ways in

@@ -16,7 +16,7 @@ export interface PointPowers {
   readonly reads: ContractPower;
 }
 
-/** Of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
+/** The powers of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
 export const servicePowers = frozenPowers({
   "approvals@1": {
     uses: { ask: "may answer for you what waits for approval" },
@@ -84,7 +84,7 @@ export const servicePowers = frozenPowers({
   },
 } as const satisfies Record<string, ServicePowers>);
 
-/** Of every extension point that is declared here. */
+/** The powers of every extension point that is declared here. */
 export const pointPowers = frozenPowers({
   "model-providers@1": {
     contributes: { ask: "may answer in the place of a model, and sees what that is told" },

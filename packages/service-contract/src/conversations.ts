@@ -25,7 +25,7 @@ import type {
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
 
 export interface Page<Item> {
   readonly items: readonly Item[];
@@ -55,7 +55,7 @@ export interface SendOptions {
   readonly idempotencyKey?: string;
 }
 
-/** Every method rejects with a {@link ServiceError}; its `code` is one of the HTTP API's. A person's answers are `ApprovalsService`. */
+/** Every method rejects with a {@link ServiceError}; its `code` is an `ApiErrorCode`. A person's answers are `ApprovalsService`. */
 export interface ConversationsService {
   create(request: CreateConversationRequest): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;

@@ -48,7 +48,7 @@ export interface ExtensionManager {
 interface GrantOptions {
   /** What the operator gives of what it asks for; absent: what was given to this id before. */
   readonly grant?: Grant | undefined;
-  /** Of the code that it is given to; for other code it is asked again. Absent: for the code that is there. */
+  /** The hash of the code that it is given to; for other code it is asked again. Absent: for the code that is there. */
   readonly sha256?: string | undefined;
   /** What becomes of what was stored under its id when it could not get at that, such as by another one; absent: it is asked. */
   readonly data?: "keep" | "drop" | undefined;

@@ -1,5 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { CallId, ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/transport-contract";
+import type { CallId, ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 import type { ModelEvent, ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
 

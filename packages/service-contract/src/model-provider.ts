@@ -1,5 +1,5 @@
 import { definePoint, type ExtensionPoint, type JsonValue, type WireObserver } from "@incipit/kernel";
-import type { FinishReason, MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/transport-contract";
+import type { FinishReason, MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/schema";
 
 export interface ModelMessage {
   readonly role: "user" | "assistant" | "tool";

@@ -1,5 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { PageQuery, PromptConstruction, PromptDrift, TokenCount } from "@incipit/transport-contract";
+import type { PageQuery, PromptConstruction, PromptDrift, TokenCount } from "@incipit/schema";
 import type { Page } from "./conversations.ts";
 import type { PromptContext } from "./system-prompt.ts";
 
@@ -7,9 +7,9 @@ import type { PromptContext } from "./system-prompt.ts";
 export interface PromptDifference extends Omit<PromptDrift, "rebuildCost"> {
   /** `null`: nothing changes. */
   readonly firstChangedByte: number | null;
-  /** Of the new text, from the first changed byte on. */
+  /** The tokens of the new text, from the first changed byte on. */
   readonly tokensBehind: TokenCount;
-  /** Of the whole kept text. */
+  /** The tokens of the whole kept text. */
   readonly keptTokens: TokenCount;
 }
 

@@ -8,7 +8,7 @@ import type {
   TemplateVersionDiff,
   TemplateVersionPage,
   TemplateVersionText,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
 
 /** Entity tags with their quotes, weak ones with `W/` (RFC 9110, section 8.8.3); `*`: any that is stored. */
 export type EntityTags = "*" | readonly string[];

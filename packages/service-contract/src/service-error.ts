@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from "@incipit/transport-contract";
+import type { ApiErrorCode } from "@incipit/schema";
 
 const brand = Symbol.for("incipit.ServiceError");
 

@@ -1,5 +1,5 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { ConversationId, Replay, StepId, StepRecord } from "@incipit/transport-contract";
+import type { ConversationId, Replay, StepId, StepRecord } from "@incipit/schema";
 
 /** What is kept of the model calls of conversations. Every method rejects with a {@link ServiceError}. */
 export interface StepRecordsService {
@@ -17,7 +17,7 @@ export interface StepRecordsService {
     stepId: string,
     options: { readonly model: string; readonly signal: AbortSignal },
   ): Promise<Replay>;
-  /** Of one step, oldest first; at most the newest 1,000. */
+  /** The replays of one step, oldest first; at most the newest 1,000. */
   replays(conversationId: ConversationId, stepId: string): Promise<readonly Replay[]>;
 }
 

@@ -15,7 +15,7 @@ import type {
   PromptReason,
   SystemPromptTemplateResponse,
   SystemPromptVariable,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
 
 export interface PromptContext {
   /** PROVIDER/MODEL. */

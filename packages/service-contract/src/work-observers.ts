@@ -1,5 +1,5 @@
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
-import type { Failure, FinishReason, MessagePart, TurnStatus, Usage } from "@incipit/transport-contract";
+import type { Failure, FinishReason, MessagePart, TurnStatus, Usage } from "@incipit/schema";
 import type { ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
 
 interface Timed {

@@ -1,10 +1,6 @@
 import type { Contribution } from "@incipit/kernel";
-import {
-  staticVariables,
-  systemPromptVariableSchema,
-  type PromptVariables,
-  type SystemPromptVariable,
-} from "@incipit/service-contract";
+import { staticVariables, systemPromptVariableSchema, type SystemPromptVariable } from "@incipit/schema";
+import type { PromptVariables } from "@incipit/service-contract";
 import * as z from "zod";
 import { contributedTypes } from "./variables/contributed-types.ts";
 

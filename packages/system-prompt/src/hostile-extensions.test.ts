@@ -1,7 +1,8 @@
 import { KernelError } from "@incipit/kernel";
+import { explainSchema, type Explain } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { explainSchema, type Explain, type PromptSegment, type PromptVariables } from "@incipit/service-contract";
+import type { PromptSegment, PromptVariables } from "@incipit/service-contract";
 import { startService, type StartedService, type StartOptions } from "./testing/start-service.ts";
 
 const preview = { defaultCwd: "/nowhere", defaultModel: "offline/echo" };

@@ -1,4 +1,4 @@
-export { DEFAULT_TEMPLATE } from "@incipit/service-contract";
+export { DEFAULT_TEMPLATE } from "@incipit/schema";
 export { getVariableCatalog } from "./catalog.ts";
 export { CompiledTemplate } from "./template/compiled-template.ts";
 export { default } from "./extension.ts";

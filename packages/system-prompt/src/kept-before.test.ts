@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import type { JsonValue } from "@incipit/kernel";
-import { DEFAULT_TEMPLATE, explainSchema } from "@incipit/service-contract";
+import { DEFAULT_TEMPLATE, explainSchema } from "@incipit/schema";
 import { startService } from "./testing/start-service.ts";
 
 const namespace = "system-prompt/system-prompt";

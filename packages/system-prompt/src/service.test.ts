@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import { DEFAULT_TEMPLATE, explainSchema, type Explain, type PromptSegment } from "@incipit/service-contract";
+import { DEFAULT_TEMPLATE, explainSchema, type Explain } from "@incipit/schema";
+import type { PromptSegment } from "@incipit/service-contract";
 import {
   createGitRepository,
   createMemoryStorage,

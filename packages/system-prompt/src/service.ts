@@ -1,15 +1,14 @@
 import type { Host, JsonValue } from "@incipit/kernel";
+import { DEFAULT_TEMPLATE, type Explain } from "@incipit/schema";
 import {
-  DEFAULT_TEMPLATE,
   extensionManagerHandle,
   folderTrustHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
-  type Explain,
   type PreparedPrompt,
   type PromptContext,
-  type RequestTier,
   type PromptHistory,
+  type RequestTier,
   type SystemPromptService,
 } from "@incipit/service-contract";
 import { getVariableCatalog } from "./catalog.ts";

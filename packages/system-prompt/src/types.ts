@@ -1,6 +1,6 @@
 import type { Clock, Contribution, FileSystem, Spawn } from "@incipit/kernel";
+import type { AbsentReason } from "@incipit/schema";
 import type {
-  AbsentReason,
   ExtensionFailure,
   FileTrust,
   FolderTrust,

@@ -1,9 +1,15 @@
+import {
+  turnEventSchema,
+  type ApiErrorCode,
+  type Conversation,
+  type CreateTurnRequest,
+  type TurnEvent,
+} from "@incipit/schema";
 import type * as z from "zod";
-import { errorResponseSchema, type ApiErrorCode } from "./api-error.ts";
-import { exportContentType } from "./conversation-export.ts";
-import type { Conversation, CreateTurnRequest } from "./conversation.ts";
-import { routes, type Route } from "./routes.ts";
-import { turnEventSchema, type TurnEvent } from "./turn-event.ts";
+import { errorResponseSchema } from "./errors/api-error.ts";
+import { routes } from "./routes.ts";
+import { exportContentType } from "./routes/conversation-routes.ts";
+import type { Route } from "./routes/route.ts";
 
 /**
  * A code of the API, or what only a caller can see. `UNREADABLE`: the answer was not one of this API's. `UNREACHABLE`:

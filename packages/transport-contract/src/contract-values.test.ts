@@ -1,42 +1,10 @@
+import { turnEventSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { apiErrorCodeSchema, statusByErrorCode } from "./api-error.ts";
-import { chatCompletionChunkSchema, chatCompletionRequestSchema, chatCompletionSchema } from "./chat-completion.ts";
-import { forkConversationRequestSchema } from "./conversation.ts";
-import { addExtensionRequestSchema, swapExtensionRequestSchema } from "./extension.ts";
-import { messagePartSchema } from "./message.ts";
-import { modelCallSchema } from "./model-call.ts";
-import { openAiErrorOf, openAiErrorOfFailure } from "./openai-error.ts";
-import { templateChangeSchema } from "./prompt-versions.ts";
-import { routes, type Route } from "./routes.ts";
-import { staticVariables, systemTextsSchema } from "./system-prompt.ts";
-import { turnEventSchema } from "./turn-event.ts";
+import { routes } from "./routes.ts";
+import type { Route } from "./routes/route.ts";
 
 // What clients know. More may come; what is taken away, or becomes another value, breaks them.
-
-const statuses = {
-  400: "INVALID_REQUEST INVALID_EVENT_ID INVALID_CURSOR MODEL_UNKNOWN PROFILE_UNKNOWN CWD_INVALID",
-  401: "UNAUTHORIZED",
-  403: "FORBIDDEN_HOST FORBIDDEN_ORIGIN GRANT_REQUIRED IMPORT_DENIED CAPABILITY_DENIED ID_RESERVED",
-  404: "ROUTE_UNKNOWN CONVERSATION_UNKNOWN STEP_UNKNOWN CALL_UNKNOWN APPROVAL_UNKNOWN TOOL_OUTPUT_UNKNOWN TURN_NOT_QUEUED MESSAGE_UNKNOWN PROMPT_UNKNOWN EXTENSION_UNKNOWN TEMPLATE_VERSION_UNKNOWN",
-  405: "METHOD_NOT_ALLOWED",
-  409: "CONVERSATION_BUSY CONVERSATION_EXISTS NOTHING_TO_COMPACT PROMPT_NOT_CONSTRUCTED APPROVAL_ENDED FORK_POINT_INVALID IDEMPOTENCY_CONFLICT TEMPLATE_CONFLICT EXTENSION_REFUSED DUPLICATE_EXTENSION DUPLICATE_SERVICE DEPENDENCY_CYCLE ACTIVATE_FAILED ACTIVATE_TIMEOUT UNTRUSTED_TEXT",
-  410: "RECORD_DELETED",
-  413: "BODY_TOO_LARGE TEMPLATE_TOO_LARGE",
-  422: "NOT_A_HISTORY MANIFEST_INVALID API_MISMATCH FOLDER_INVALID CODE_INVALID CODE_FAILED SERVICE_NOT_PROVIDED SERVICE_UNDECLARED CONFIG_INVALID CONTRIBUTION_INVALID",
-  500: "STORED_DATA_DAMAGED INTERNAL",
-  502: "MODEL_FAILED",
-  503: "SERVICE_UNAVAILABLE",
-  504: "TIMEOUT",
-  507: "STORAGE_FAILED",
-} as const;
-
-test("statusByErrorCode keeps the status of each code", () => {
-  for (const [status, codes] of Object.entries(statuses)) {
-    const known = codes.split(" ").map((code) => [apiErrorCodeSchema.parse(code), Number(status)]);
-    expect(statusByErrorCode).toMatchObject(Object.fromEntries(known));
-  }
-});
 
 test("routes answer 200, but those that make something", () => {
   const others = Object.entries<Route>(routes).flatMap(([name, { status }]) =>
@@ -131,7 +99,7 @@ function valuesIn(schema: unknown, property = ""): readonly string[] {
   ];
 }
 
-/** Of all that is sent and received, as JSON Schema has it. */
+/** The schemas of all that is sent and received, as JSON Schema has them. */
 const schemas: readonly unknown[] = [
   z.toJSONSchema(turnEventSchema),
   ...Object.values<Route>(routes).flatMap(({ response, asyncAnswer, params, query, headers, body, bodyLines }) => [
@@ -183,13 +151,6 @@ test("routes and events keep the limits that clients know", () => {
   expect(known.filter((limit) => !there.has(limit))).toEqual([]);
 });
 
-test("forkConversationRequestSchema takes one message at most", () => {
-  const isTaken = (request: unknown): boolean => forkConversationRequestSchema.safeParse(request).success;
-
-  expect([{}, { after: "a" }, { before: "b" }].map(isTaken)).toEqual([true, true, true]);
-  expect(isTaken({ after: "a", before: "b" })).toBe(false);
-});
-
 test("routes and events keep the values that clients know", () => {
   const there = new Set(valuesIn(schemas));
 
@@ -197,184 +158,4 @@ test("routes and events keep the values that clients know", () => {
     list.split(" ").map((value) => `${name} ${value}`),
   );
   expect(known.filter((value) => !there.has(value))).toEqual([]);
-});
-
-const eventFields: Readonly<Record<string, string>> = {
-  "turn-queue": "seq turnId at input position",
-  "turn-start": "seq turnId at input",
-  "prompt-resolve": "seq turnId at sha256 sizeBytes reason",
-  "tools-resolve": "seq turnId at sha256 count problems",
-  "step-start": "seq turnId at stepId model",
-  "step-retry": "seq turnId at stepId attempt waitMs error",
-  "text-start": "seq turnId at stepId partId text",
-  "text-delta": "seq turnId at stepId partId text",
-  "text-end": "seq turnId at stepId partId text",
-  "reasoning-start": "seq turnId at stepId partId text",
-  "reasoning-delta": "seq turnId at stepId partId text",
-  "reasoning-end": "seq turnId at stepId partId text",
-  "tool-call-start": "seq turnId at stepId toolCallId name",
-  "tool-call-end": "seq turnId at stepId toolCallId name input",
-  "approval-request": "seq turnId at approvalId toolCallId name input expiresAt",
-  "approval-end": "seq turnId at approvalId decision reason",
-  "step-end": "seq turnId at stepId usage finishReason",
-  "compaction-start": "seq turnId at reason",
-  "compaction-end": "seq turnId at status",
-  "message-end": "seq turnId at messageId",
-  "turn-end": "seq turnId at status",
-};
-
-test("turnEventSchema keeps what each event has, beside what it may have", () => {
-  const found = turnEventSchema.options.map((schema) => {
-    const { properties = {}, required = [] } = z.toJSONSchema(schema);
-    const { type } = z.object({ type: z.object({ const: z.string() }) }).parse(properties);
-    return [type.const, required.filter((name) => name !== "type").join(" ")];
-  });
-
-  expect(Object.fromEntries(found)).toMatchObject(eventFields);
-});
-
-test("systemTextsSchema takes a text, or a list of up to 1,000", () => {
-  const texts = (count: number): string[] => Array.from({ length: count }, () => "a");
-
-  for (const taken of ["a", "", [], texts(1_000)]) expect(systemTextsSchema.safeParse(taken).data).toEqual(taken);
-  for (const refused of [texts(1_001), null, 1, ["a", 1]])
-    expect(systemTextsSchema.safeParse(refused).success).toBe(false);
-});
-
-test("a completion, whole or in pieces, has what OpenAI's clients read of one, and nothing of it is lost", () => {
-  const call = { id: "call_1", type: "function", function: { name: "look", arguments: "{}" } };
-  const usage = {
-    prompt_tokens: 20,
-    completion_tokens: 5,
-    total_tokens: 25,
-    prompt_tokens_details: { cached_tokens: 8, cache_write_tokens: 4 },
-    completion_tokens_details: { reasoning_tokens: 2 },
-  };
-  const head = { id: "chatcmpl-1", created: 1_800_000_000, model: "acme/one", usage };
-  const said = { role: "assistant", content: "Hi", reasoning_content: "Hm" };
-  const choice = { index: 0, logprobs: null, finish_reason: "tool_calls" };
-  const message = { ...said, refusal: null, tool_calls: [call] };
-  const whole = { ...head, object: "chat.completion", choices: [{ ...choice, message }] };
-  const delta = { ...said, tool_calls: [{ index: 0, ...call }] };
-  const piece = { ...head, object: "chat.completion.chunk", choices: [{ ...choice, delta }] };
-
-  for (const [schema, sent] of [
-    [chatCompletionSchema, whole],
-    [chatCompletionChunkSchema, piece],
-  ] as const) {
-    const parsed: unknown = schema.parse(sent);
-    expect(parsed).toEqual(sent);
-    for (const name of ["id", "created", "model", "object", "choices"] as const)
-      expect([name, schema.safeParse({ ...sent, [name]: undefined }).success]).toEqual([name, false]);
-  }
-});
-
-const failures = [
-  ["BAD_REQUEST", 400, "provider_refused_request", "invalid_request_error"],
-  ["INPUT_UNSUPPORTED", 400, "unsupported_input", "invalid_request_error"],
-  ["CONTEXT_TOO_LONG", 400, "context_length_exceeded", "invalid_request_error"],
-  ["RATE_LIMITED", 429, "rate_limit_exceeded", "rate_limit_error"],
-  ["VENDOR_FAILED", 502, "provider_failed", "server_error"],
-  ["OVERLOADED", 503, "provider_overloaded", "server_error"],
-  ["NOT_CONFIGURED", 503, "provider_not_configured", "server_error"],
-  ["CAPABILITY_DENIED", 503, "capability_denied", "server_error"],
-  ["TIMEOUT", 504, "provider_timeout", "server_error"],
-  ["UNAUTHORIZED", 502, "provider_unauthorized", "server_error"],
-  ["STORAGE_FAILED", 507, "storage_failed", "server_error"],
-  ["SERVICE_UNAVAILABLE", 503, "service_unavailable", "server_error"],
-  ["SOMETHING_ELSE", 502, "something_else", "server_error"],
-] as const;
-
-test("openAiErrorOfFailure names each failure as OpenAI's clients know it", () => {
-  for (const [failure, status, code, type] of failures)
-    expect(openAiErrorOfFailure(failure, "why")).toEqual({
-      status,
-      error: { message: "why", type, param: null, code },
-    });
-});
-
-const refusals = [
-  ["UNAUTHORIZED", 401, "invalid_api_key", "invalid_request_error"],
-  ["MODEL_UNKNOWN", 404, "model_not_found", "invalid_request_error"],
-  ["PROFILE_UNKNOWN", 400, "profile_not_found", "invalid_request_error"],
-  ["ROUTE_UNKNOWN", 404, "unknown_url", "invalid_request_error"],
-  ["BODY_TOO_LARGE", 413, "body_too_large", "invalid_request_error"],
-  ["INTERNAL", 500, "internal", "server_error"],
-] as const;
-
-test("openAiErrorOf names each refusal as OpenAI's clients know it, and the first field that is wrong", () => {
-  for (const [refusal, status, code, type] of refusals)
-    expect(openAiErrorOf(refusal, "why")).toEqual({ status, error: { message: "why", type, param: null, code } });
-  const params = ['"messages.0.content"', '"a.1" and "b"', "the body", '"n"'].map(
-    (field) => openAiErrorOf("INVALID_REQUEST", "why", [{ field }, { field: '"other"' }]).error.param,
-  );
-  expect(params).toEqual(["messages[0].content", "a[1]", null, "n"]);
-});
-
-test("messagePartSchema keeps each kind of part", () => {
-  const parts = [
-    { type: "text", text: "a" },
-    { type: "reasoning", text: "a" },
-    { type: "file", mediaType: "image/png", data: "AAAA" },
-    { type: "tool-call", toolCallId: "1", name: "a", input: "{}" },
-    { type: "tool-result", toolCallId: "1", name: "a", output: "b", isError: false },
-  ];
-
-  for (const part of parts) expect(messagePartSchema.parse(part)).toMatchObject(part);
-});
-
-test("chatCompletionRequestSchema takes a text, or a list of parts, of each role", () => {
-  const parts = [{ type: "text", text: "a" }];
-  for (const role of ["system", "developer", "user", "assistant", "tool"])
-    for (const content of ["a", parts]) {
-      const message = { role, content, ...(role === "tool" ? { tool_call_id: "1" } : {}) };
-      expect({
-        role,
-        ...chatCompletionRequestSchema.safeParse({ model: "a/b", messages: [message] }),
-      }).toMatchObject({
-        role,
-        success: true,
-      });
-    }
-});
-
-test("staticVariables has the host's own variables", () => {
-  expect(staticVariables.map(({ type, name }) => `${type}:${name}`)).toEqual([
-    "system:time",
-    "system:date",
-    "system:os",
-    "system:hostname",
-    "prompt:cwd",
-    "prompt:model",
-    "prompt:conversation_id",
-    "git:branch",
-    "git:status",
-    "file:<path>",
-  ]);
-});
-
-test("modelCallSchema keeps each way in which a call can end", () => {
-  expect(modelCallSchema.shape.status.options).toEqual([
-    "running",
-    "completed",
-    "failed",
-    "cancelled",
-    "interrupted",
-  ]);
-});
-
-test("templateChangeSchema takes an author of 200 characters and a note of 1,000, each one line", () => {
-  const isTaken = (change: unknown): boolean => templateChangeSchema.safeParse(change).success;
-
-  expect(isTaken({ author: "a".repeat(200), note: "n".repeat(1_000) })).toBe(true);
-  expect([{ author: "a".repeat(201) }, { note: "n".repeat(1_001) }, { note: "a\nb" }].map(isTaken)).toEqual([
-    false,
-    false,
-    false,
-  ]);
-});
-
-test("addExtensionRequestSchema and swapExtensionRequestSchema take a path of one character, and no empty one", () => {
-  for (const schema of [addExtensionRequestSchema, swapExtensionRequestSchema])
-    expect(["/", ""].map((path) => schema.safeParse({ path }).success)).toEqual([true, false]);
 });

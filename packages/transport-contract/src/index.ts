@@ -1,33 +1,76 @@
 export {
-  apiErrorCodeSchema,
-  errorResponseSchema,
-  statusByErrorCode,
-  type ApiErrorCode,
-  type ErrorResponse,
-} from "./api-error.ts";
+  ApiClientError,
+  createClient,
+  type ApiClientErrorCode,
+  type CallOptions,
+  type Client,
+  type ClientOptions,
+  type RouteInput,
+  type RouteWithoutInput,
+  type TypedRoute,
+} from "./client.ts";
+export { routes, type RouteName } from "./routes.ts";
+export { callIdHeader, modelCallResponseSchema, modelCallsResponseSchema } from "./routes/call-routes.ts";
+export {
+  conversationResponseSchema,
+  conversationsQuerySchema,
+  conversationsResponseSchema,
+  exportContentType,
+  messagesResponseSchema,
+  searchConversationsQuerySchema,
+  searchConversationsResponseSchema,
+} from "./routes/conversation-routes.ts";
+export {
+  addExtensionRequestSchema,
+  extensionResponseSchema,
+  extensionSchema,
+  extensionsResponseSchema,
+  removedExtensionResponseSchema,
+  swapExtensionRequestSchema,
+  swapReportSchema,
+  type AddExtensionRequest,
+  type ExtensionInfo,
+  type SwapExtensionRequest,
+  type SwapReportInfo,
+} from "./routes/extension-routes.ts";
+export {
+  healthResponseSchema,
+  modelSchema,
+  modelsResponseSchema,
+  type HealthResponse,
+  type Model,
+} from "./routes/host-routes.ts";
+export {
+  constructedTextResponseSchema,
+  promptConstructionsResponseSchema,
+  promptDriftResponseSchema,
+  rebuildPromptResponseSchema,
+} from "./routes/prompt-routes.ts";
+export {
+  auditResponseSchema,
+  conversationAuditResponseSchema,
+  replayRequestSchema,
+  replayResponseSchema,
+  replaysResponseSchema,
+  stepPlaceResponseSchema,
+  stepsResponseSchema,
+} from "./routes/record-routes.ts";
+export type { Route } from "./routes/route.ts";
+export {
+  putTemplateRequestSchema,
+  putTemplateResponseSchema,
+  systemPromptVariablesResponseSchema,
+  templateConditionHeadersSchema,
+  templateDiffQuerySchema,
+} from "./routes/template-routes.ts";
 export {
   answerApprovalRequestSchema,
-  approvalDecisionSchema,
-  approvalEndReasonSchema,
   approvalResponseSchema,
-  approvalSchema,
-  type Approval,
-  type ApprovalDecision,
-  type ApprovalEndReason,
-} from "./approval.ts";
-export {
-  auditedConversationSchema,
-  auditedStepSchema,
-  auditQuerySchema,
-  auditResponseSchema,
-  auditSummarySchema,
-  conversationAuditResponseSchema,
-  type AuditedConversation,
-  type AuditedStep,
-  type AuditQuery,
-  type AuditSummary,
-} from "./audit.ts";
-export { addAuditSummaries, emptyAuditSummary } from "./audit-sums.ts";
+  compactResponseSchema,
+  queueResponseSchema,
+  stopResponseSchema,
+  turnAcceptedResponseSchema,
+} from "./routes/turn-routes.ts";
 export {
   chatCompletionChunkSchema,
   chatCompletionSchema,
@@ -39,249 +82,14 @@ export {
   type ChatMessage,
   type ChatModel,
   type ChatUsage,
-} from "./chat-completion.ts";
-export {
-  archivedFilterSchema,
-  compactResponseSchema,
-  conversationResponseSchema,
-  conversationSchema,
-  conversationsQuerySchema,
-  conversationsResponseSchema,
-  createConversationRequestSchema,
-  createTurnRequestSchema,
-  forkConversationRequestSchema,
-  messagesResponseSchema,
-  pageQuerySchema,
-  promptPartHashSchema,
-  queuedTurnSchema,
-  queueResponseSchema,
-  stepRequestResponseSchema,
-  stepSchema,
-  stepsResponseSchema,
-  stopResponseSchema,
-  turnAcceptedResponseSchema,
-  updateConversationRequestSchema,
-  type ArchivedFilter,
-  type Conversation,
-  type CreateConversationRequest,
-  type CreateTurnRequest,
-  type ForkConversationRequest,
-  type PageQuery,
-  type QueuedTurn,
-  type Step,
-  type StepRequest,
-  type UpdateConversationRequest,
-} from "./conversation.ts";
-export {
-  maxSnippetLength,
-  searchConversationsQuerySchema,
-  searchConversationsResponseSchema,
-  searchMatchSchema,
-  searchResultSchema,
-  type SearchMatch,
-  type SearchResult,
-} from "./conversation-search.ts";
-export { exportContentType, exportLineSchema, exportVersion, type ExportLine } from "./conversation-export.ts";
-export {
-  addExtensionRequestSchema,
-  capabilitiesSchema,
-  extensionResponseSchema,
-  removedExtensionResponseSchema,
-  extensionSchema,
-  extensionsResponseSchema,
-  grantRequiredDetailsSchema,
-  swapExtensionRequestSchema,
-  swapReportSchema,
-  type AddExtensionRequest,
-  type CapabilitiesInfo,
-  type ExtensionInfo,
-  type SwapExtensionRequest,
-  type SwapReportInfo,
-} from "./extension.ts";
-export { givenNameSchema } from "./given-name.ts";
-export {
-  healthResponseSchema,
-  modelFactsSchema,
-  modelPricesSchema,
-  modelSchema,
-  modelsResponseSchema,
-  type HealthResponse,
-  type Model,
-  type ModelFacts,
-  type ModelPrices,
-} from "./host-info.ts";
-export {
-  approvalIdSchema,
-  callIdSchema,
-  conversationIdSchema,
-  messageIdSchema,
-  replayIdSchema,
-  sha256Schema,
-  stepIdSchema,
-  timestampSchema,
-  turnIdSchema,
-  type ApprovalId,
-  type CallId,
-  type ConversationId,
-  type MessageId,
-  type ReplayId,
-  type StepId,
-  type TurnId,
-} from "./ids.ts";
-export {
-  filePartSchema,
-  messagePartSchema,
-  messageSchema,
-  partMetadataSchema,
-  textPartSchema,
-  type FilePart,
-  type Message,
-  type MessagePart,
-  type PartMetadata,
-} from "./message.ts";
-export { differenceReasonSchema, stepPrefixSchema, type DifferenceReason, type StepPrefix } from "./step-prefix.ts";
-export {
-  callIdHeader,
-  modelCallExplainResponseSchema,
-  modelCallResponseSchema,
-  modelCallSchema,
-  modelCallsResponseSchema,
-  type ModelCall,
-  type ModelCallPrompt,
-} from "./model-call.ts";
+} from "./openai/chat-completion.ts";
 export {
   openAiErrorOf,
   openAiErrorOfFailure,
   openAiErrorResponseSchema,
   type OpenAiError,
   type OpenAiErrorAnswer,
-} from "./openai-error.ts";
-export { turnInputSchema } from "./turn-input.ts";
-export {
-  lintCodeSchema,
-  lintFindingSchema,
-  lintSeveritySchema,
-  lintTemplateRequestSchema,
-  lintTemplateResponseSchema,
-  type LintCode,
-  type LintFinding,
-  type LintSeverity,
-  type LintTemplateRequest,
-  type LintTemplateResponse,
-} from "./prompt-lint.ts";
-export {
-  putTemplateRequestSchema,
-  putTemplateResponseSchema,
-  templateChangeSchema,
-  templateConditionHeadersSchema,
-  templateConflictSchema,
-  templateDiffQuerySchema,
-  templateDiffResponseSchema,
-  templateInForceSchema,
-  templateVersionResponseSchema,
-  templateVersionSchema,
-  templateVersionsResponseSchema,
-  type TemplateChange,
-  type TemplateConflict,
-  type TemplateInForce,
-  type TemplateVersion,
-  type TemplateVersionDiff,
-  type TemplateVersionPage,
-  type TemplateVersionText,
-} from "./prompt-versions.ts";
-export {
-  absentReasonSchema,
-  explainSchema,
-  tierNameSchema,
-  tokenCountSchema,
-  type AbsentReason,
-  type Explain,
-  type TextTrust,
-  type TierName,
-  type TokenCount,
-} from "./explain.ts";
-export {
-  conversationSystemPromptResponseSchema,
-  DEFAULT_TEMPLATE,
-  maxTemplateBytes,
-  previewSystemPromptRequestSchema,
-  previewSystemPromptResponseSchema,
-  setSystemPromptTemplateRequestSchema,
-  setSystemPromptTemplateResponseSchema,
-  staticVariables,
-  systemPromptTemplateResponseSchema,
-  systemPromptVariableSchema,
-  systemPromptVariablesResponseSchema,
-  templateSourceSchema,
-  type ConversationSystemPromptResponse,
-  type PreviewSystemPromptRequest,
-  type PreviewSystemPromptResponse,
-  type SetSystemPromptTemplateRequest,
-  type SystemPromptTemplateResponse,
-  type SystemPromptVariable,
-  type TemplateSource,
-} from "./system-prompt.ts";
-export {
-  replayRequestSchema,
-  replayResponseSchema,
-  replaySchema,
-  replaysResponseSchema,
-  stepPlaceResponseSchema,
-  stepRecordSchema,
-  type Answer,
-  type Replay,
-  type StepRecord,
-} from "./records.ts";
-export { redactionSchema, type Redaction } from "./redaction.ts";
-export {
-  constructedTextResponseSchema,
-  promptConstructionSchema,
-  promptConstructionsResponseSchema,
-  rebuildOutcomeSchema,
-  rebuildPromptRequestSchema,
-  rebuildPromptResponseSchema,
-  type PromptConstruction,
-  type RebuildOutcome,
-  type RebuildPromptRequest,
-} from "./prompt-construction.ts";
-export {
-  driftCauseSchema,
-  promptDriftResponseSchema,
-  promptDriftSchema,
-  type DriftCause,
-  type PromptDrift,
-} from "./prompt-drift.ts";
-export { textDiffSchema, type TextDiff } from "./text-diff.ts";
-export {
-  conversationToolsResponseSchema,
-  toolOutputResponseSchema,
-  type ConversationTools,
-  type ToolOutput,
-} from "./tools.ts";
-export {
-  failureSchema,
-  finishReasonSchema,
-  promptReasonSchema,
-  turnEventSchema,
-  turnStatusSchema,
-  usageSchema,
-  type Failure,
-  type FinishReason,
-  type PromptReason,
-  type TurnEvent,
-  type TurnEventType,
-  type TurnStatus,
-  type Usage,
-} from "./turn-event.ts";
-export {
-  ApiClientError,
-  createClient,
-  type ApiClientErrorCode,
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  type RouteInput,
-  type RouteWithoutInput,
-  type TypedRoute,
-} from "./client.ts";
-export { routes, type Route, type RouteName } from "./routes.ts";
+} from "./openai/openai-error.ts";
+export { errorResponseSchema, statusByErrorCode, type ErrorResponse } from "./errors/api-error.ts";
+export { capabilitiesSchema, type CapabilitiesInfo } from "./grants/capabilities.ts";
+export { grantRequiredDetailsSchema } from "./grants/grant-required.ts";

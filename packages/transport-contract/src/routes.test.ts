@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import * as z from "zod";
-import { apiErrorCodeSchema, statusByErrorCode } from "./api-error.ts";
-import { routes, type Route } from "./routes.ts";
-import { turnEventSchema } from "./turn-event.ts";
+import { routes } from "./routes.ts";
+import type { Route } from "./routes/route.ts";
 
 const table = Object.entries<Route>(routes);
 
@@ -54,22 +53,20 @@ test("routes are closed but for the health of the host", () => {
   expect(table.filter(([, route]) => route.isOpen === true).map(([name]) => name)).toEqual(["getHealth"]);
 });
 
-test("statusByErrorCode gives an error status to each code", () => {
-  for (const code of apiErrorCodeSchema.options) expect(statusByErrorCode[code]).toBeGreaterThanOrEqual(400);
-});
+test("[attack:bounds-given-names] a client gives a model or a profile no name that could not be shown, or brought in again", () => {
+  const bodies = [
+    [routes.createConversation.body, {}],
+    [routes.createTurn.body, { input: "Hi" }],
+    [routes.previewSystemPrompt.body, {}],
+    [routes.lintTemplate.body, {}],
+    [routes.createChatCompletion.body, { prompt: "Hi" }],
+    [routes.replayStep.body, {}],
+  ] as const;
+  const takes = (name: string): readonly boolean[] =>
+    bodies.map(([schema, body]) => schema.safeParse({ ...body, model: name }).success);
 
-test("turnEventSchema refuses an event without its number, turn or time", () => {
-  const event = {
-    type: "turn-start",
-    seq: 1,
-    turnId: "01a1fcd7-5c9a-7556-afda-76769002c75c",
-    at: "2026-01-01T00:00:00.000Z",
-    input: "Hello",
-  };
-
-  expect(turnEventSchema.safeParse(event).success).toBe(true);
-  for (const key of ["seq", "turnId", "at"])
-    expect(turnEventSchema.safeParse({ ...event, [key]: undefined }).success).toBe(false);
-  expect(turnEventSchema.safeParse({ ...event, seq: 0 }).success).toBe(false);
-  expect(turnEventSchema.safeParse({ ...event, at: "2026-01-01T00:00:00+01:00" }).success).toBe(false);
+  for (const name of ["x".repeat(1_001), "local/a\nb", "local/\u001b[2J", "local/a\0", "local/a\u2028b"])
+    expect(takes(name)).toEqual(bodies.map(() => false));
+  expect(routes.createConversation.body.safeParse({ profile: "a\nb" }).success).toBe(false);
+  for (const name of ["local/qwen:7b é", "x".repeat(1_000)]) expect(takes(name)).toEqual(bodies.map(() => true)); // It bites: others are taken.
 });

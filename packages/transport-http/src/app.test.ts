@@ -1,15 +1,8 @@
 import { defineExtension, type ServiceReference } from "@incipit/kernel";
+import { apiErrorCodeSchema, DEFAULT_TEMPLATE, staticVariables } from "@incipit/schema";
 import { ServiceError, storageReportHandle } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
-import {
-  apiErrorCodeSchema,
-  DEFAULT_TEMPLATE,
-  openAiErrorOf,
-  openAiErrorResponseSchema,
-  routes,
-  staticVariables,
-  type Route,
-} from "@incipit/transport-contract";
+import { openAiErrorOf, openAiErrorResponseSchema, routes, type Route } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
 import { errorAnswer } from "./answer/error-answer.ts";

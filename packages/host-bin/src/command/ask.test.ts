@@ -1,4 +1,4 @@
-import type { CreateTurnRequest } from "@incipit/transport-contract";
+import type { CreateTurnRequest } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { parseArguments } from "./arguments.ts";
 import { ask, openConversation } from "./ask.ts";

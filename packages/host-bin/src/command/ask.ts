@@ -1,11 +1,5 @@
-import {
-  ApiClientError,
-  routes,
-  type Client,
-  type Conversation,
-  type CreateTurnRequest,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import type { Conversation, CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { ApprovalQuestions } from "./approval/approval-questions.ts";
 import type { Arguments } from "./arguments.ts";
 import type { AskPerson } from "./ask-at-terminal.ts";

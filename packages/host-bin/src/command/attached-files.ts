@@ -1,4 +1,4 @@
-import type { CreateTurnRequest } from "@incipit/transport-contract";
+import type { CreateTurnRequest } from "@incipit/schema";
 import { basename, resolve } from "node:path";
 
 type InputPart = Exclude<CreateTurnRequest["input"], string>[number];

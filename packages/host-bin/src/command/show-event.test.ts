@@ -1,4 +1,4 @@
-import { turnEventSchema, type TurnEvent } from "@incipit/transport-contract";
+import { turnEventSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { showEvent } from "./show-event.ts";
 import { recordOutput } from "./testing/recorded-output.ts";

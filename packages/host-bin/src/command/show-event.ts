@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/transport-contract";
+import type { TurnEvent } from "@incipit/schema";
 import { clippedLine } from "../shown-text.ts";
 import type { Output } from "./output.ts";
 

@@ -1,4 +1,4 @@
-import type { TokenCount } from "@incipit/transport-contract";
+import type { TokenCount } from "@incipit/schema";
 
 /** `12 tokens (o200k_base)`, or `about 12 tokens` where nobody can count them. */
 export function tokenText({ count, method }: TokenCount): string {

@@ -1,4 +1,5 @@
 import * as kernel from "@incipit/kernel";
+import * as schema from "@incipit/schema";
 import * as serviceContract from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,6 +8,7 @@ import * as zod from "zod";
 /** Modules that an extension gets from the host: one class, one handle and one schema library on both sides. */
 export const hostCopies: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ["@incipit/kernel", kernel],
+  ["@incipit/schema", schema],
   ["@incipit/service-contract", serviceContract],
   ["zod", zod],
 ]);

@@ -1,4 +1,5 @@
 import { defineHandle, KernelError, type Extension } from "@incipit/kernel";
+import { messageSchema } from "@incipit/schema";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import { createTempFolder, startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
@@ -38,9 +39,10 @@ test("load gives the code that was read, and a new read that which is on the dis
   expect(await answerOf(two)).toEqual(["second", 1]);
 });
 
-test("load gives an extension the host's own kernel, contracts and zod, however it imports them", async () => {
+test("load gives an extension the host's own kernel, schemas, contracts and zod, however it imports them", async () => {
   await using temp = await createTempFolder();
   const before = `import { KernelError } from "@incipit/kernel";
+import { messageSchema } from "@incipit/schema";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
 import zod, { string } from "zod";
@@ -48,16 +50,16 @@ const name: string = "@incipit/kernel";
 const required = require("zod");
 const imported = async () => [await import("@incipit/kernel"), await import(name), await import("zod")];`;
   const answer = `imported().then(([kernel, computed, lazyZod]) => [
-    KernelError, kernel.KernelError, computed.KernelError, modelProvidersPoint,
+    KernelError, kernel.KernelError, computed.KernelError, modelProvidersPoint, messageSchema,
     z.ZodType, zod.ZodType, required.ZodType, lazyZod.ZodType, string])`;
   const folder = await writeExtension(temp.path, { "src/index.ts": extensionCode(answer, before) });
 
   const answered = await answerOf(await (await readExtensionFolder(folder)).load(ungranted));
 
   const values = z.array(z.unknown()).parse(answered);
-  const expected = [KernelError, KernelError, KernelError, modelProvidersPoint];
+  const expected = [KernelError, KernelError, KernelError, modelProvidersPoint, messageSchema];
   const zods = [z.ZodType, z.ZodType, z.ZodType, z.ZodType, z.string];
-  expect(values).toHaveLength(9);
+  expect(values).toHaveLength(10);
   for (const [index, value] of [...expected, ...zods].entries()) expect(values[index]).toBe(value);
 });
 

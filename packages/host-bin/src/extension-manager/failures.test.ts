@@ -1,4 +1,5 @@
-import { routes, type Client, type Explain } from "@incipit/transport-contract";
+import type { Explain } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { createManagerWorld, writeExtension } from "./testing/manager-world.ts";

@@ -1,18 +1,11 @@
+import { exportLineSchema, type AuditedStep, type AuditSummary, type ConversationId } from "@incipit/schema";
 import {
   createTempFolder,
   startRecordingModelServer,
   type ModelReply,
   type RecordingModelServer,
 } from "@incipit/testkit";
-import {
-  createClient,
-  exportLineSchema,
-  routes,
-  type AuditedStep,
-  type AuditSummary,
-  type Client,
-  type ConversationId,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";

@@ -1,13 +1,7 @@
 import type { Extension, ExtensionHealth, KernelOptions } from "@incipit/kernel";
+import type { Conversation, ConversationId, TurnEvent } from "@incipit/schema";
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
-import {
-  createClient,
-  routes,
-  type Client,
-  type Conversation,
-  type ConversationId,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost, type RunningHost } from "../create-host.ts";

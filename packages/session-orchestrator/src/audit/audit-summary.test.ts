@@ -1,4 +1,4 @@
-import { emptyAuditSummary, stepIdSchema, turnIdSchema, type AuditedStep } from "@incipit/service-contract";
+import { emptyAuditSummary, stepIdSchema, turnIdSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { withStep } from "./audit-summary.ts";
 

@@ -1,4 +1,4 @@
-import { addAuditSummaries, type AuditedStep, type AuditSummary } from "@incipit/service-contract";
+import { addAuditSummaries, type AuditedStep, type AuditSummary } from "@incipit/schema";
 
 /** A summary with one more step, which is newer than all in it. */
 export function withStep(summary: AuditSummary, step: AuditedStep): AuditSummary {

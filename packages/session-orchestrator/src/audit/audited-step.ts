@@ -1,4 +1,4 @@
-import type { AuditedStep, Step } from "@incipit/service-contract";
+import type { AuditedStep, Step } from "@incipit/schema";
 import { inputCost } from "./input-cost.ts";
 import { warningOf } from "./step-warning.ts";
 

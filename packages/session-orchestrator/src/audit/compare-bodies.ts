@@ -1,4 +1,4 @@
-import type { StepPrefix } from "@incipit/service-contract";
+import type { StepPrefix } from "@incipit/schema";
 import { commonPrefix } from "./common-prefix.ts";
 import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
 import { requestLayout, type LayoutPart } from "./request-layout.ts";

@@ -1,5 +1,6 @@
 import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import type { ConversationId, Tool } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";

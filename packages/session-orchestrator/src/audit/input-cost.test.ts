@@ -1,4 +1,4 @@
-import type { ModelPrices, Usage } from "@incipit/service-contract";
+import type { ModelPrices, Usage } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { inputCost } from "./input-cost.ts";
 

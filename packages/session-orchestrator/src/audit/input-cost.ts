@@ -1,4 +1,4 @@
-import type { AuditedStep, Step } from "@incipit/service-contract";
+import type { AuditedStep, Step } from "@incipit/schema";
 
 const tokensOfPrice = 1_000_000;
 

@@ -1,4 +1,4 @@
-import type { DifferenceReason, StepPrefix } from "@incipit/service-contract";
+import type { DifferenceReason, StepPrefix } from "@incipit/schema";
 import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "./step-audit.ts";
 
 import { compareBodies, type BodyComparison, type KnownBody } from "./compare-bodies.ts";

@@ -1,4 +1,5 @@
-import type { Explain, StepPrefix, SystemPromptService } from "@incipit/service-contract";
+import type { Explain, StepPrefix } from "@incipit/schema";
+import type { SystemPromptService } from "@incipit/service-contract";
 import type { BodyComparison } from "./compare-bodies.ts";
 
 /** Names that a step keeps of what changed in its prompt. */

@@ -1,4 +1,5 @@
-import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/service-contract";
+import type { DifferenceReason, Step } from "@incipit/schema";
+import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
 
 export interface PartHash {
   readonly part: string;

@@ -1,4 +1,4 @@
-import type { AuditedStep, DifferenceReason, Step } from "@incipit/service-contract";
+import type { AuditedStep, DifferenceReason, Step } from "@incipit/schema";
 
 /** What broke a prefix, and what to do about it. */
 export function warningOf({ differenceReason, prefix, model }: Step): NonNullable<AuditedStep["warning"]> {

@@ -6,7 +6,7 @@ import {
   stepSchema,
   type AuditSummary,
   type Step,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
 import { keys } from "../store/stored.ts";

@@ -1,4 +1,5 @@
-import type { ConversationId, Tool } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";

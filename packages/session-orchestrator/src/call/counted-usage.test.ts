@@ -4,7 +4,7 @@ import {
   emptyAuditSummary,
   type ExportLine,
   type Usage,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { countedUsage } from "./counted-usage.ts";
 import { createWorld, say, type World } from "../testing/test-world.ts";

@@ -1,4 +1,4 @@
-import type { Usage } from "@incipit/service-contract";
+import type { Usage } from "@incipit/schema";
 import * as z from "zod";
 
 /** Of tokens and bytes of one call, and of prices: sums over all calls stay whole numbers, and all that is kept can be exported. */

@@ -1,5 +1,6 @@
 import { errorMessage, isTooDeep, tooDeepText } from "@incipit/kernel";
-import { finishReasonSchema, partMetadataSchema, type ModelEvent } from "@incipit/service-contract";
+import { finishReasonSchema, partMetadataSchema } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { countedUsage } from "./counted-usage.ts";
 import { maxFailureLength, StepFailure } from "../failures/failure.ts";

@@ -1,4 +1,4 @@
-import type { CreateTurnRequest, FilePart, MessagePart } from "@incipit/service-contract";
+import type { CreateTurnRequest, FilePart, MessagePart } from "@incipit/schema";
 
 type InputPart = Extract<MessagePart, { readonly type: "text" | "file" }>;
 

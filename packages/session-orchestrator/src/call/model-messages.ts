@@ -1,4 +1,5 @@
-import type { Message, ModelMessage } from "@incipit/service-contract";
+import type { Message } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/service-contract";
 import { describeFile } from "./input-text.ts";
 import type { FoundModel } from "../models/models.ts";
 

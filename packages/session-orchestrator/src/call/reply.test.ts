@@ -1,4 +1,5 @@
-import type { MessagePart, ModelEvent, Tool, TurnEvent } from "@incipit/service-contract";
+import type { MessagePart, TurnEvent } from "@incipit/schema";
+import type { ModelEvent, Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, createWorld, say, type World } from "../testing/test-world.ts";
 

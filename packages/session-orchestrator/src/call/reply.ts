@@ -1,4 +1,5 @@
-import type { MessagePart, ModelEvent, PartMetadata, StepId, TurnId } from "@incipit/service-contract";
+import type { MessagePart, PartMetadata, StepId, TurnId } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure } from "../failures/failure.ts";
 import type { ToolCallIds } from "./tool-call-ids.ts";

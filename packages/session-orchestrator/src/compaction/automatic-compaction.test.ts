@@ -1,4 +1,5 @@
-import type { ConversationId, Message, ModelEvent, ModelRequest, Tool, TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, Message, TurnEvent } from "@incipit/schema";
+import type { ModelEvent, ModelRequest, Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { compactionRequest, summaryOpening } from "./compaction-prompt.ts";

@@ -1,5 +1,6 @@
 import { errorMessage } from "@incipit/kernel";
-import { ServiceError, type TurnId } from "@incipit/service-contract";
+import type { TurnId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import { compact } from "./compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

@@ -1,4 +1,4 @@
-import type { Message, TurnId } from "@incipit/service-contract";
+import type { Message, TurnId } from "@incipit/schema";
 
 export interface CompactionRange {
   /** How many of the epoch's messages are summed up, from the first on. */

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { stepSchema, type Usage } from "@incipit/service-contract";
+import { stepSchema, type Usage } from "@incipit/schema";
 import { leaveOut } from "../store/leave-out.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 

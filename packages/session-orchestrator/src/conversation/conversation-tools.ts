@@ -1,4 +1,5 @@
-import type { ConversationTools, ToolDefinition } from "@incipit/service-contract";
+import type { ConversationTools } from "@incipit/schema";
+import type { ToolDefinition } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { keptTools } from "./epoch-tools.ts";

@@ -1,4 +1,4 @@
-import type { TurnId } from "@incipit/service-contract";
+import type { TurnId } from "@incipit/schema";
 
 /** What runs now, and what ends it. */
 interface Running {

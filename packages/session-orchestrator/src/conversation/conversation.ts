@@ -1,5 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
-import { type Conversation, type Message, type ModelMessage, type StepId } from "@incipit/service-contract";
+import type { Conversation, Message, StepId } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/service-contract";
 import type { Approvals } from "../tools/approvals.ts";
 import type { StepSum } from "../audit/stored-summary.ts";
 import { ContextSize } from "./context-size.ts";

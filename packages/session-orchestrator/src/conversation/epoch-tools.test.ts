@@ -1,5 +1,6 @@
 import { defineExtension } from "@incipit/kernel";
-import { toolsPoint, type Tool, type ToolSource, type TurnEvent } from "@incipit/service-contract";
+import type { TurnEvent } from "@incipit/schema";
+import { toolsPoint, type Tool, type ToolSource } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { TurnId } from "@incipit/service-contract";
+import type { TurnId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { liveToolList } from "../tools/live-tools.ts";

@@ -6,9 +6,9 @@ import {
   type AuditQuery,
   type AuditSummary,
   type ConversationId,
-  type Page,
   type PageQuery,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { recordsBefore } from "./list-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";

@@ -1,5 +1,6 @@
 import type { StorageDriver } from "@incipit/kernel";
-import { ServiceError, type ConversationId, type Tool, type TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import { ServiceError, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";

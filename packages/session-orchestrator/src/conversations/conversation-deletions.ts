@@ -1,5 +1,6 @@
 import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@incipit/kernel";
-import { ServiceError, type ConversationId } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

@@ -1,4 +1,5 @@
-import type { Page, PageQuery, Tool } from "@incipit/service-contract";
+import type { PageQuery } from "@incipit/schema";
+import type { Page, Tool } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, fail, say, stall, until } from "../testing/test-world.ts";
 

@@ -1,5 +1,5 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, stall, until, type World } from "../testing/test-world.ts";

@@ -1,4 +1,4 @@
-import type { ArchivedFilter } from "@incipit/service-contract";
+import type { ArchivedFilter } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createWorld, type World } from "../testing/test-world.ts";

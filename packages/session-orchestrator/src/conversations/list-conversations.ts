@@ -1,4 +1,5 @@
-import type { ArchivedFilter, Conversation, ListQuery, Page } from "@incipit/service-contract";
+import type { ArchivedFilter, Conversation } from "@incipit/schema";
+import type { ListQuery, Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { shown } from "../conversation/conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { stepSchema, type Step } from "@incipit/service-contract";
+import { stepSchema, type Step } from "@incipit/schema";
 
 /** Steps of a page in their order; `undefined` stands for one that is damaged, which the kernel notes. */
 export async function listSteps(

@@ -1,4 +1,4 @@
-import type { ConversationId, TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";

@@ -1,4 +1,4 @@
-import type { ConversationId } from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
 import * as z from "zod";
 import { Approvals } from "../tools/approvals.ts";
 import { readContextTokens } from "../conversation/context-size.ts";

@@ -1,4 +1,4 @@
-import type { ConversationId, CreateConversationRequest } from "@incipit/service-contract";
+import type { ConversationId, CreateConversationRequest } from "@incipit/schema";
 import { callTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { StoredConversation } from "../store/stored.ts";

@@ -1,11 +1,7 @@
 import type { StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
-import {
-  modelCallsHandle,
-  ServiceError,
-  type ConversationId,
-  type ConversationsService,
-} from "@incipit/service-contract";
+import { modelCallsHandle, ServiceError, type ConversationsService } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { collect, createWorld, fail, stall, until, type World } from "../testing/test-world.ts";
 

@@ -1,5 +1,6 @@
 import { errorMessage } from "@incipit/kernel";
-import { conversationIdSchema, ServiceError } from "@incipit/service-contract";
+import { conversationIdSchema } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { HeldConversations } from "../turn/held-conversations.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";

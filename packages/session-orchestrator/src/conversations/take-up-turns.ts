@@ -1,5 +1,5 @@
 import { errorMessage } from "@incipit/kernel";
-import { conversationIdSchema } from "@incipit/service-contract";
+import { conversationIdSchema } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { endInterruptedCompaction, endTurnAsShown } from "../turn/recovery.ts";

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/service-contract";
+import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import { inputText } from "../call/input-text.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/service-contract";
+import type { TurnEvent } from "@incipit/schema";
 
 /** About what an event holds in memory, in UTF-16 units. */
 export function eventLength(event: TurnEvent): number {

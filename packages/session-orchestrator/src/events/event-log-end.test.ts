@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { turnIdSchema } from "@incipit/service-contract";
+import { turnIdSchema } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { EventLog } from "./event-log.ts";

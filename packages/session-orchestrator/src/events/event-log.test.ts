@@ -1,5 +1,6 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, ModelEvent, TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import { createMemoryStorage, mergeDeltas, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";

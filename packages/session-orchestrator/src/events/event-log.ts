@@ -6,7 +6,8 @@ import {
   type StorageBatch,
   type StorageWrite,
 } from "@incipit/kernel";
-import { ServiceError, turnEventSchema, type TurnEvent, type TurnId } from "@incipit/service-contract";
+import { turnEventSchema, type TurnEvent, type TurnId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import { eventLength } from "./event-length.ts";
 import { EventPages } from "./event-pages.ts";
 import { joinDeltas, type TimedEvent } from "./join-deltas.ts";

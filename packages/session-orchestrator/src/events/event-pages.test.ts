@@ -1,4 +1,4 @@
-import { turnEventSchema, type TurnEvent } from "@incipit/service-contract";
+import { turnEventSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { EventPages } from "./event-pages.ts";
 

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/service-contract";
+import type { TurnEvent } from "@incipit/schema";
 import { eventLength } from "./event-length.ts";
 
 /** Most events of a page, and about the most of them in UTF-16 units: what is large comes in pages of fewer events. */

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { TurnEvent } from "@incipit/service-contract";
+import type { TurnEvent } from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "../store/stored.ts";
 

@@ -1,6 +1,6 @@
 import type { Redactor } from "@incipit/redaction";
-import type { Failure, ModelFailure } from "@incipit/service-contract";
-import { ServiceError } from "@incipit/service-contract";
+import type { Failure } from "@incipit/schema";
+import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import { errorMessage, KernelError, settledError } from "@incipit/kernel";
 
 /** Of what is said of a failure, in UTF-16 units; the rest is cut off. */

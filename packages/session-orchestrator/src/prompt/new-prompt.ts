@@ -1,5 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { PreparedPrompt, PromptReason, TurnId } from "@incipit/service-contract";
+import type { PromptReason, TurnId } from "@incipit/schema";
+import type { PreparedPrompt } from "@incipit/service-contract";
 import { askBuilder } from "../call/ask-builder.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

@@ -1,4 +1,5 @@
-import type { ModelPrices, PromptDifference, PromptDrift, TokenCount } from "@incipit/service-contract";
+import type { ModelPrices, PromptDrift, TokenCount } from "@incipit/schema";
+import type { PromptDifference } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import { findModel } from "../models/models.ts";

@@ -1,4 +1,5 @@
-import type { Explain, SystemPromptService, TurnId } from "@incipit/service-contract";
+import type { Explain, TurnId } from "@incipit/schema";
+import type { SystemPromptService } from "@incipit/service-contract";
 import { askBuilder } from "../call/ask-builder.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

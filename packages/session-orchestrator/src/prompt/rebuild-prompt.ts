@@ -1,4 +1,5 @@
-import { ServiceError, type RebuildOutcome, type RebuildPromptRequest } from "@incipit/service-contract";
+import type { RebuildOutcome, RebuildPromptRequest } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import { need, unavailable } from "../failures/need.ts";

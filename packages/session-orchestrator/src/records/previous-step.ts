@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/service-contract";
+import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schema";
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
 import type { PartHash, SentRequest } from "../audit/step-audit.ts";

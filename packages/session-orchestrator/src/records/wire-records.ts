@@ -1,6 +1,7 @@
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
-import { ServiceError, stepSchema, type StepRequest } from "@incipit/service-contract";
+import { stepSchema, type StepRequest } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import { anyWireSchema, keys, type StoredWire, type Told } from "../store/stored.ts";
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";

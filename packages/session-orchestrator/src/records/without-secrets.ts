@@ -1,6 +1,6 @@
 import type { WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
-import type { Redaction } from "@incipit/service-contract";
+import type { Redaction } from "@incipit/schema";
 import { commonPrefix } from "../audit/common-prefix.ts";
 
 interface WithoutSecrets {

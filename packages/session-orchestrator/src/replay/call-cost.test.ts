@@ -1,4 +1,4 @@
-import type { ModelPrices } from "@incipit/service-contract";
+import type { ModelPrices } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { callCostUsd } from "./call-cost.ts";
 

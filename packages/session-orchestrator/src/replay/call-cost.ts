@@ -1,4 +1,4 @@
-import type { ModelPrices, Usage } from "@incipit/service-contract";
+import type { ModelPrices, Usage } from "@incipit/schema";
 
 const tokensOfPrice = 1_000_000;
 

@@ -1,4 +1,4 @@
-import type { Step } from "@incipit/service-contract";
+import type { Step } from "@incipit/schema";
 
 /** How long a step took; a clock that was set back meanwhile does not make it less than nothing. `null`: it has no end. */
 export function durationMs({ startedAt, endedAt }: Pick<Step, "startedAt" | "endedAt">): number | null {

@@ -1,14 +1,13 @@
 import {
   replaySchema,
-  ServiceError,
   stepIdSchema,
   turnIdSchema,
   type Answer,
   type ConversationId,
-  type ModelCallEvent,
   type Replay,
   type ReplayId,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import { ServiceError, type ModelCallEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { compactionRequest } from "../compaction/compaction-prompt.ts";
 import type { OrchestratorContext } from "../context/context.ts";

@@ -1,9 +1,5 @@
-import {
-  stepRecordsHandle,
-  type ConversationId,
-  type StepRecord,
-  type StepRecordsService,
-} from "@incipit/service-contract";
+import type { ConversationId, StepRecord } from "@incipit/schema";
+import { stepRecordsHandle, type StepRecordsService } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";

@@ -1,11 +1,11 @@
 import {
-  ServiceError,
   stepRecordSchema,
   type ConversationId,
   type Explain,
   type StepRecord,
   type StepRequest,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { auditedStep } from "../audit/audited-step.ts";
 import type { OrchestratorContext } from "../context/context.ts";

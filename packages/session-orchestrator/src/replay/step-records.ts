@@ -1,14 +1,13 @@
 import {
   conversationIdSchema,
   replayIdSchema,
-  ServiceError,
   stepIdSchema,
   type ConversationId,
   type Replay,
   type StepId,
   type StepRecord,
-  type StepRecordsService,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import { ServiceError, type StepRecordsService } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";

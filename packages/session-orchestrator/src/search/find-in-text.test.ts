@@ -1,4 +1,4 @@
-import { maxSnippetLength } from "@incipit/service-contract";
+import { maxSnippetLength } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { findInText } from "./find-in-text.ts";

@@ -1,4 +1,4 @@
-import { maxSnippetLength, type SearchMatch } from "@incipit/service-contract";
+import { maxSnippetLength, type SearchMatch } from "@incipit/schema";
 import { fold, unfoldRange, type TextRange } from "./fold.ts";
 
 /** At most so much of a snippet is in front of what was found. */

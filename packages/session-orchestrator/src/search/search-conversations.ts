@@ -1,11 +1,5 @@
-import {
-  ServiceError,
-  type ConversationId,
-  type Page,
-  type SearchMatch,
-  type SearchQuery,
-  type SearchResult,
-} from "@incipit/service-contract";
+import type { ConversationId, SearchMatch, SearchResult } from "@incipit/schema";
+import { ServiceError, type Page, type SearchQuery } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { fits, recordsBefore, viewOf } from "../conversations/list-conversations.ts";
 import type { LoadedConversations } from "../conversations/loaded-conversations.ts";

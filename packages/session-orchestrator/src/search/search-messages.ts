@@ -1,4 +1,4 @@
-import { messageSchema, type ConversationId, type Message, type SearchMatch } from "@incipit/service-contract";
+import { messageSchema, type ConversationId, type Message, type SearchMatch } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys } from "../store/stored.ts";

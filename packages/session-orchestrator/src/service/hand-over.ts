@@ -1,10 +1,10 @@
 import { defineHandle, KernelError, routedView, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
+import type { Conversation } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationsHandle,
   ServiceError,
   type ApprovalsService,
-  type Conversation,
   type ConversationsService,
 } from "@incipit/service-contract";
 import type { Conversations } from "./service.ts";

@@ -2,15 +2,13 @@ import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import {
   modelCallExplainResponseSchema,
   modelCallSchema,
-  ServiceError,
   type CallId,
   type ModelCall,
   type ModelCallPrompt,
-  type ModelCallRequest,
-  type Page,
   type PageQuery,
   type StepRequest,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import { ServiceError, type ModelCallRequest, type Page } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";

@@ -5,12 +5,9 @@ import {
   type CallId,
   type MessagePart,
   type ModelCall as CallRecord,
-  type ModelCallEvent,
   type ModelCallPrompt,
-  type ModelCallRequest,
-  type ModelEvent,
-  type ModelFailure,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/context.ts";

@@ -1,14 +1,11 @@
+import type { ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/schema";
 import {
   ServiceError,
-  type ModelCall,
   type ModelCallEvent,
-  type ModelCallPrompt,
   type ModelCallRequest,
   type ModelCallsService,
   type ModelMessage,
   type Page,
-  type PageQuery,
-  type StepRequest,
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call/call-target.ts";
 import { askBuilder } from "../call/ask-builder.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
-import type { ModelCallPrompt } from "@incipit/service-contract";
+import type { ModelCallPrompt } from "@incipit/schema";
 import * as z from "zod";
 import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
 

@@ -1,5 +1,5 @@
 import type { StorageWrite, WireRequest } from "@incipit/kernel";
-import type { Step, StepId } from "@incipit/service-contract";
+import type { Step, StepId } from "@incipit/schema";
 import * as z from "zod";
 import type { KnownBody } from "../audit/compare-bodies.ts";
 import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";

@@ -1,4 +1,5 @@
-import type { Explain, ModelMessage, ModelSettings, Step, ToolDefinition, TurnId } from "@incipit/service-contract";
+import type { Explain, Step, TurnId } from "@incipit/schema";
+import type { ModelMessage, ModelSettings, ToolDefinition } from "@incipit/service-contract";
 import type { SentRequest } from "../audit/step-audit.ts";
 import type { FoundModel } from "../models/models.ts";
 

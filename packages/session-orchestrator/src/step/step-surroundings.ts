@@ -1,5 +1,5 @@
 import { errorMessage } from "@incipit/kernel";
-import type { ModelPrices, StepPrefix } from "@incipit/service-contract";
+import type { ModelPrices, StepPrefix } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { FoundModel } from "../models/models.ts";
 import { settle } from "../waits/next-event.ts";

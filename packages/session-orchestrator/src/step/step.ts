@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { MessagePart, Step, StepId } from "@incipit/service-contract";
+import type { MessagePart, Step, StepId } from "@incipit/schema";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

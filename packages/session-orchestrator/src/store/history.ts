@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { messageSchema, type Message } from "@incipit/service-contract";
+import { messageSchema, type Message } from "@incipit/schema";
 import { keys } from "./stored.ts";
 
 const pageSize = 1_000;

@@ -1,5 +1,4 @@
-import { approvalIdSchema, messageIdSchema } from "@incipit/service-contract";
-import type { ApprovalId, MessageId } from "@incipit/service-contract";
+import { approvalIdSchema, messageIdSchema, type ApprovalId, type MessageId } from "@incipit/schema";
 
 /** UUIDv7 (RFC 9562) of the time of their making; nothing relies on their order. Those that are ordered: `OrderedIds`. */
 function uuid(nowMs: number): string {

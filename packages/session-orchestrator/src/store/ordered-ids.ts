@@ -8,7 +8,7 @@ import {
   type ConversationId,
   type StepId,
   type TurnId,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
 
 const maxCounter = 0xfff;
 /** Of the year 6429: an id from there on was made by nobody's clock, and there may be no room for others behind it. */

@@ -1,4 +1,4 @@
-import { replaySchema } from "@incipit/service-contract";
+import { replaySchema } from "@incipit/schema";
 import type { Storage } from "@incipit/kernel";
 import * as z from "zod";
 import { callKeys, callsOwner } from "./call-keys.ts";

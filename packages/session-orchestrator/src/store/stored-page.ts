@@ -1,4 +1,5 @@
-import type { Page, PageQuery } from "@incipit/service-contract";
+import type { PageQuery } from "@incipit/schema";
+import type { Page } from "@incipit/service-contract";
 import { inServiceWords } from "../failures/storage-failure.ts";
 
 interface Range {

@@ -2,12 +2,12 @@ import {
   approvalDecisionSchema,
   approvalEndReasonSchema,
   conversationSchema,
+  filePartSchema,
   redactionSchema,
   sha256Schema,
-  turnIdSchema,
-  filePartSchema,
   textPartSchema,
-} from "@incipit/service-contract";
+  turnIdSchema,
+} from "@incipit/schema";
 import * as z from "zod";
 
 /** What is stored of a conversation; what runs and waits at this moment is not. */

@@ -1,4 +1,4 @@
-import type { ConversationId, ExportLine } from "@incipit/service-contract";
+import type { ConversationId, ExportLine } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { newTool } from "./new-tool.ts";
 import { call, collect, createWorld, type World } from "./test-world.ts";

@@ -8,6 +8,7 @@ import {
   type Kernel,
   type StorageDriver,
 } from "@incipit/kernel";
+import type { ConversationId, CreateTurnRequest, TurnEvent } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationsHandle,
@@ -15,17 +16,14 @@ import {
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
-  type ConversationId,
   type ApprovalsService,
   type ConversationsService,
-  type CreateTurnRequest,
   type ModelEvent,
   type ModelProvider,
   type ModelRequest,
   type SystemPromptService,
   type Tool,
   type ToolSource,
-  type TurnEvent,
 } from "@incipit/service-contract";
 import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { createHash } from "node:crypto";

@@ -1,13 +1,6 @@
 import { defineExtension, type LoadRequest, type StorageDriver } from "@incipit/kernel";
-import {
-  toolSourcesPoint,
-  toolsPoint,
-  type ApprovalId,
-  type ConversationId,
-  type Tool,
-  type TurnEvent,
-  type TurnId,
-} from "@incipit/service-contract";
+import type { ApprovalId, ConversationId, TurnEvent, TurnId } from "@incipit/schema";
+import { toolSourcesPoint, toolsPoint, type Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, until, type World } from "../testing/test-world.ts";

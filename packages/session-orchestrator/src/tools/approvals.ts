@@ -1,12 +1,6 @@
 import type { Clock, Storage } from "@incipit/kernel";
-import {
-  ServiceError,
-  type Approval,
-  type ApprovalDecision,
-  type ApprovalEndReason,
-  type ApprovalId,
-  type TurnId,
-} from "@incipit/service-contract";
+import type { Approval, ApprovalDecision, ApprovalEndReason, ApprovalId, TurnId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { EventLog, NewEvent } from "../events/event-log.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newApprovalId } from "../store/ids.ts";

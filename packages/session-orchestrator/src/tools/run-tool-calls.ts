@@ -1,4 +1,4 @@
-import type { Failure, StepId } from "@incipit/service-contract";
+import type { Failure, StepId } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { EventLog } from "../events/event-log.ts";
 import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./tool-calls.ts";

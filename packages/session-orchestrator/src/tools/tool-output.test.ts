@@ -1,5 +1,6 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, Tool, TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";

@@ -1,5 +1,6 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
-import { ServiceError, type ToolOutput } from "@incipit/service-contract";
+import type { ToolOutput } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys, storedToolOutputSchema } from "../store/stored.ts";
 

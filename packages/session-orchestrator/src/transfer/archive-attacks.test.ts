@@ -2,12 +2,12 @@ import {
   addAuditSummaries,
   auditSummarySchema,
   emptyAuditSummary,
-  stepRecordsHandle,
   turnIdSchema,
   type ConversationId,
   type ExportLine,
   type TurnEvent,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
+import { stepRecordsHandle } from "@incipit/service-contract";
 import * as z from "zod";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";

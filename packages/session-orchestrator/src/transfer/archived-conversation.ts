@@ -1,4 +1,4 @@
-import { givenNameSchema } from "@incipit/service-contract";
+import { givenNameSchema } from "@incipit/schema";
 import { storedConversationSchema } from "../store/stored.ts";
 
 /** As a person could have given it. */

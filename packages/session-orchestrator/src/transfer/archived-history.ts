@@ -1,4 +1,4 @@
-import { turnInputSchema, type Message, type MessagePart, type TurnEvent } from "@incipit/service-contract";
+import { turnInputSchema, type Message, type MessagePart, type TurnEvent } from "@incipit/schema";
 import type { StoredConversation } from "../store/stored.ts";
 import { toolNamePattern } from "../store/tool-list.ts";
 

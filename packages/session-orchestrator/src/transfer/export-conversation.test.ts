@@ -1,4 +1,4 @@
-import type { ExportLine } from "@incipit/service-contract";
+import type { ExportLine } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";
 

@@ -1,4 +1,5 @@
-import { exportVersion, ServiceError, type ExportLine } from "@incipit/service-contract";
+import { exportVersion, type ExportLine } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import type { OrchestratorContext } from "../context/context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";

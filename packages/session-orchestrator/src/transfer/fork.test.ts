@@ -1,8 +1,8 @@
+import type { ConversationId, Message } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { summaryOpening } from "../compaction/compaction-prompt.ts";
 import { createWorld, say, stall, taking, until, type World } from "../testing/test-world.ts";
-import type { ConversationId, Message } from "@incipit/service-contract";
 
 async function messagesOf(world: World, id: ConversationId): Promise<readonly Message[]> {
   return (await world.conversations.messages(id, { limit: 100 })).items;

@@ -1,10 +1,6 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
-import {
-  ServiceError,
-  type ConversationId,
-  type ForkConversationRequest,
-  type Message,
-} from "@incipit/service-contract";
+import type { ConversationId, ForkConversationRequest, Message } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

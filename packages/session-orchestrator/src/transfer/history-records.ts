@@ -6,7 +6,7 @@ import {
   stepIdSchema,
   stepSchema,
   turnEventSchema,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
 import type { JsonValue } from "@incipit/kernel";
 import * as z from "zod";
 import type { ArchivedHistory } from "./archived-history.ts";

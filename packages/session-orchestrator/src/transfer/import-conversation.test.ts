@@ -1,4 +1,4 @@
-import type { ConversationId, ExportLine } from "@incipit/service-contract";
+import type { ConversationId, ExportLine } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld } from "../testing/test-world.ts";

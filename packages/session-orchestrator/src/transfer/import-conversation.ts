@@ -7,7 +7,8 @@ import {
   type StorageCheck,
   type StorageWrite,
 } from "@incipit/kernel";
-import { exportVersion, ServiceError, type ConversationId, type ExportLine } from "@incipit/service-contract";
+import { exportVersion, type ConversationId, type ExportLine } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { ArchivedHistory } from "./archived-history.ts";
 import { archivedConversationSchema } from "./archived-conversation.ts";

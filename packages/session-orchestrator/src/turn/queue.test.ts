@@ -1,5 +1,5 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, TurnEvent, TurnId } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, stall, until, type World } from "../testing/test-world.ts";

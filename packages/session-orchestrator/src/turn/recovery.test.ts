@@ -1,4 +1,5 @@
-import type { ConversationId, Tool, TurnEvent } from "@incipit/service-contract";
+import type { ConversationId, TurnEvent } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";

@@ -9,7 +9,7 @@ import {
   type StepId,
   type TurnEvent,
   type TurnId,
-} from "@incipit/service-contract";
+} from "@incipit/schema";
 import { StepSum } from "../audit/stored-summary.ts";
 import { endWrite } from "../tools/approvals.ts";
 import type { OrchestratorContext } from "../context/context.ts";

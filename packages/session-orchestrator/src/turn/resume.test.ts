@@ -1,5 +1,5 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { ConversationId, TurnId } from "@incipit/service-contract";
+import type { ConversationId, TurnId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, stall, until, type World, type WorldOptions } from "../testing/test-world.ts";

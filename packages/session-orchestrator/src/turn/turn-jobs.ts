@@ -1,5 +1,6 @@
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
-import { ServiceError, type QueuedTurn as QueuedTurnView, type TurnId } from "@incipit/service-contract";
+import type { QueuedTurn as QueuedTurnView, TurnId } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { LoadedConversation, QueuedTurn } from "../conversation/conversation.ts";

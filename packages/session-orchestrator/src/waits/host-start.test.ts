@@ -1,10 +1,6 @@
 import { defineExtension } from "@incipit/kernel";
-import {
-  modelCallsHandle,
-  modelProvidersPoint,
-  type ConversationId,
-  type ModelProvider,
-} from "@incipit/service-contract";
+import type { ConversationId } from "@incipit/schema";
+import { modelCallsHandle, modelProvidersPoint, type ModelProvider } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { collect, createWorld, say, stall, until, type World } from "../testing/test-world.ts";

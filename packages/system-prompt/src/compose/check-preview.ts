@@ -1,5 +1,6 @@
 import { isAbsolute } from "node:path";
-import { ServiceError, type PreviewSystemPromptRequest } from "@incipit/service-contract";
+import type { PreviewSystemPromptRequest } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 
 /**
  * What no conversation can be asked for is not shown either.

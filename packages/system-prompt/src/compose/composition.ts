@@ -1,4 +1,4 @@
-import type { Explain } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
 import type { CompiledTemplate } from "../template/compiled-template.ts";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
 import { hashText } from "../stored/prompt-record.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import type { PreviewSystemPromptRequest } from "@incipit/service-contract";
+import type { PreviewSystemPromptRequest } from "@incipit/schema";
 import { startService } from "../testing/start-service.ts";
 
 interface Told {

@@ -1,4 +1,5 @@
-import type { Explain, RequestTier } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
+import type { RequestTier } from "@incipit/service-contract";
 import type { Composition } from "./composition.ts";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
 import { hashText } from "../stored/prompt-record.ts";

@@ -1,5 +1,6 @@
 import type { Clock, Contribution } from "@incipit/kernel";
-import type { Explain, PromptSegment } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
+import type { PromptSegment } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
 import { isLarger } from "../variables/contributed-variable.ts";
 import { withDeadline } from "../variables/deadline.ts";

@@ -1,4 +1,4 @@
-import type { Explain, TierName } from "@incipit/service-contract";
+import type { Explain, TierName } from "@incipit/schema";
 import { hashText } from "../stored/prompt-record.ts";
 
 /** One place that a base text can come from; `template: undefined`: nothing is set there. */

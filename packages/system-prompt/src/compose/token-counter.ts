@@ -1,4 +1,4 @@
-import type { TokenCount } from "@incipit/service-contract";
+import type { TokenCount } from "@incipit/schema";
 
 /** Models whose vendor says that they use the encoding `o200k_base`: GPT-4o and later, and the o-series. */
 const o200kModels = /^(gpt-4o|gpt-4\.[15]|gpt-[5-9]|gpt-oss|chatgpt-|codex|o[134](-|$))/;

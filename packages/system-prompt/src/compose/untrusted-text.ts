@@ -1,4 +1,5 @@
-import { ServiceError, type Explain } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 
 /** More than a person looks at; the details have all. */
 const maxNamed = 5;

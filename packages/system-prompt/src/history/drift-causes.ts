@@ -1,4 +1,4 @@
-import type { DriftCause, Explain, TextDiff } from "@incipit/service-contract";
+import type { DriftCause, Explain, TextDiff } from "@incipit/schema";
 import type { ExplainFacts } from "../stored/explain-facts.ts";
 
 type Range = Explain["ranges"][number];

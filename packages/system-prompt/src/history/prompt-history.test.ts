@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { promptDriftSchema, type PromptDifference, type PromptSegment } from "@incipit/service-contract";
+import { promptDriftSchema } from "@incipit/schema";
+import type { PromptDifference, PromptSegment } from "@incipit/service-contract";
 import { createMemoryStorage, createTempFolder, FakeClock } from "@incipit/testkit";
 import fc from "fast-check";
 import { join } from "node:path";

@@ -1,4 +1,5 @@
-import { ServiceError, type Explain, type PromptContext, type PromptHistory } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
+import { ServiceError, type PromptContext, type PromptHistory } from "@incipit/service-contract";
 import type { Composition } from "../compose/composition.ts";
 import { DriftCauses } from "./drift-causes.ts";
 import type { PromptStore } from "../stored/prompt-store.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import { DEFAULT_TEMPLATE, type PromptTemplates } from "@incipit/service-contract";
+import { DEFAULT_TEMPLATE } from "@incipit/schema";
+import type { PromptTemplates } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import fc from "fast-check";
 import { startService } from "../testing/start-service.ts";

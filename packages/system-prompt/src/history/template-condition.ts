@@ -1,10 +1,5 @@
-import {
-  ServiceError,
-  type EntityTags,
-  type TemplateCondition,
-  type TemplateConflict,
-  type TemplateInForce,
-} from "@incipit/service-contract";
+import type { TemplateConflict, TemplateInForce } from "@incipit/schema";
+import { ServiceError, type EntityTags, type TemplateCondition } from "@incipit/service-contract";
 import { hashText } from "../stored/prompt-record.ts";
 import type { VersionRecord } from "../stored/template-record.ts";
 

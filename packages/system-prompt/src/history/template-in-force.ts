@@ -1,4 +1,4 @@
-import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/service-contract";
+import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/schema";
 
 /** Of the global and the default tier: the first that is set. */
 export function templateInForce(

@@ -1,5 +1,6 @@
 import type { Storage } from "@incipit/kernel";
-import { ServiceError, type PageQuery } from "@incipit/service-contract";
+import type { PageQuery } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { hashText } from "../stored/prompt-record.ts";
 import { damaged, getStored } from "../stored/stored.ts";

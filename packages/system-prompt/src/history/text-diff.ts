@@ -1,4 +1,4 @@
-import type { TextDiff } from "@incipit/service-contract";
+import type { TextDiff } from "@incipit/schema";
 
 const context = 3;
 

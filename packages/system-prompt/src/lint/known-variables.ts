@@ -1,4 +1,4 @@
-import type { SystemPromptVariable } from "@incipit/service-contract";
+import type { SystemPromptVariable } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
 import { builtInTypes } from "../variables/contributed-types.ts";
 

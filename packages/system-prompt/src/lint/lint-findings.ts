@@ -1,4 +1,4 @@
-import type { LintCode, LintFinding, LintSeverity } from "@incipit/service-contract";
+import type { LintCode, LintFinding, LintSeverity } from "@incipit/schema";
 import type { Span } from "../template/template-tag.ts";
 
 /** So many are told; a template with more has one cause for most of them. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { KernelError, type FileSystem } from "@incipit/kernel";
-import type { LintFinding, ModelProvider } from "@incipit/service-contract";
+import type { LintFinding } from "@incipit/schema";
+import type { ModelProvider } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, type TempFolder } from "@incipit/testkit";
 import { realFileSystem } from "../testing/real-drivers.ts";
 import { startService, type StartedService } from "../testing/start-service.ts";

@@ -1,10 +1,6 @@
 import type { Host } from "@incipit/kernel";
-import {
-  modelFactsSchema,
-  modelProvidersPoint,
-  type PromptTemplates,
-  type SystemPromptService,
-} from "@incipit/service-contract";
+import { modelFactsSchema } from "@incipit/schema";
+import { modelProvidersPoint, type PromptTemplates, type SystemPromptService } from "@incipit/service-contract";
 import { withDeadline } from "../variables/deadline.ts";
 import { loadLint } from "./load-lint.ts";
 import { settingsSchema } from "../context/settings.ts";

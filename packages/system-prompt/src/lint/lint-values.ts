@@ -1,4 +1,4 @@
-import type { AbsentReason, Explain } from "@incipit/service-contract";
+import type { AbsentReason, Explain } from "@incipit/schema";
 import type { KnownHere } from "./lint-blocks.ts";
 import type { LintFindings } from "./lint-findings.ts";
 import { findSecrets } from "./secrets.ts";

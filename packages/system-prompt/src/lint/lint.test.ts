@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { DEFAULT_TEMPLATE, type LintFinding } from "@incipit/service-contract";
+import { DEFAULT_TEMPLATE, type LintFinding } from "@incipit/schema";
 import fc from "fast-check";
 import { getVariableCatalog } from "../catalog.ts";
 import { lintTemplate } from "./lint.ts";

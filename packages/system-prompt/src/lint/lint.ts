@@ -1,4 +1,4 @@
-import type { LintFinding, SystemPromptVariable } from "@incipit/service-contract";
+import type { LintFinding, SystemPromptVariable } from "@incipit/schema";
 import { KnownVariables } from "./known-variables.ts";
 import { lintBlocks } from "./lint-blocks.ts";
 import { lintBrackets } from "./lint-brackets.ts";

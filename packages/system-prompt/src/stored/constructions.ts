@@ -1,5 +1,6 @@
 import type { JsonValue, Storage, StorageRange, StorageWrite, Versioned } from "@incipit/kernel";
-import type { Page, PageQuery } from "@incipit/service-contract";
+import type { PageQuery } from "@incipit/schema";
+import type { Page } from "@incipit/service-contract";
 import * as z from "zod";
 import { promptRecordSchema, type PromptRecord } from "./prompt-record.ts";
 import { damaged, getStored, isDamage } from "./stored.ts";

@@ -1,4 +1,4 @@
-import { explainSchema, type Explain } from "@incipit/service-contract";
+import { explainSchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
 
 /** How a prompt came about: all of its explanation but what is known when it is read. */

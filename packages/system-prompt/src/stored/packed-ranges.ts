@@ -1,4 +1,4 @@
-import type { Explain } from "@incipit/service-contract";
+import type { Explain } from "@incipit/schema";
 import * as z from "zod";
 import { keptFactsSchema } from "./explain-facts.ts";
 

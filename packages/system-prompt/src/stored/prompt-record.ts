@@ -1,4 +1,4 @@
-import { promptReasonSchema } from "@incipit/service-contract";
+import { promptReasonSchema } from "@incipit/schema";
 import * as z from "zod";
 
 /** What is kept of a conversation's prompt; its text is kept under its hash, once for all that have it. */

@@ -1,5 +1,6 @@
 import type { JsonValue, Storage, StorageBatch, StorageCheck, StorageWrite } from "@incipit/kernel";
-import { ServiceError, type Page, type PageQuery } from "@incipit/service-contract";
+import type { PageQuery } from "@incipit/schema";
+import { ServiceError, type Page } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ExplainFacts } from "./explain-facts.ts";
 import { explainRecordSchema, packExplain, unpackExplain } from "./explain-record.ts";

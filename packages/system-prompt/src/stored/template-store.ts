@@ -1,5 +1,6 @@
 import type { Clock, JsonValue, Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
-import { maxTemplateBytes, ServiceError } from "@incipit/service-contract";
+import { maxTemplateBytes } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { hashText } from "./prompt-record.ts";
 import { getStored, isDamage } from "./stored.ts";

@@ -1,5 +1,6 @@
 import type { Contribution } from "@incipit/kernel";
-import { staticVariables, type Explain, type PromptVariables } from "@incipit/service-contract";
+import { staticVariables, type Explain } from "@incipit/schema";
+import type { PromptVariables } from "@incipit/service-contract";
 
 /** The types that are always there; an extension cannot take one over. */
 export const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));

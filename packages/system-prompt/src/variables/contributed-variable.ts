@@ -1,5 +1,6 @@
 import { KernelError, type Clock, type Contribution } from "@incipit/kernel";
-import { absentReasonSchema, type AbsentReason, type PromptVariables } from "@incipit/service-contract";
+import { absentReasonSchema, type AbsentReason } from "@incipit/schema";
+import type { PromptVariables } from "@incipit/service-contract";
 import * as z from "zod";
 import { withDeadline } from "./deadline.ts";
 import { cut } from "./failure-text.ts";

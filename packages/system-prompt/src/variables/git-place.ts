@@ -1,6 +1,6 @@
 import { basename, dirname, join, resolve } from "node:path";
 import type { FileRead } from "@incipit/kernel";
-import type { AbsentReason } from "@incipit/service-contract";
+import type { AbsentReason } from "@incipit/schema";
 import type { GitOptions } from "./run-git.ts";
 import { decodeText } from "./text-bytes.ts";
 

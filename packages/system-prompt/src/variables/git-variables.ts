@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { SpawnResult } from "@incipit/kernel";
-import type { AbsentReason } from "@incipit/service-contract";
+import type { AbsentReason } from "@incipit/schema";
 import { GitPlaceCheck, type GitPlace, type Refusal } from "./git-place.ts";
 import { runGit, type GitOptions } from "./run-git.ts";
 import { decodeText } from "./text-bytes.ts";

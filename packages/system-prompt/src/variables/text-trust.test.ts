@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { explainSchema, type Explain, type FolderTrust } from "@incipit/service-contract";
+import { explainSchema, type Explain } from "@incipit/schema";
+import type { FolderTrust } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, type TempFolder } from "@incipit/testkit";
 import { startService, type StartedService } from "../testing/start-service.ts";
 

@@ -1,4 +1,5 @@
-import { usageSchema, type FinishReason, type ModelEvent } from "@incipit/service-contract";
+import { usageSchema, type FinishReason } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 
 const finishReasons: ReadonlySet<string> = new Set([
   "stop",

@@ -1,9 +1,5 @@
-import {
-  absentReasonSchema,
-  maxVariableBytes,
-  staticVariables,
-  type PromptVariables,
-} from "@incipit/service-contract";
+import { absentReasonSchema, staticVariables } from "@incipit/schema";
+import { maxVariableBytes, type PromptVariables } from "@incipit/service-contract";
 import { expect } from "bun:test";
 import { declareSuite } from "./declare-suite.ts";
 import { defaultDeadlineMs, within } from "../model-server/wire/within.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/service-contract";
+import type { TurnEvent } from "@incipit/schema";
 
 type Delta = Extract<TurnEvent, { type: "text-delta" | "reasoning-delta" }>;
 export type MergedDelta = Omit<Delta, "at"> & { readonly fromSeq: number };

@@ -1,11 +1,7 @@
 import { KernelError, type KernelErrorCode, type Log } from "@incipit/kernel";
+import { apiErrorCodeSchema, type ApiErrorCode } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import {
-  apiErrorCodeSchema,
-  statusByErrorCode,
-  type ApiErrorCode,
-  type ErrorResponse,
-} from "@incipit/transport-contract";
+import { statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
 import { boundedError } from "./bounded-error.ts";
 
 /** An answer in the API's shape of errors, which knows what it says: another protocol says it in its own shape. */

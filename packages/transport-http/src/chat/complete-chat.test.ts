@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
+import { callIdSchema } from "@incipit/schema";
 import {
-  callIdSchema,
   modelCallsHandle,
   type ModelCallEvent,
   type ModelCallRequest,

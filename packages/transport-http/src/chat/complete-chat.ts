@@ -1,9 +1,9 @@
+import type { CallId } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelCallsService, ModelFailure } from "@incipit/service-contract";
 import {
   callIdHeader,
   openAiErrorOfFailure,
   routes,
-  type CallId,
   type ChatCompletionChunk,
   type OpenAiError,
 } from "@incipit/transport-contract";

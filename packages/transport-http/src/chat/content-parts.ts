@@ -1,5 +1,5 @@
-import type { MessagePart } from "@incipit/service-contract";
-import { turnInputSchema, type ChatMessage } from "@incipit/transport-contract";
+import { turnInputSchema, type MessagePart } from "@incipit/schema";
+import type { ChatMessage } from "@incipit/transport-contract";
 import { invalidField } from "./invalid-field.ts";
 
 type UserContent = Extract<ChatMessage, { readonly role: "user" }>["content"];

@@ -1,4 +1,5 @@
-import type { MessagePart, ModelMessage } from "@incipit/service-contract";
+import type { MessagePart } from "@incipit/schema";
+import type { ModelMessage } from "@incipit/service-contract";
 import type { ChatMessage } from "@incipit/transport-contract";
 import { textOf, toUserParts } from "./content-parts.ts";
 import { invalidField } from "./invalid-field.ts";

@@ -1,4 +1,5 @@
-import { ApiClientError, approvalIdSchema, routes, type TurnEvent } from "@incipit/transport-contract";
+import { approvalIdSchema, type TurnEvent } from "@incipit/schema";
+import { ApiClientError, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { connect } from "node:net";
 import { FakeConversations, turnId, unknownId } from "../testing/fake-conversations.ts";

@@ -1,6 +1,7 @@
 import { defineExtension } from "@incipit/kernel";
-import { replaySchema, routes } from "@incipit/transport-contract";
-import { stepRecordsHandle, type Replay, type StepRecordsService } from "@incipit/service-contract";
+import { replaySchema, type Replay } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { stepRecordsHandle, type StepRecordsService } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { startApi } from "../testing/start-api.ts";
 import { turnId, unknownId } from "../testing/fake-conversations.ts";

@@ -1,11 +1,10 @@
+import { turnEventSchema, type ApiErrorCode } from "@incipit/schema";
 import {
   errorResponseSchema,
   exportContentType,
   openAiErrorResponseSchema,
   routes,
   statusByErrorCode,
-  turnEventSchema,
-  type ApiErrorCode,
   type Route,
 } from "@incipit/transport-contract";
 import * as z from "zod";

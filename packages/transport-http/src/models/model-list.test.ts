@@ -1,5 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { modelProvidersPoint, type ModelFacts, type ModelProvider } from "@incipit/service-contract";
+import type { ModelFacts } from "@incipit/schema";
+import { modelProvidersPoint, type ModelProvider } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { modelProblem } from "./model-problem.ts";

@@ -1,6 +1,7 @@
 import { KernelError, withDeadline, type Clock } from "@incipit/kernel";
+import { modelFactsSchema, type ModelFacts } from "@incipit/schema";
 import type { ModelProvider } from "@incipit/service-contract";
-import { modelFactsSchema, type Model, type ModelFacts } from "@incipit/transport-contract";
+import type { Model } from "@incipit/transport-contract";
 import { modelProblem } from "./model-problem.ts";
 import type { Services } from "../context/services.ts";
 

@@ -1,5 +1,6 @@
+import { staticVariables } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
-import { routes, staticVariables } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import type { Handlers } from "../request/handler.ts";
 import { readBody } from "../request/read-body.ts";

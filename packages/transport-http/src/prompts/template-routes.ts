@@ -1,12 +1,12 @@
+import { DEFAULT_TEMPLATE, maxTemplateBytes, type TemplateInForce } from "@incipit/schema";
 import {
   ServiceError,
   type ConditionalChange,
   type PromptTemplates,
   type SystemPromptService,
   type TemplateCondition,
-  type TemplateInForce,
 } from "@incipit/service-contract";
-import { DEFAULT_TEMPLATE, maxTemplateBytes, routes } from "@incipit/transport-contract";
+import { routes } from "@incipit/transport-contract";
 import type { Context } from "hono";
 import { answer } from "../answer/answer.ts";
 import { parseEntityTags } from "./entity-tags.ts";

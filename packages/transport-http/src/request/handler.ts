@@ -1,13 +1,13 @@
-import { ServiceError } from "@incipit/service-contract";
 import {
   approvalIdSchema,
   conversationIdSchema,
+  turnIdSchema,
   type ApprovalId,
   type ConversationId,
-  turnIdSchema,
-  type RouteName,
   type TurnId,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import type { RouteName } from "@incipit/transport-contract";
 import type { Context } from "hono";
 
 /** Answers one route. `signal` aborts when the answer is no longer waited for. */

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "@incipit/transport-contract";
+import type { TurnEvent } from "@incipit/schema";
 
 /** Events as server-sent events; each is written out once, however many follow it. */
 export class EncodedEvents {

@@ -1,5 +1,5 @@
+import { turnEventSchema, type TurnEvent } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
-import { turnEventSchema, type TurnEvent } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { EncodedEvents } from "./encoded-events.ts";
 import { eventStream } from "./event-stream.ts";

@@ -1,6 +1,6 @@
 import { KernelError, type Clock, type Log, type ServiceReference } from "@incipit/kernel";
+import type { ConversationId, TurnEvent, TurnId } from "@incipit/schema";
 import type { ConversationsService } from "@incipit/service-contract";
-import type { ConversationId, TurnEvent, TurnId } from "@incipit/transport-contract";
 import { EncodedEvents } from "./encoded-events.ts";
 import { eventStream, eventStreamHeaders } from "./event-stream.ts";
 

@@ -1,18 +1,20 @@
 import {
   conversationIdSchema,
-  ServiceError,
   turnEventSchema,
   turnIdSchema,
   type Conversation,
   type ConversationId,
   type ConversationTools,
-  type ApprovalsService,
-  type ConversationsService,
   type ExportLine,
-  type FollowOptions,
-  type Page,
   type TurnEvent,
   type TurnId,
+} from "@incipit/schema";
+import {
+  ServiceError,
+  type ApprovalsService,
+  type ConversationsService,
+  type FollowOptions,
+  type Page,
 } from "@incipit/service-contract";
 
 export const turnId: TurnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");

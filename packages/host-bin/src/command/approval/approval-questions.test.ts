@@ -1,4 +1,5 @@
-import { createClient, turnEventSchema } from "@incipit/transport-contract";
+import { turnEventSchema } from "@incipit/schema";
+import { createClient } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { AskPerson } from "../ask-at-terminal.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";

@@ -1,10 +1,5 @@
-import {
-  ApiClientError,
-  routes,
-  type ApprovalDecision,
-  type Client,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { AskPerson } from "../ask-at-terminal.ts";
 import { errorText } from "../error-text.ts";
 import type { Output } from "../output.ts";

@@ -1,4 +1,4 @@
-import { emptyAuditSummary, type AuditSummary } from "@incipit/transport-contract";
+import { emptyAuditSummary, type AuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { parseArguments } from "../arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";

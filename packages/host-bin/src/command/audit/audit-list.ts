@@ -1,13 +1,12 @@
 import {
   addAuditSummaries,
   emptyAuditSummary,
-  routes,
   type AuditedConversation,
   type AuditQuery,
   type AuditSummary,
-  type Client,
   type DifferenceReason,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";
 import { clipped } from "./clipped.ts";

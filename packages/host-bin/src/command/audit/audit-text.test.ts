@@ -1,4 +1,4 @@
-import { emptyAuditSummary } from "@incipit/transport-contract";
+import { emptyAuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { dollars, percent, summaryText } from "./audit-text.ts";
 

@@ -1,4 +1,4 @@
-import type { AuditSummary } from "@incipit/transport-contract";
+import type { AuditSummary } from "@incipit/schema";
 
 /** Of 0 to 1; what is less than all never reads as 100 %. */
 export function percent(share: number): string {

@@ -2,9 +2,9 @@ import {
   conversationIdSchema,
   differenceReasonSchema,
   type AuditQuery,
-  type Client,
   type DifferenceReason,
-} from "@incipit/transport-contract";
+} from "@incipit/schema";
+import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";

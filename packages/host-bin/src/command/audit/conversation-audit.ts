@@ -1,4 +1,5 @@
-import { routes, type AuditedStep, type Client } from "@incipit/transport-contract";
+import type { AuditedStep } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";
 import { clipped } from "./clipped.ts";

@@ -1,4 +1,4 @@
-import { auditedStepSchema, type AuditedStep } from "@incipit/transport-contract";
+import { auditedStepSchema, type AuditedStep } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareRecord } from "../testing/bare-record.ts";
 import { recordOutput } from "../testing/recorded-output.ts";

@@ -1,4 +1,4 @@
-import type { AuditedStep } from "@incipit/transport-contract";
+import type { AuditedStep } from "@incipit/schema";
 import type { Output } from "../output.ts";
 import { count } from "./audit-text.ts";
 

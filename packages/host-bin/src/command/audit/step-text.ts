@@ -1,4 +1,4 @@
-import type { AuditedStep } from "@incipit/transport-contract";
+import type { AuditedStep } from "@incipit/schema";
 import { shownLine } from "../../shown-text.ts";
 import { count, dollars, percent } from "./audit-text.ts";
 import { wrapped } from "./wrapped.ts";

@@ -1,4 +1,4 @@
-import { conversationSchema } from "@incipit/transport-contract";
+import { conversationSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { conversationLine } from "./conversation-line.ts";
 

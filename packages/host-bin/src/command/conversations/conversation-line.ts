@@ -1,4 +1,4 @@
-import type { Conversation } from "@incipit/transport-contract";
+import type { Conversation } from "@incipit/schema";
 import { shownLine } from "../../shown-text.ts";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */

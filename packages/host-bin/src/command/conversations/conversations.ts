@@ -1,4 +1,5 @@
-import { routes, type ArchivedFilter, type Client, type Conversation } from "@incipit/transport-contract";
+import type { ArchivedFilter, Conversation } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";

@@ -1,4 +1,5 @@
-import { exportLineSchema, type Client } from "@incipit/transport-contract";
+import { exportLineSchema } from "@incipit/schema";
+import type { Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Arguments } from "../arguments.ts";

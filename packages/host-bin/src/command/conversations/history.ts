@@ -1,4 +1,5 @@
-import { routes, type Client, type Message, type MessagePart, type TurnEvent } from "@incipit/transport-contract";
+import type { Message, MessagePart, TurnEvent } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import { clippedLine } from "../../shown-text.ts";
 import type { Output } from "../output.ts";

@@ -1,4 +1,5 @@
-import type { Client, Conversation } from "@incipit/transport-contract";
+import type { Conversation } from "@incipit/schema";
+import type { Client } from "@incipit/transport-contract";
 
 /** Imports what a file holds, or with `-` what standard input gives. @throws {Error} that names the file. */
 export async function importFrom(client: Client, path: string): Promise<Conversation> {

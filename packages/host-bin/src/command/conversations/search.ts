@@ -1,10 +1,5 @@
-import {
-  routes,
-  type ArchivedFilter,
-  type Client,
-  type SearchMatch,
-  type SearchResult,
-} from "@incipit/transport-contract";
+import type { ArchivedFilter, SearchMatch, SearchResult } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import type { Output, Printed } from "../output.ts";
 import { conversationLine } from "./conversation-line.ts";

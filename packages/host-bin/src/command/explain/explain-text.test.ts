@@ -1,4 +1,4 @@
-import { explainSchema, type Explain } from "@incipit/transport-contract";
+import { explainSchema, type Explain } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { explainText } from "./explain-text.ts";
 

@@ -1,4 +1,4 @@
-import type { Explain, TextTrust } from "@incipit/transport-contract";
+import type { Explain, TextTrust } from "@incipit/schema";
 import { clippedLine } from "../../shown-text.ts";
 import { tokenText } from "../token-text.ts";
 

@@ -1,5 +1,5 @@
 import { kernelApiVersion } from "@incipit/kernel";
-import { staticVariables } from "@incipit/transport-contract";
+import { staticVariables } from "@incipit/schema";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import { UsageError, type Arguments } from "../arguments.ts";

@@ -1,4 +1,4 @@
-import type { TemplateChange } from "@incipit/transport-contract";
+import type { TemplateChange } from "@incipit/schema";
 import { clippedLine } from "../../shown-text.ts";
 import type { Arguments } from "../arguments.ts";
 

@@ -1,10 +1,5 @@
-import {
-  ApiClientError,
-  routes,
-  templateConflictSchema,
-  type Client,
-  type TemplateInForce,
-} from "@incipit/transport-contract";
+import { templateConflictSchema, type TemplateInForce } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";

@@ -1,4 +1,4 @@
-import type { LintFinding } from "@incipit/transport-contract";
+import type { LintFinding } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { parseArguments } from "../arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";

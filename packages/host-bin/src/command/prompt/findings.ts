@@ -1,4 +1,5 @@
-import { ApiClientError, routes, type Client, type LintFinding } from "@incipit/transport-contract";
+import type { LintFinding } from "@incipit/schema";
+import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
 import { workingFolder } from "../working-folder.ts";
 

@@ -1,4 +1,5 @@
-import { routes, type Client, type TemplateVersion } from "@incipit/transport-contract";
+import type { TemplateVersion } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
 import { UsageError, type Arguments } from "../arguments.ts";
 import type { Output } from "../output.ts";
 import { changeOf } from "./change.ts";

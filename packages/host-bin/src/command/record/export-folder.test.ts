@@ -1,5 +1,5 @@
+import { stepRecordSchema, type StepRecord } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
-import { stepRecordSchema, type StepRecord } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";

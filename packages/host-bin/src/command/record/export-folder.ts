@@ -1,4 +1,4 @@
-import type { StepRecord } from "@incipit/transport-contract";
+import type { StepRecord } from "@incipit/schema";
 import { lstat, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { recordPage } from "./record-page.ts";

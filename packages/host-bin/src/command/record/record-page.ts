@@ -1,4 +1,4 @@
-import type { StepRecord } from "@incipit/transport-contract";
+import type { StepRecord } from "@incipit/schema";
 import { partsText, recordText } from "./record-text.ts";
 
 const style = `body{font:15px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em;color:#1c1c1c}

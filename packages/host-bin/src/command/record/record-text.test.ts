@@ -1,4 +1,4 @@
-import { stepRecordSchema, type StepRecord } from "@incipit/transport-contract";
+import { stepRecordSchema, type StepRecord } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { bareRecord } from "../testing/bare-record.ts";
 import { partsText, recordText } from "./record-text.ts";

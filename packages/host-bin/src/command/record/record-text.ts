@@ -1,4 +1,4 @@
-import type { MessagePart, StepRecord } from "@incipit/transport-contract";
+import type { MessagePart, StepRecord } from "@incipit/schema";
 import { shownLine } from "../../shown-text.ts";
 
 /** What a step was, in a few lines. */

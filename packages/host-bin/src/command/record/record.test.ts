@@ -1,4 +1,4 @@
-import { stepRecordSchema } from "@incipit/transport-contract";
+import { stepRecordSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { parseArguments } from "../arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";

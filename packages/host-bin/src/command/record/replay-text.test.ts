@@ -1,4 +1,4 @@
-import { replaySchema } from "@incipit/transport-contract";
+import { replaySchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { replayText } from "./replay-text.ts";
 

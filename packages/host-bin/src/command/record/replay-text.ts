@@ -1,4 +1,4 @@
-import type { Answer, Replay } from "@incipit/transport-contract";
+import type { Answer, Replay } from "@incipit/schema";
 import { shownLine } from "../../shown-text.ts";
 import { partsText } from "./record-text.ts";
 

@@ -1,10 +1,5 @@
-import {
-  createClient,
-  statusByErrorCode,
-  type ApiErrorCode,
-  type Client,
-  type TurnEvent,
-} from "@incipit/transport-contract";
+import type { ApiErrorCode, TurnEvent } from "@incipit/schema";
+import { createClient, statusByErrorCode, type Client } from "@incipit/transport-contract";
 
 interface AnsweringHost {
   readonly client: Client;

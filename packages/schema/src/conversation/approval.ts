@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { approvalIdSchema, turnIdSchema } from "../values/ids.ts";
+import { timestampSchema } from "../values/timestamp.ts";
+
+/** `allow-always`: in this conversation the tool is not asked about again. */
+export const approvalDecisionSchema = z.enum(["allow", "allow-always", "deny"]);
+export type ApprovalDecision = z.infer<typeof approvalDecisionSchema>;
+
+/** How it came to the decision; all but `answered` are a `deny` that nobody spoke. */
+export const approvalEndReasonSchema = z.enum(["answered", "expired", "stopped", "interrupted"]);
+export type ApprovalEndReason = z.infer<typeof approvalEndReasonSchema>;
+
+/** What a question about a tool call says. */
+export const approvalFields = {
+  approvalId: approvalIdSchema,
+  toolCallId: z.string(),
+  /** The name of the tool. */
+  name: z.string(),
+  /** The arguments as the model wrote them: JSON text. */
+  input: z.string(),
+  /** What the call would change, as the tool tells it, such as a unified diff; at most 256 KiB. Absent: it tells nothing. */
+  preview: z.string().exactOptional(),
+  /** Why a person is asked whatever was allowed for the tool: "always" does not cover such a call. Absent: as for any other. */
+  why: z.string().exactOptional(),
+  /** Without an answer until then, the call is denied. */
+  expiresAt: timestampSchema,
+  /**
+   * The folder that the tools of an imported conversation would use: the question is whether they may, and the call is the
+   * first of them. A tool that needs approval is asked about behind it. Absent: the question is about the call.
+   */
+  folder: z.string().exactOptional(),
+};
+
+/** A tool call that waits for an answer. */
+export const approvalSchema = z.object({ ...approvalFields, turnId: turnIdSchema });
+export type Approval = z.infer<typeof approvalSchema>;

@@ -1,0 +1,179 @@
+export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
+export {
+  auditedConversationSchema,
+  auditedStepSchema,
+  auditQuerySchema,
+  auditSummarySchema,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+} from "./records/audit.ts";
+export { replaySchema, type Answer, type Replay } from "./records/replay.ts";
+export { stepRecordSchema, type StepRecord } from "./records/step-record.ts";
+export {
+  approvalDecisionSchema,
+  approvalEndReasonSchema,
+  approvalSchema,
+  type Approval,
+  type ApprovalDecision,
+  type ApprovalEndReason,
+} from "./conversation/approval.ts";
+export {
+  createConversationRequestSchema,
+  forkConversationRequestSchema,
+  updateConversationRequestSchema,
+  type CreateConversationRequest,
+  type ForkConversationRequest,
+  type UpdateConversationRequest,
+} from "./conversation/conversation-requests.ts";
+export {
+  maxSnippetLength,
+  searchMatchSchema,
+  searchResultSchema,
+  type SearchMatch,
+  type SearchResult,
+} from "./conversation/conversation-search.ts";
+export {
+  conversationToolsResponseSchema,
+  toolOutputResponseSchema,
+  type ConversationTools,
+  type ToolOutput,
+} from "./conversation/conversation-tools.ts";
+export {
+  archivedFilterSchema,
+  conversationSchema,
+  type ArchivedFilter,
+  type Conversation,
+} from "./conversation/conversation.ts";
+export { exportLineSchema, exportVersion, type ExportLine } from "./conversation/export-line.ts";
+export {
+  filePartSchema,
+  messagePartSchema,
+  partMetadataSchema,
+  textPartSchema,
+  type FilePart,
+  type MessagePart,
+  type PartMetadata,
+} from "./conversation/message-part.ts";
+export { messageSchema, type Message } from "./conversation/message.ts";
+export {
+  turnEventSchema,
+  turnStatusSchema,
+  type TurnEvent,
+  type TurnEventType,
+  type TurnStatus,
+} from "./conversation/turn-event.ts";
+export { turnInputSchema } from "./conversation/turn-input.ts";
+export {
+  createTurnRequestSchema,
+  queuedTurnSchema,
+  type CreateTurnRequest,
+  type QueuedTurn,
+} from "./conversation/turn-request.ts";
+export {
+  modelCallExplainResponseSchema,
+  modelCallSchema,
+  type ModelCall,
+  type ModelCallPrompt,
+} from "./calls/model-call.ts";
+export { redactionSchema, type Redaction } from "./calls/redaction.ts";
+export {
+  differenceReasonSchema,
+  stepPrefixSchema,
+  type DifferenceReason,
+  type StepPrefix,
+} from "./calls/step-prefix.ts";
+export { stepRequestResponseSchema, type StepRequest } from "./calls/step-request.ts";
+export { promptPartHashSchema, stepSchema, type Step } from "./calls/step.ts";
+export { absentReasonSchema, type AbsentReason } from "./prompt/absent-reason.ts";
+export {
+  conversationSystemPromptResponseSchema,
+  type ConversationSystemPromptResponse,
+} from "./prompt/conversation-system-prompt.ts";
+export { explainSchema, tierNameSchema, type Explain, type TextTrust, type TierName } from "./prompt/explain.ts";
+export {
+  previewSystemPromptRequestSchema,
+  previewSystemPromptResponseSchema,
+  type PreviewSystemPromptRequest,
+  type PreviewSystemPromptResponse,
+} from "./prompt/preview-system-prompt.ts";
+export {
+  promptConstructionSchema,
+  rebuildOutcomeSchema,
+  rebuildPromptRequestSchema,
+  type PromptConstruction,
+  type RebuildOutcome,
+  type RebuildPromptRequest,
+} from "./prompt/prompt-construction.ts";
+export { driftCauseSchema, promptDriftSchema, type DriftCause, type PromptDrift } from "./prompt/prompt-drift.ts";
+export { promptReasonSchema, type PromptReason } from "./prompt/prompt-reason.ts";
+export {
+  staticVariables,
+  systemPromptVariableSchema,
+  type SystemPromptVariable,
+} from "./prompt/system-prompt-variable.ts";
+export {
+  lintCodeSchema,
+  lintFindingSchema,
+  lintSeveritySchema,
+  lintTemplateRequestSchema,
+  lintTemplateResponseSchema,
+  type LintCode,
+  type LintFinding,
+  type LintSeverity,
+  type LintTemplateRequest,
+  type LintTemplateResponse,
+} from "./prompt/template-lint.ts";
+export {
+  templateChangeSchema,
+  templateConflictSchema,
+  templateDiffResponseSchema,
+  templateInForceSchema,
+  templateVersionResponseSchema,
+  templateVersionSchema,
+  templateVersionsResponseSchema,
+  type TemplateChange,
+  type TemplateConflict,
+  type TemplateInForce,
+  type TemplateVersion,
+  type TemplateVersionDiff,
+  type TemplateVersionPage,
+  type TemplateVersionText,
+} from "./prompt/template-version.ts";
+export {
+  DEFAULT_TEMPLATE,
+  maxTemplateBytes,
+  systemPromptTemplateResponseSchema,
+  templateSourceSchema,
+  type SystemPromptTemplateResponse,
+  type TemplateSource,
+} from "./prompt/template.ts";
+export { textDiffSchema, type TextDiff } from "./prompt/text-diff.ts";
+export { tokenCountSchema, type TokenCount } from "./prompt/token-count.ts";
+export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts";
+export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
+export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";
+export { usageSchema, type Usage } from "./model/usage.ts";
+export { apiErrorCodeSchema, type ApiErrorCode } from "./values/api-error-code.ts";
+export { failureSchema, type Failure } from "./values/failure.ts";
+export { givenNameSchema } from "./values/given-name.ts";
+export {
+  approvalIdSchema,
+  callIdSchema,
+  conversationIdSchema,
+  messageIdSchema,
+  replayIdSchema,
+  stepIdSchema,
+  turnIdSchema,
+  type ApprovalId,
+  type CallId,
+  type ConversationId,
+  type MessageId,
+  type ReplayId,
+  type StepId,
+  type TurnId,
+} from "./values/ids.ts";
+export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
+export { sha256Schema } from "./values/sha256.ts";
+export { timestampSchema } from "./values/timestamp.ts";

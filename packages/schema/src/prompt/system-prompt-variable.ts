@@ -1,0 +1,30 @@
+import * as z from "zod";
+
+/** A variable that templates can name. */
+export const systemPromptVariableSchema = z.object({
+  type: z.string(),
+  name: z.string(),
+  description: z.string(),
+  /** Any name is a variable, such as any path for `file`. */
+  dynamic: z.boolean().optional(),
+});
+export type SystemPromptVariable = z.infer<typeof systemPromptVariableSchema>;
+
+/** What the catalogue holds before any extension adds to it. */
+export const staticVariables: readonly SystemPromptVariable[] = [
+  { type: "system", name: "time", description: "Current time (ISO 8601)" },
+  { type: "system", name: "date", description: "Current date (YYYY-MM-DD)" },
+  { type: "system", name: "os", description: "Operating system" },
+  { type: "system", name: "hostname", description: "Machine hostname" },
+  { type: "prompt", name: "cwd", description: "Working directory of the conversation" },
+  { type: "prompt", name: "model", description: "Model of the conversation (PROVIDER/MODEL)" },
+  { type: "prompt", name: "conversation_id", description: "Conversation id" },
+  { type: "git", name: "branch", description: "Current git branch" },
+  { type: "git", name: "status", description: "Short git status" },
+  {
+    type: "file",
+    name: "<path>",
+    description: "File contents (relative to the working directory, or absolute)",
+    dynamic: true,
+  },
+];

@@ -1,0 +1,18 @@
+import * as z from "zod";
+
+/** The longest template, in UTF-8 bytes. */
+export const maxTemplateBytes = 1_048_576;
+
+/** The template that is in force when nobody set another one, and while no prompt builder is loaded. */
+export const DEFAULT_TEMPLATE = `You are a helpful coding assistant.
+[if file:AGENTS.md]
+[file:AGENTS.md]
+[endif]
+The current working directory is [prompt:cwd].`;
+
+export const templateSourceSchema = z.enum(["stored", "config", "default"]);
+export type TemplateSource = z.infer<typeof templateSourceSchema>;
+
+/** The template in force, and where it came from. */
+export const systemPromptTemplateResponseSchema = z.object({ template: z.string(), source: templateSourceSchema });
+export type SystemPromptTemplateResponse = z.infer<typeof systemPromptTemplateResponseSchema>;

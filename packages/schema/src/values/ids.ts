@@ -1,0 +1,23 @@
+import * as z from "zod";
+
+export const conversationIdSchema = z.uuidv7().brand<"ConversationId">();
+export type ConversationId = z.infer<typeof conversationIdSchema>;
+
+export const turnIdSchema = z.uuidv7().brand<"TurnId">();
+export type TurnId = z.infer<typeof turnIdSchema>;
+
+export const stepIdSchema = z.uuidv7().brand<"StepId">();
+export type StepId = z.infer<typeof stepIdSchema>;
+
+/** A model call without a conversation. */
+export const callIdSchema = z.uuidv7().brand<"CallId">();
+export type CallId = z.infer<typeof callIdSchema>;
+
+export const messageIdSchema = z.uuidv7().brand<"MessageId">();
+export type MessageId = z.infer<typeof messageIdSchema>;
+
+export const approvalIdSchema = z.uuidv7().brand<"ApprovalId">();
+export type ApprovalId = z.infer<typeof approvalIdSchema>;
+
+export const replayIdSchema = z.uuidv7().brand<"ReplayId">();
+export type ReplayId = z.infer<typeof replayIdSchema>;

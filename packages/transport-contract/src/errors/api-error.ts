@@ -1,0 +1,73 @@
+import { apiErrorCodeSchema, type ApiErrorCode } from "@incipit/schema";
+import * as z from "zod";
+
+/** The status that an error is sent with. */
+export const statusByErrorCode = {
+  INVALID_REQUEST: 400,
+  INVALID_EVENT_ID: 400,
+  INVALID_CURSOR: 400,
+  MODEL_UNKNOWN: 400,
+  PROFILE_UNKNOWN: 400,
+  CWD_INVALID: 400,
+  UNAUTHORIZED: 401,
+  FORBIDDEN_HOST: 403,
+  FORBIDDEN_ORIGIN: 403,
+  ROUTE_UNKNOWN: 404,
+  CONVERSATION_UNKNOWN: 404,
+  STEP_UNKNOWN: 404,
+  RECORD_DELETED: 410,
+  CALL_UNKNOWN: 404,
+  APPROVAL_UNKNOWN: 404,
+  TOOL_OUTPUT_UNKNOWN: 404,
+  TURN_NOT_QUEUED: 404,
+  MESSAGE_UNKNOWN: 404,
+  PROMPT_UNKNOWN: 404,
+  EXTENSION_UNKNOWN: 404,
+  TEMPLATE_VERSION_UNKNOWN: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONVERSATION_BUSY: 409,
+  CONVERSATION_EXISTS: 409,
+  // An export that grants something, or would run something.
+  NOT_A_HISTORY: 422,
+  NOTHING_TO_COMPACT: 409,
+  PROMPT_NOT_CONSTRUCTED: 409,
+  APPROVAL_ENDED: 409,
+  FORK_POINT_INVALID: 409,
+  IDEMPOTENCY_CONFLICT: 409,
+  TEMPLATE_CONFLICT: 409,
+  BODY_TOO_LARGE: 413,
+  TEMPLATE_TOO_LARGE: 413,
+  EXTENSION_REFUSED: 409,
+  // What is wrong with an extension itself; nothing was changed.
+  MANIFEST_INVALID: 422,
+  API_MISMATCH: 422,
+  FOLDER_INVALID: 422,
+  CODE_INVALID: 422,
+  CODE_FAILED: 422,
+  SERVICE_NOT_PROVIDED: 422,
+  SERVICE_UNDECLARED: 422,
+  CONFIG_INVALID: 422,
+  GRANT_REQUIRED: 403,
+  IMPORT_DENIED: 403,
+  CAPABILITY_DENIED: 403,
+  ID_RESERVED: 403,
+  CONTRIBUTION_INVALID: 422,
+  DUPLICATE_EXTENSION: 409,
+  DUPLICATE_SERVICE: 409,
+  DEPENDENCY_CYCLE: 409,
+  ACTIVATE_FAILED: 409,
+  ACTIVATE_TIMEOUT: 409,
+  UNTRUSTED_TEXT: 409,
+  STORED_DATA_DAMAGED: 500,
+  INTERNAL: 500,
+  MODEL_FAILED: 502,
+  SERVICE_UNAVAILABLE: 503,
+  STORAGE_FAILED: 507,
+  TIMEOUT: 504,
+} as const satisfies Record<ApiErrorCode, number>;
+
+/** The one shape of every error answer: the message says what was wrong, where, and what to do. */
+export const errorResponseSchema = z.object({
+  error: z.object({ code: apiErrorCodeSchema, message: z.string(), details: z.unknown().optional() }),
+});
+export type ErrorResponse = z.infer<typeof errorResponseSchema>;

@@ -1,0 +1,75 @@
+import type { ApiErrorCode } from "@incipit/schema";
+import * as z from "zod";
+import { statusByErrorCode } from "../errors/api-error.ts";
+
+/** The one shape of every error below `/v1`: https://platform.openai.com/docs/guides/error-codes */
+export const openAiErrorResponseSchema = z.object({
+  error: z.object({
+    message: z.string(),
+    type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
+    /** The field that is wrong, such as `messages[0].content`. */
+    param: z.string().nullable(),
+    code: z.string().nullable(),
+  }),
+});
+export type OpenAiError = z.infer<typeof openAiErrorResponseSchema>["error"];
+
+interface Named {
+  readonly status: number;
+  readonly code: string;
+}
+
+/** Where OpenAI's status or code is another one than the host's own. */
+const namedByApiCode: Readonly<Partial<Record<ApiErrorCode, Named>>> = {
+  UNAUTHORIZED: { status: 401, code: "invalid_api_key" },
+  MODEL_UNKNOWN: { status: 404, code: "model_not_found" },
+  PROFILE_UNKNOWN: { status: 400, code: "profile_not_found" },
+  ROUTE_UNKNOWN: { status: 404, code: "unknown_url" },
+};
+
+/** By the code of a model's failure. A vendor that refuses the host's key is no matter of the client's own: 502, not 401. */
+const namedByFailureCode: ReadonlyMap<string, Named> = new Map([
+  ["BAD_REQUEST", { status: 400, code: "provider_refused_request" }],
+  ["INPUT_UNSUPPORTED", { status: 400, code: "unsupported_input" }],
+  ["CONTEXT_TOO_LONG", { status: 400, code: "context_length_exceeded" }],
+  ["RATE_LIMITED", { status: 429, code: "rate_limit_exceeded" }],
+  ["VENDOR_FAILED", { status: 502, code: "provider_failed" }],
+  ["OVERLOADED", { status: 503, code: "provider_overloaded" }],
+  ["NOT_CONFIGURED", { status: 503, code: "provider_not_configured" }],
+  ["CAPABILITY_DENIED", { status: 503, code: "capability_denied" }],
+  ["TIMEOUT", { status: 504, code: "provider_timeout" }],
+  ["UNAUTHORIZED", { status: 502, code: "provider_unauthorized" }],
+  ["STORAGE_FAILED", { status: 507, code: "storage_failed" }],
+  ["SERVICE_UNAVAILABLE", { status: 503, code: "service_unavailable" }],
+]);
+
+/** An error in OpenAI's shape, with the status that it is sent with. */
+export interface OpenAiErrorAnswer {
+  readonly status: number;
+  readonly error: OpenAiError;
+}
+
+const detailsSchema = z.array(z.object({ field: z.string() })).min(1);
+
+/** An error of the API in OpenAI's shape; `param` is the first field that its details name. */
+export function openAiErrorOf(code: ApiErrorCode, message: string, details?: unknown): OpenAiErrorAnswer {
+  const named = namedByApiCode[code] ?? { status: statusByErrorCode[code], code: code.toLowerCase() };
+  const [first] = detailsSchema.safeParse(details).data ?? [];
+  return answerOf(named, message, first === undefined ? null : paramOf(first.field));
+}
+
+/** A failed model call in OpenAI's shape. */
+export function openAiErrorOfFailure(code: string, message: string): OpenAiErrorAnswer {
+  return answerOf(namedByFailureCode.get(code) ?? { status: 502, code: code.toLowerCase() }, message, null);
+}
+
+function answerOf({ status, code }: Named, message: string, param: string | null): OpenAiErrorAnswer {
+  const type = status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error";
+  return { status, error: { message, type, param, code } };
+}
+
+/** `"messages.0.content"` as OpenAI writes it; of several, the first. */
+function paramOf(field: string): string | null {
+  const [, path] = /"([^"]+)"/.exec(field) ?? [];
+  return path === undefined ? null : path.replaceAll(/\.(\d+)(?=\.|$)/g, "[$1]");
+}

@@ -1,0 +1,55 @@
+import {
+  modelCallExplainResponseSchema,
+  modelCallSchema,
+  pageQuerySchema,
+  stepRequestResponseSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+/** The header of an answer of `/v1` that has the id of the call's record. */
+export const callIdHeader = "x-incipit-call-id";
+
+const callParamsSchema = z.object({ id: z.string() });
+
+export const modelCallResponseSchema = z.object({ call: modelCallSchema });
+export const modelCallsResponseSchema = z.object({
+  calls: z.array(modelCallSchema),
+  nextCursor: z.string().optional(),
+});
+
+/** The routes about model calls without a conversation. */
+export const callRoutes = {
+  listCalls: {
+    method: "GET",
+    path: "/calls",
+    summary: "Model calls without a conversation, newest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: modelCallsResponseSchema,
+  },
+  getCall: {
+    method: "GET",
+    path: "/calls/:id",
+    params: callParamsSchema,
+    summary: "The record of a model call",
+    status: 200,
+    response: modelCallResponseSchema,
+  },
+  getCallRequest: {
+    method: "GET",
+    path: "/calls/:id/request",
+    params: callParamsSchema,
+    summary: "The exact request of a model call",
+    status: 200,
+    response: stepRequestResponseSchema,
+  },
+  explainCall: {
+    method: "GET",
+    path: "/calls/:id/explain",
+    params: callParamsSchema,
+    summary: "The system texts of a model call, and where each part of them came from",
+    status: 200,
+    response: modelCallExplainResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

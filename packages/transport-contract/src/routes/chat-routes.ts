@@ -1,0 +1,43 @@
+import * as z from "zod";
+import {
+  chatCompletionChunkSchema,
+  chatCompletionRequestSchema,
+  chatCompletionSchema,
+  chatModelSchema,
+  chatModelsResponseSchema,
+} from "../openai/chat-completion.ts";
+import type { Route } from "./route.ts";
+
+const chatModelParamsSchema = z.object({ id: z.string() });
+
+/** The routes that speak OpenAI's protocol. */
+export const chatRoutes = {
+  createChatCompletion: {
+    method: "POST",
+    path: "/v1/chat/completions",
+    summary: "Call a model as OpenAI's clients do; the id of its record is in the header `x-incipit-call-id`",
+    status: 200,
+    body: chatCompletionRequestSchema,
+    response: chatCompletionSchema,
+    chunk: chatCompletionChunkSchema,
+    isOpenAi: true,
+  },
+  listChatModels: {
+    method: "GET",
+    path: "/v1/models",
+    summary: "The models, as OpenAI's clients list them",
+    status: 200,
+    response: chatModelsResponseSchema,
+    isOpenAi: true,
+  },
+  getChatModel: {
+    method: "GET",
+    path: "/v1/models/:id",
+    params: chatModelParamsSchema,
+    takesRest: true,
+    summary: "One model, as OpenAI's clients ask for it",
+    status: 200,
+    response: chatModelSchema,
+    isOpenAi: true,
+  },
+} as const satisfies Record<string, Route>;

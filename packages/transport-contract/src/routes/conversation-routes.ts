@@ -1,0 +1,133 @@
+import {
+  archivedFilterSchema,
+  conversationSchema,
+  createConversationRequestSchema,
+  exportLineSchema,
+  forkConversationRequestSchema,
+  messageSchema,
+  pageQuerySchema,
+  searchResultSchema,
+  updateConversationRequestSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+import { conversationParamsSchema } from "./conversation-params.ts";
+import { deletedResponseSchema } from "./deleted-response.ts";
+import type { Route } from "./route.ts";
+
+/** https://github.com/ndjson/ndjson-spec */
+export const exportContentType = "application/x-ndjson";
+
+export const conversationsQuerySchema = pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") });
+
+export const searchConversationsQuerySchema = conversationsQuerySchema.extend({
+  /** Words, each of which has to occur somewhere in one title or message; a "phrase in quotes" is one of them. */
+  q: z.string().trim().min(1).max(200),
+  /** What the page before gave: an id of a conversation, with a place in it where the search was in its middle. */
+  cursor: z
+    .string()
+    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/, 'must be the "nextCursor" of the page before')
+    .optional(),
+});
+
+export const conversationResponseSchema = z.object({ conversation: conversationSchema });
+export const conversationsResponseSchema = z.object({
+  conversations: z.array(conversationSchema),
+  nextCursor: z.string().optional(),
+});
+export const searchConversationsResponseSchema = z.object({
+  results: z.array(searchResultSchema),
+  nextCursor: z.string().optional(),
+});
+export const messagesResponseSchema = z.object({
+  messages: z.array(messageSchema),
+  nextCursor: z.string().optional(),
+});
+
+/** The routes about conversations as a whole, and their messages. */
+export const conversationRoutes = {
+  createConversation: {
+    method: "POST",
+    path: "/conversations",
+    summary: "Begin a conversation",
+    status: 201,
+    body: createConversationRequestSchema,
+    response: conversationResponseSchema,
+  },
+  listConversations: {
+    method: "GET",
+    path: "/conversations",
+    summary: "Conversations, newest first; those that are archived only where `archived` asks for them",
+    status: 200,
+    query: conversationsQuerySchema,
+    response: conversationsResponseSchema,
+  },
+  // In front of the routes with `:id`, which would take the word for one.
+  searchConversations: {
+    method: "GET",
+    path: "/conversations/search",
+    summary: "Conversations with all of the words in their title or in one message, newest first",
+    status: 200,
+    query: searchConversationsQuerySchema,
+    response: searchConversationsResponseSchema,
+  },
+  getConversation: {
+    method: "GET",
+    path: "/conversations/:id",
+    params: conversationParamsSchema,
+    summary: "One conversation",
+    status: 200,
+    response: conversationResponseSchema,
+  },
+  forkConversation: {
+    method: "POST",
+    path: "/conversations/:id/fork",
+    params: conversationParamsSchema,
+    summary: "Begin a conversation with the same prompt and messages, up to one of them",
+    status: 201,
+    body: forkConversationRequestSchema,
+    response: conversationResponseSchema,
+  },
+  updateConversation: {
+    method: "PATCH",
+    path: "/conversations/:id",
+    params: conversationParamsSchema,
+    summary: "Give it a title, archive it or bring it back",
+    status: 200,
+    body: updateConversationRequestSchema,
+    response: conversationResponseSchema,
+  },
+  exportConversation: {
+    method: "GET",
+    path: "/conversations/:id/export",
+    params: conversationParamsSchema,
+    summary: "Everything that is kept of a conversation, as JSON Lines",
+    status: 200,
+    response: exportLineSchema,
+    isLines: true,
+  },
+  importConversation: {
+    method: "POST",
+    path: "/conversations/import",
+    summary: "Keep a conversation that was exported, here or elsewhere, with its id",
+    status: 201,
+    bodyLines: exportLineSchema,
+    response: conversationResponseSchema,
+  },
+  deleteConversation: {
+    method: "DELETE",
+    path: "/conversations/:id",
+    params: conversationParamsSchema,
+    summary: "Stop what runs there, and delete all that is stored of it",
+    status: 200,
+    response: deletedResponseSchema,
+  },
+  listMessages: {
+    method: "GET",
+    path: "/conversations/:id/messages",
+    params: conversationParamsSchema,
+    summary: "Its messages, oldest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: messagesResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,7 @@
+import { expect, test } from "bun:test";
+import { addExtensionRequestSchema, swapExtensionRequestSchema } from "./extension-routes.ts";
+
+test("addExtensionRequestSchema and swapExtensionRequestSchema take a path of one character, and no empty one", () => {
+  for (const schema of [addExtensionRequestSchema, swapExtensionRequestSchema])
+    expect(["/", ""].map((path) => schema.safeParse({ path }).success)).toEqual([true, false]);
+});

@@ -1,0 +1,86 @@
+import {
+  conversationIdSchema,
+  conversationSystemPromptResponseSchema,
+  explainSchema,
+  pageQuerySchema,
+  promptConstructionSchema,
+  promptDriftSchema,
+  rebuildOutcomeSchema,
+  rebuildPromptRequestSchema,
+  sha256Schema,
+} from "@incipit/schema";
+import * as z from "zod";
+import { conversationParamsSchema } from "./conversation-params.ts";
+import type { Route } from "./route.ts";
+
+const constructionParamsSchema = z.object({ id: conversationIdSchema, sha256: sha256Schema });
+
+const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
+/** `null`: never constructed. */
+export const promptDriftResponseSchema = z.object({ drift: promptDriftSchema.nullable() });
+
+export const rebuildPromptResponseSchema = z.object({
+  outcome: rebuildOutcomeSchema,
+  /** What is kept, and sent from here on. */
+  systemPrompt: conversationSystemPromptResponseSchema,
+});
+
+export const promptConstructionsResponseSchema = z.object({
+  constructions: z.array(promptConstructionSchema),
+  nextCursor: z.string().optional(),
+});
+export const constructedTextResponseSchema = z.object({ systemPrompt: z.string(), sha256: sha256Schema });
+
+/** The routes about a conversation's own prompt. */
+export const promptRoutes = {
+  getConversationSystemPrompt: {
+    method: "GET",
+    path: "/conversations/:id/system-prompt",
+    params: conversationParamsSchema,
+    summary: "The prompt that is kept and sent",
+    status: 200,
+    response: conversationSystemPromptResponseSchema,
+  },
+  explainConversation: {
+    method: "GET",
+    path: "/conversations/:id/explain",
+    params: conversationParamsSchema,
+    summary: "Where each part of the kept prompt came from",
+    status: 200,
+    response: explainResponseSchema,
+  },
+  getDrift: {
+    method: "GET",
+    path: "/conversations/:id/drift",
+    params: conversationParamsSchema,
+    summary: "What construction would give now against the kept prompt, why, and what a rebuild costs",
+    status: 200,
+    response: promptDriftResponseSchema,
+  },
+  rebuildPrompt: {
+    method: "POST",
+    path: "/conversations/:id/rebuild",
+    params: conversationParamsSchema,
+    summary: "Construct the prompt anew, because a person asks for it; 409 while a turn runs",
+    status: 200,
+    body: rebuildPromptRequestSchema,
+    response: rebuildPromptResponseSchema,
+  },
+  listConstructions: {
+    method: "GET",
+    path: "/conversations/:id/system-prompt/constructions",
+    params: conversationParamsSchema,
+    summary: "Every prompt that it had, oldest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: promptConstructionsResponseSchema,
+  },
+  getConstructedText: {
+    method: "GET",
+    path: "/conversations/:id/system-prompt/constructions/:sha256",
+    params: constructionParamsSchema,
+    summary: "The text of one of them",
+    status: 200,
+    response: constructedTextResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,118 @@
+import {
+  auditedConversationSchema,
+  auditedStepSchema,
+  auditQuerySchema,
+  auditSummarySchema,
+  conversationIdSchema,
+  givenNameSchema,
+  pageQuerySchema,
+  replaySchema,
+  stepIdSchema,
+  stepRecordSchema,
+  stepRequestResponseSchema,
+  stepSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+import { conversationParamsSchema } from "./conversation-params.ts";
+import type { Route } from "./route.ts";
+
+const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
+
+export const stepsResponseSchema = z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() });
+
+export const conversationAuditResponseSchema = z.object({
+  /** Oldest first. */
+  steps: z.array(auditedStepSchema),
+  /** The sum of the whole conversation. */
+  summary: auditSummarySchema,
+  nextCursor: z.string().optional(),
+});
+
+export const auditResponseSchema = z.object({
+  /** Newest first, archived ones too; those without a model call are left out. */
+  conversations: z.array(auditedConversationSchema),
+  /** The sum of this page: add up those of all pages. */
+  totals: auditSummarySchema,
+  nextCursor: z.string().optional(),
+});
+
+/** Where a step belongs. */
+export const stepPlaceResponseSchema = z.object({ conversationId: conversationIdSchema, stepId: stepIdSchema });
+
+export const replayRequestSchema = z.strictObject({
+  /** PROVIDER/MODEL. */
+  model: givenNameSchema,
+});
+export const replayResponseSchema = z.object({ replay: replaySchema });
+export const replaysResponseSchema = z.object({ replays: z.array(replaySchema) });
+
+/** The routes about what was sent to models, and what that cost. */
+export const recordRoutes = {
+  listSteps: {
+    method: "GET",
+    path: "/conversations/:id/steps",
+    params: conversationParamsSchema,
+    summary: "Its model calls, oldest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: stepsResponseSchema,
+  },
+  getStepRequest: {
+    method: "GET",
+    path: "/conversations/:id/steps/:stepId/request",
+    params: stepParamsSchema,
+    summary: "The exact request of a model call",
+    status: 200,
+    response: stepRequestResponseSchema,
+  },
+  auditConversation: {
+    method: "GET",
+    path: "/conversations/:id/audit",
+    params: conversationParamsSchema,
+    summary: "Its model calls, oldest first: whether each began as the one before, what broke it, what it cost",
+    status: 200,
+    query: pageQuerySchema,
+    response: conversationAuditResponseSchema,
+  },
+  auditConversations: {
+    method: "GET",
+    path: "/audit",
+    summary: "The conversations, newest first, with the sums of their audits",
+    status: 200,
+    query: auditQuerySchema,
+    response: auditResponseSchema,
+  },
+  findStep: {
+    method: "GET",
+    path: "/steps/:stepId",
+    params: z.object({ stepId: z.string() }),
+    summary: "Which conversation a recorded step belongs to",
+    status: 200,
+    response: stepPlaceResponseSchema,
+  },
+  getStepRecord: {
+    method: "GET",
+    path: "/conversations/:id/steps/:stepId/record",
+    params: stepParamsSchema,
+    summary: "All that is kept of a model call, without the secrets in it",
+    status: 200,
+    response: stepRecordSchema,
+  },
+  replayStep: {
+    method: "POST",
+    path: "/conversations/:id/steps/:stepId/replay",
+    params: stepParamsSchema,
+    summary: "Give another model what a step was given, and compare the two answers",
+    status: 200,
+    body: replayRequestSchema,
+    response: replayResponseSchema,
+  },
+  listReplays: {
+    method: "GET",
+    path: "/conversations/:id/steps/:stepId/replays",
+    params: stepParamsSchema,
+    summary: "Its replays, oldest first",
+    status: 200,
+    response: replaysResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,123 @@
+import {
+  lintTemplateRequestSchema,
+  lintTemplateResponseSchema,
+  pageQuerySchema,
+  previewSystemPromptRequestSchema,
+  previewSystemPromptResponseSchema,
+  systemPromptVariableSchema,
+  templateChangeSchema,
+  templateDiffResponseSchema,
+  templateInForceSchema,
+  templateVersionResponseSchema,
+  templateVersionsResponseSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+const versionParamsSchema = z.object({ v: z.string() });
+
+export const templateDiffQuerySchema = z.object({
+  /** The version from which it is told; absent: the one before. */
+  against: z
+    .string()
+    .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
+    .optional(),
+});
+
+export const putTemplateRequestSchema = z.strictObject({ template: z.string(), ...templateChangeSchema.shape });
+export const putTemplateResponseSchema = templateInForceSchema.pick({ template: true, version: true, etag: true });
+
+/** RFC 9110, section 13.1. `*`: a template is stored. One that does not hold is `TEMPLATE_CONFLICT`. */
+export const templateConditionHeadersSchema = z.object({
+  "if-match": z.string().optional(),
+  "if-none-match": z.string().optional(),
+});
+
+export const systemPromptVariablesResponseSchema = z.object({ variables: z.array(systemPromptVariableSchema) });
+
+/** The routes about the template that prompts are made from. */
+export const templateRoutes = {
+  getSystemPrompt: {
+    method: "GET",
+    path: "/system-prompt",
+    summary: "The template in force; its `ETag` is for `If-Match`",
+    status: 200,
+    response: templateInForceSchema,
+  },
+  setSystemPrompt: {
+    method: "PUT",
+    path: "/system-prompt",
+    summary: "Store a template, as a new version",
+    status: 200,
+    headers: templateConditionHeadersSchema,
+    body: putTemplateRequestSchema,
+    response: putTemplateResponseSchema,
+  },
+  deleteSystemPrompt: {
+    method: "DELETE",
+    path: "/system-prompt",
+    summary: "Take the stored template away; its versions stay",
+    status: 200,
+    query: templateChangeSchema,
+    headers: templateConditionHeadersSchema,
+    response: templateInForceSchema,
+  },
+  lintTemplate: {
+    method: "POST",
+    path: "/system-prompt/lint",
+    summary: "What is likely not meant in a template; nothing is stored",
+    status: 200,
+    body: lintTemplateRequestSchema,
+    response: lintTemplateResponseSchema,
+  },
+  listTemplateVersions: {
+    method: "GET",
+    path: "/system-prompt/versions",
+    summary: "What the stored template has been, newest first",
+    status: 200,
+    query: pageQuerySchema,
+    response: templateVersionsResponseSchema,
+  },
+  getTemplateVersion: {
+    method: "GET",
+    path: "/system-prompt/versions/:v",
+    params: versionParamsSchema,
+    summary: "One version with its text",
+    status: 200,
+    response: templateVersionResponseSchema,
+  },
+  diffTemplateVersions: {
+    method: "GET",
+    path: "/system-prompt/versions/:v/diff",
+    params: versionParamsSchema,
+    summary: "What made it of the version before, or of another one",
+    status: 200,
+    query: templateDiffQuerySchema,
+    response: templateDiffResponseSchema,
+  },
+  restoreTemplateVersion: {
+    method: "POST",
+    path: "/system-prompt/versions/:v/restore",
+    params: versionParamsSchema,
+    summary: "Store what a version was, as a new one",
+    status: 200,
+    headers: templateConditionHeadersSchema,
+    body: templateChangeSchema,
+    response: templateInForceSchema,
+  },
+  getSystemPromptVariables: {
+    method: "GET",
+    path: "/system-prompt/variables",
+    summary: "The variables of templates",
+    status: 200,
+    response: systemPromptVariablesResponseSchema,
+  },
+  previewSystemPrompt: {
+    method: "POST",
+    path: "/system-prompt/preview",
+    summary: "What a conversation would be told; nothing is stored",
+    status: 200,
+    body: previewSystemPromptRequestSchema,
+    response: previewSystemPromptResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,138 @@
+import {
+  approvalDecisionSchema,
+  approvalIdSchema,
+  conversationIdSchema,
+  conversationSchema,
+  conversationToolsResponseSchema,
+  createTurnRequestSchema,
+  messageSchema,
+  queuedTurnSchema,
+  toolOutputResponseSchema,
+  turnEventSchema,
+  turnIdSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+import { conversationParamsSchema } from "./conversation-params.ts";
+import type { Route } from "./route.ts";
+
+const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
+const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
+const toolOutputParamsSchema = z.object({ id: conversationIdSchema, toolCallId: z.string() });
+
+/** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
+const turnHeadersSchema = z.object({
+  prefer: z.string().optional(),
+  /** Any text of the client's, new for each message: a send that is repeated with it does not begin another turn. */
+  "idempotency-key": z.string().min(1).max(255).optional(),
+});
+
+/** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
+const afterSchema = z.string();
+const followQuerySchema = z.object({ after: afterSchema.optional() });
+/** Wins over the query; browsers send it by themselves when they connect again. */
+const followHeadersSchema = z.object({ "last-event-id": afterSchema.optional() });
+
+export const turnAcceptedResponseSchema = z.object({ turnId: turnIdSchema });
+export const stopResponseSchema = z.object({ stopped: z.boolean() });
+export const queueResponseSchema = z.object({ queue: z.array(queuedTurnSchema) });
+/** How many turns run that had waited. */
+const resumeResponseSchema = z.object({ resumed: z.int().nonnegative() });
+export const compactResponseSchema = z.object({ conversation: conversationSchema, summary: messageSchema });
+
+export const answerApprovalRequestSchema = z.strictObject({ decision: approvalDecisionSchema });
+export const approvalResponseSchema = z.object({
+  approvalId: approvalIdSchema,
+  decision: approvalDecisionSchema,
+});
+
+/** The routes about what runs in a conversation. */
+export const turnRoutes = {
+  createTurn: {
+    method: "POST",
+    path: "/conversations/:id/turns",
+    params: conversationParamsSchema,
+    status: 200,
+    summary: "Send a message and follow its turn; with `Prefer: respond-async` 202 and the turn's id",
+    headers: turnHeadersSchema,
+    body: createTurnRequestSchema,
+    response: turnEventSchema,
+    isStream: true,
+    asyncAnswer: { status: 202, response: turnAcceptedResponseSchema },
+  },
+  followEvents: {
+    method: "GET",
+    path: "/conversations/:id/events",
+    params: conversationParamsSchema,
+    summary: "Its events, from a number on, then live",
+    status: 200,
+    query: followQuerySchema,
+    headers: followHeadersSchema,
+    response: turnEventSchema,
+    isStream: true,
+  },
+  stopConversation: {
+    method: "POST",
+    path: "/conversations/:id/stop",
+    params: conversationParamsSchema,
+    summary: "Stop the running turn",
+    status: 200,
+    response: stopResponseSchema,
+  },
+  getQueue: {
+    method: "GET",
+    path: "/conversations/:id/queue",
+    params: conversationParamsSchema,
+    summary: "The turns that wait, the next one first",
+    status: 200,
+    response: queueResponseSchema,
+  },
+  removeQueuedTurn: {
+    method: "DELETE",
+    path: "/conversations/:id/queue/:turnId",
+    params: queuedTurnParamsSchema,
+    summary: "Take a turn that waits out of the queue; answers with what is left",
+    status: 200,
+    response: queueResponseSchema,
+  },
+  resumeConversation: {
+    method: "POST",
+    path: "/conversations/:id/resume",
+    params: conversationParamsSchema,
+    summary: "Let the turns run that wait since the start of the host",
+    status: 200,
+    response: resumeResponseSchema,
+  },
+  answerApproval: {
+    method: "POST",
+    path: "/conversations/:id/approvals/:approvalId",
+    params: approvalParamsSchema,
+    summary: "Allow or deny a tool call that waits for it",
+    status: 200,
+    body: answerApprovalRequestSchema,
+    response: approvalResponseSchema,
+  },
+  compactConversation: {
+    method: "POST",
+    path: "/conversations/:id/compact",
+    params: conversationParamsSchema,
+    summary: "Replace the history by a summary and the prompt by a fresh one",
+    status: 200,
+    response: compactResponseSchema,
+  },
+  getConversationTools: {
+    method: "GET",
+    path: "/conversations/:id/tools",
+    params: conversationParamsSchema,
+    summary: "The tools that its requests name, and what the next epoch would change",
+    status: 200,
+    response: conversationToolsResponseSchema,
+  },
+  getToolOutput: {
+    method: "GET",
+    path: "/conversations/:id/tool-outputs/:toolCallId",
+    params: toolOutputParamsSchema,
+    summary: "What a tool gave for a call of which the model got the beginning",
+    status: 200,
+    response: toolOutputResponseSchema,
+  },
+} as const satisfies Record<string, Route>;
