@@ -87,8 +87,8 @@ test("the guide names the services, points and suites that there are, and the ro
   const guide = await textOf(guidePath);
   const handles = [];
   for (const folder of ["packages/kernel/src", "packages/service-contract/src"]) {
-    for await (const file of new Bun.Glob("*.ts").scan({ cwd: join(root, folder) })) {
-      if (file.endsWith(".test.ts")) continue;
+    for await (const file of new Bun.Glob("**/*.ts").scan({ cwd: join(root, folder) })) {
+      if (file.endsWith(".test.ts") || file.startsWith("testing/")) continue;
       const text = await textOf(`${folder}/${file}`);
       handles.push(...namesIn(text, /define(?:Handle|Point)(?:<[^(]*>)?\(\s*"([^"]+)"/g));
       handles.push(...namesIn(text, /export const (\w+): (?:ServiceHandle|ExtensionPoint)</g));

@@ -140,8 +140,8 @@ test("the architecture names every package, extension, service and point that th
       names.push(dirname(path));
   }
   for (const folder of ["packages/kernel/src", "packages/service-contract/src"]) {
-    for await (const path of new Bun.Glob("*.ts").scan({ cwd: join(root, folder) })) {
-      if (path.endsWith(".test.ts")) continue;
+    for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: join(root, folder) })) {
+      if (path.endsWith(".test.ts") || path.startsWith("testing/")) continue;
       const source = await Bun.file(join(root, folder, path)).text();
       names.push(
         ...[...source.matchAll(/define(?:Handle|Point)(?:<[^(]*>)?\(\s*"([^"]+)"/g)].map(([, name = ""]) => name),
