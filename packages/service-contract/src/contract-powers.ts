@@ -22,6 +22,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may answer for you what waits for approval" },
     provides: { ask: "may take your answers to what waits for approval" },
   },
+  "conversation-records@1": {
+    uses: { ask: "may read every conversation, and what models were told in it" },
+    provides: { ask: "may say what was said in every conversation, and what models were told" },
+  },
   "conversations@1": {
     uses: { ask: "may read, change and delete every conversation, and send turns" },
     provides: { ask: "may keep and answer every conversation in the host's place" },

@@ -1,5 +1,6 @@
 import type { Contract } from "@incipit/kernel";
 import { approvalsHandle } from "./approvals.ts";
+import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
@@ -20,6 +21,7 @@ import { workObserversPoint } from "./work-observers.ts";
 /** Every service and point that is declared here: what a host checks what extensions give by. */
 export const contracts: readonly Contract[] = [
   approvalsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,

@@ -1,10 +1,6 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
 import type {
   ArchivedFilter,
-  AuditedConversation,
-  AuditedStep,
-  AuditQuery,
-  AuditSummary,
   Conversation,
   ConversationId,
   ConversationTools,
@@ -19,9 +15,6 @@ import type {
   RebuildOutcome,
   RebuildPromptRequest,
   SearchResult,
-  Step,
-  StepRequest,
-  ToolOutput,
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
@@ -91,7 +84,6 @@ export interface ConversationsService {
    * `INVALID_REQUEST` that names the line.
    */
   importLines(lines: AsyncIterable<ExportLine>): Promise<Conversation>;
-  messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
   /**
    * Acknowledges a turn: when it resolves, `turn-start` or `turn-queue` is stored. It runs to its end whether or not
    * anyone follows. `afterSeq` is a number before its first event, for `follow`. Rejects with `IDEMPOTENCY_CONFLICT` for
@@ -136,17 +128,6 @@ export interface ConversationsService {
    * answer; one that is late is left out and named.
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
-  /** What a model got cut. Rejects with `TOOL_OUTPUT_UNKNOWN` for any other: it is whole in its message. */
-  toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput>;
-  steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;
-  stepRequest(id: ConversationId, stepId: string): Promise<StepRequest>;
-  /** Its steps as a vendor's prefix cache sees them, oldest first, and the sum of all. */
-  audit(id: ConversationId, page: PageQuery): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }>;
-  /**
-   * The conversations that fit, newest first, with the sum of each; `totals` is the sum of the page. A call looks at a
-   * bounded number of records: its page may have fewer than `limit`, or none, and others behind it.
-   */
-  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }>;
   /** The model that a new conversation gets when it names none. */
   readonly defaultModel: string;
   readonly defaultCwd: string;
@@ -164,7 +145,6 @@ export const conversationsHandle: ServiceHandle<ConversationsService> = defineHa
     search: "function",
     exportLines: "function",
     importLines: "function",
-    messages: "function",
     send: "function",
     follow: "function",
     stop: "function",
@@ -175,11 +155,6 @@ export const conversationsHandle: ServiceHandle<ConversationsService> = defineHa
     rebuild: "function",
     drift: "function",
     tools: "function",
-    toolOutput: "function",
-    steps: "function",
-    stepRequest: "function",
-    audit: "function",
-    audits: "function",
     defaultModel: "string",
     defaultCwd: "string",
   },

@@ -1,5 +1,6 @@
 export { approvalsHandle, type ApprovalsService } from "./approvals.ts";
 export { contracts } from "./contracts.ts";
+export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";
 export {
   conversationsHandle,
   type ConversationsService,

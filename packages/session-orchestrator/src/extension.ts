@@ -2,6 +2,7 @@ import { defineExtension, errorMessage, migrateStorage, type Extension } from "@
 import { Redactor } from "@incipit/redaction";
 import {
   approvalsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   modelCallsHandle,
   modelProvidersPoint,
@@ -20,6 +21,7 @@ import { ContextWindows } from "./models/context-windows.ts";
 import { HostStart } from "./waits/host-start.ts";
 import { migrations } from "./store/migrations.ts";
 import { StepRecords } from "./replay/step-records.ts";
+import { ConversationRecords } from "./conversations/conversation-records.ts";
 import { Conversations } from "./service/service.ts";
 import { LiveRedactor } from "./context/live-redactor.ts";
 import { secretsSchema, settingsSchema } from "./context/settings.ts";
@@ -36,7 +38,14 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
     dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
-    provides: ["conversations@1", "approvals@1", "conversation-hand-over@1", "model-calls@1", "step-records@1"],
+    provides: [
+      "conversations@1",
+      "conversation-records@1",
+      "approvals@1",
+      "conversation-hand-over@1",
+      "model-calls@1",
+      "step-records@1",
+    ],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
   async (host) => {
@@ -102,6 +111,7 @@ const extension: Extension = defineExtension(
     host.provideService(conversationsHandle, handedOver, {
       forCaller: (caller) => conversationsFor(handedOver, caller),
     });
+    host.provideService(conversationRecordsHandle, new ConversationRecords(context));
     host.provideService(approvalsHandle, handedOver);
     host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
     host.provideService(stepRecordsHandle, new StepRecords(context, calls));

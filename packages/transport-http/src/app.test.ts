@@ -48,6 +48,7 @@ function appAlone(
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
     approvals: absent(),
     conversations: absent(),
+    conversationRecords: absent(),
     calls: absent(),
     stepRecords: absent(),
     systemPrompt: absent(),

@@ -1,6 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import {
   approvalsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
   httpEndpointHandle,
@@ -30,6 +31,7 @@ const extension: Extension = defineExtension(
       optional: [
         "approvals@1",
         "conversations@1",
+        "conversation-records@1",
         "model-calls@1",
         "prompt-history@1",
         "step-records@1",
@@ -54,6 +56,7 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       conversations: host.getService(conversationsHandle),
+      conversationRecords: host.getService(conversationRecordsHandle),
       approvals: host.getService(approvalsHandle),
       calls: host.getService(modelCallsHandle),
       stepRecords: host.getService(stepRecordsHandle),

@@ -37,9 +37,9 @@ test("audit reads the steps of an earlier version, measures nothing that they do
   }
 
   await using world = await createWorld({ storage, prompts: [] });
-  const old = await world.conversations.audit(id, { limit: 100 });
+  const old = await world.records.audit(id, { limit: 100 });
   await world.turn(id, "four", "test/other");
-  const { items, summary } = await world.conversations.audit(id, { limit: 100 });
+  const { items, summary } = await world.records.audit(id, { limit: 100 });
 
   expect(old.items.map(({ verdict, share, prefix }) => [verdict, share, prefix])).toEqual([
     ["first", null, null],
@@ -64,7 +64,7 @@ test("audit compares the parts where no request is recorded, with and without a 
   await using world = await createWorld({ storage, prompts: [], settings });
   await world.turn(id, "two");
   await world.turn(id, "three", "test/other");
-  const { items } = await world.conversations.audit(id, { limit: 100 });
+  const { items } = await world.records.audit(id, { limit: 100 });
 
   expect(items.map(({ verdict, share, reason }) => [verdict, share, reason])).toEqual([
     ["first", null, "first-step"],
@@ -114,7 +114,7 @@ test("audit finds every kind of message as it was sent, by its hash alone, behin
   await world.turn(forkId, "four");
   const verdicts = await Promise.all(
     [id, forkId].map(async (each) => {
-      const { items } = await world.conversations.audit(each, { limit: 100 });
+      const { items } = await world.records.audit(each, { limit: 100 });
       return items.map(({ verdict, prefix }) => `${verdict} ${prefix?.measure}`);
     }),
   );

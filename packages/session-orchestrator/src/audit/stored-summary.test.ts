@@ -24,7 +24,7 @@ async function live(world: World): Promise<ConversationId> {
 }
 
 async function summaryOf(world: World, id: ConversationId): Promise<unknown> {
-  return (await world.conversations.audit(id, { limit: 100 })).summary;
+  return (await world.records.audit(id, { limit: 100 })).summary;
 }
 
 test("audit has the sum that was stored with the steps, which is the one that is made from them where none is", async () => {
@@ -104,11 +104,11 @@ test("audits lists newest first what fits, in pages whose totals come to the who
     await world.clock.advance(60_000);
   }
   const without = ids.toSpliced(3, 1);
-  const all = await world.conversations.audits({ limit: 100, onlyBroken: "false" });
-  const broken = await world.conversations.audits({ limit: 100, onlyBroken: "true" });
+  const all = await world.records.audits({ limit: 100, onlyBroken: "false" });
+  const broken = await world.records.audits({ limit: 100, onlyBroken: "true" });
   const since = all.items[2]?.summary.lastStepAt ?? "";
-  const newer = await world.conversations.audits({ limit: 100, onlyBroken: "false", since });
-  const compacted = await world.conversations.audits({ limit: 100, onlyBroken: "false", reason: "compaction" });
+  const newer = await world.records.audits({ limit: 100, onlyBroken: "false", since });
+  const compacted = await world.records.audits({ limit: 100, onlyBroken: "false", reason: "compaction" });
 
   expect(all.items.map(({ id }) => id)).toEqual(without);
   expect(all.totals).toMatchObject({ steps: 10, broken: 4, reasons: { "first-step": 6, "model-changed": 4 } });
@@ -119,7 +119,7 @@ test("audits lists newest first what fits, in pages whose totals come to the who
   let steps = 0;
   for (let cursor: string | undefined; ;) {
     const query = { limit: 2, onlyBroken: "false" as const, ...(cursor === undefined ? {} : { cursor }) };
-    const page = await world.conversations.audits(query);
+    const page = await world.records.audits(query);
     paged.push(...page.items.map(({ id }) => id));
     steps += page.totals.steps;
     cursor = page.nextCursor;
@@ -147,7 +147,7 @@ test("audits takes the stored sums of a page at once, and adds up no steps", asy
   for (const input of ["one", "two", "three"]) await world.turn((await world.conversations.create({})).id, input);
   read.length = 0;
 
-  const { totals } = await world.conversations.audits({ limit: 100, onlyBroken: "false" });
+  const { totals } = await world.records.audits({ limit: 100, onlyBroken: "false" });
 
   expect(totals).toMatchObject({ steps: 3 });
   expect(read.filter((key) => key.startsWith("step:"))).toEqual([]);

@@ -30,7 +30,7 @@ test("audit says that the tools changed where the list of the epoch is damaged; 
   const settings = { promptRefresh: "turn" };
   await using world = await createWorld({ storage, prompts: ["another"], tools: [tool("b")], settings });
   await world.turn(id, "two");
-  const { items } = await world.conversations.audit(id, { limit: 10 });
+  const { items } = await world.records.audit(id, { limit: 10 });
 
   expect(items.at(-1)).toMatchObject({
     verdict: "broken",

@@ -34,12 +34,12 @@ test("[attack:vendor-usage] counts that no call takes are not reported, and the 
   await askThrice(world, { ...none, inputTokens: -5, outputTokens: 0.5 });
   const honest = await askThrice(world, { ...none, inputTokens: 7, outputTokens: 3 });
 
-  const { totals } = await world.conversations.audits({ limit: 100, onlyBroken: "false" });
+  const { totals } = await world.records.audits({ limit: 100, onlyBroken: "false" });
   const lines = await Array.fromAsync(world.conversations.exportLines(id));
   await using elsewhere = await createWorld({});
 
   expect(auditSummarySchema.parse(totals).tokens.input).toBe(21);
-  expect((await world.conversations.audit(honest.id, { limit: 100 })).summary.tokens.input).toBe(21);
+  expect((await world.records.audit(honest.id, { limit: 100 })).summary.tokens.input).toBe(21);
   expect(await elsewhere.conversations.importLines(linesOf(lines))).toMatchObject({ id });
   // What a sum was: no number that a client takes.
   expect(auditSummarySchema.safeParse({ ...emptyAuditSummary, previousBytes: most + most }).success).toBe(false);

@@ -33,7 +33,7 @@ async function shownOf(
   const shown = await world.turn(id, "one");
   expect(shown.filter(({ type }) => type === "turn-end")).toHaveLength(1);
   expect((await world.turn(id, "two")).at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
-  const { items } = await world.conversations.messages(id, { limit: 10 });
+  const { items } = await world.records.messages(id, { limit: 10 });
   const said = items.find(({ role }) => role === "assistant")?.parts ?? [];
   return { shown, said, next: world.requests.at(-1) };
 }

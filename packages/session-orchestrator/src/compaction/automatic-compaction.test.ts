@@ -37,7 +37,7 @@ function ofCompaction(events: readonly TurnEvent[]): readonly TurnEvent[] {
 }
 
 async function allMessages(world: World, id: ConversationId): Promise<readonly Message[]> {
-  return (await world.conversations.messages(id, { limit: 100 })).items;
+  return (await world.records.messages(id, { limit: 100 })).items;
 }
 
 test("compactWhenDue sums up what was answered before the next turn, whose message follows the summary word for word", async () => {
@@ -234,7 +234,7 @@ for (const isRequested of [false, true]) {
     await using world = await createWorld({ storage, prompts: [] });
     const ended = await until(world.conversations.follow(id, { afterSeq }), "compaction-end");
     await world.turn(id, "three");
-    const { items: steps } = await world.conversations.steps(id, { limit: 10 });
+    const { items: steps } = await world.records.steps(id, { limit: 10 });
 
     expect(ended.at(-1)).toMatchObject({ type: "compaction-end", status: "interrupted" });
     expect(steps[1]).toMatchObject({ purpose: "compaction", error: { code: "INTERRUPTED" } });

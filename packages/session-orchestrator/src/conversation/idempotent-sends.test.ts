@@ -7,7 +7,7 @@ import { collect, createWorld, stall, until, type World } from "../testing/test-
 const idempotencyKey = "key \u0000 é";
 
 async function userTexts(world: World, id: ConversationId): Promise<readonly unknown[]> {
-  const { items } = await world.conversations.messages(id, { limit: 100 });
+  const { items } = await world.records.messages(id, { limit: 100 });
   return items.filter(({ role }) => role === "user").map(({ parts }) => parts);
 }
 

@@ -20,7 +20,7 @@ test("a clock that goes back over a restart changes no request: each is a prefix
     expect(request.systemPrompt).toEqual(["kept"]);
     expect(request.messages.slice(0, -2)).toEqual([...(sent[index - 1]?.messages ?? [])]);
   }
-  const { items } = await after.conversations.steps(id, { limit: 100 });
+  const { items } = await after.records.steps(id, { limit: 100 });
   expect(items.map(({ startedAt }) => startedAt)).toEqual(
     [startMs, startMs, startMs - dayMs, startMs - dayMs].map((ms) => new Date(ms).toISOString()),
   );
@@ -46,7 +46,7 @@ test("a clock that goes back over a crash keeps the queue in its order, and ends
     if (event.type === "turn-start") started.push(event.input);
     if (event.type === "turn-end" && event.turnId === turnId) break;
   }
-  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const { items } = await world.records.steps(id, { limit: 100 });
 
   expect(started).toEqual(["one", "two", "three", "four", "five"]);
   expect(items.map(({ endedAt }) => endedAt)).not.toContain(null);

@@ -85,17 +85,16 @@ test("a deleted conversation is unknown everywhere, also to a second delete and 
   await using world = await createWorld({ storage, prompts: [] });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
-  const before = world.conversations;
-  await before.delete(id);
+  await world.conversations.delete(id);
   await using later = await createWorld({ storage, prompts: [] });
 
-  for (const conversations of [before, later.conversations]) {
+  for (const { conversations, records } of [world, later]) {
     const refusals = await Promise.all(
       [
         conversations.get(id),
         conversations.update(id, { title: "x" }),
-        conversations.messages(id, { limit: 1 }),
-        conversations.steps(id, { limit: 1 }),
+        records.messages(id, { limit: 1 }),
+        records.steps(id, { limit: 1 }),
         conversations.send(id, { input: "x" }),
         conversations.queue(id),
         conversations.stop(id),
@@ -266,7 +265,7 @@ test("delete that cannot begin changes nothing: the conversation goes on", async
 
   expect(refusal).toBe("STORAGE_FAILED");
   expect((await world.turn(id, "two")).at(-1)).toMatchObject({ status: "completed" });
-  expect((await world.conversations.messages(id, { limit: 10 })).items).toHaveLength(4);
+  expect((await world.records.messages(id, { limit: 10 })).items).toHaveLength(4);
 });
 
 test("a fork that is being made when its conversation is deleted is refused", async () => {

@@ -44,8 +44,8 @@ test("messages, steps and list give each item once, whatever the size of a page"
   for (let count = 0; count < 4; count += 1) await world.conversations.create({});
 
   for (const limit of [1, 2, 3, 5, 6, 12, 100]) {
-    const messages = await allPages((page) => world.conversations.messages(id, page), limit);
-    const steps = await allPages((page) => world.conversations.steps(id, page), limit);
+    const messages = await allPages((page) => world.records.messages(id, page), limit);
+    const steps = await allPages((page) => world.records.steps(id, page), limit);
     const conversations = await allPages((page) => world.conversations.list(page), limit);
     expect(messages.map(({ role }) => role)).toEqual(
       Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? "user" : "assistant")),
@@ -126,7 +126,7 @@ test("send fails a turn whose model stops without an end, and keeps what it said
   const events = await world.turn(id, "one");
 
   expect(events.at(-1)).toMatchObject({ status: "failed", error: { code: "CUT_OFF" } });
-  expect((await world.conversations.messages(id, { limit: 9 })).items.at(-1)?.parts).toEqual([
+  expect((await world.records.messages(id, { limit: 9 })).items.at(-1)?.parts).toEqual([
     { type: "text", text: "half" },
   ]);
 });
@@ -148,13 +148,13 @@ test("compact changes nothing when the prompt's own writes are in conflict", asy
   await using world = await createWorld({ prompts: ["old", "fresh"], hasPromptConflict: true });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
-  const before = await world.conversations.messages(id, { limit: 9 });
+  const before = await world.records.messages(id, { limit: 9 });
   const failure = await world.conversations.compact(id).catch((error: unknown) => error);
   await world.turn(id, "two");
 
   expect(failure).toMatchObject({ code: "STORAGE_FAILED" });
   expect((await world.conversations.get(id)).epoch).toBe(1);
-  expect((await world.conversations.messages(id, { limit: 2 })).items).toEqual(before.items);
+  expect((await world.records.messages(id, { limit: 2 })).items).toEqual(before.items);
   expect(world.requests.at(-1)?.systemPrompt).toEqual(["old"]);
 });
 
@@ -185,10 +185,8 @@ test("stepRequest gives bodies back that part in the middle of a character, and 
   await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
   await world.turn(id, "three");
 
-  const { items } = await world.conversations.steps(id, { limit: 9 });
-  const bodies = await Promise.all(
-    items.map(async (step) => (await world.conversations.stepRequest(id, step.id)).body),
-  );
+  const { items } = await world.records.steps(id, { limit: 9 });
+  const bodies = await Promise.all(items.map(async (step) => (await world.records.stepRequest(id, step.id)).body));
   const sent = world.requests.map(({ systemPrompt, messages }) =>
     JSON.stringify({ system: systemPrompt, messages }),
   );

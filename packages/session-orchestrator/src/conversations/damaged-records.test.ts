@@ -88,15 +88,15 @@ test("[set-aside] the steps and the audit of a conversation leave a damaged one 
   await damage(storage, `step:${id}:`, 0);
   await using world = await createWorld({ storage, prompts: [] });
   await world.turn(id, "four");
-  const all = await world.conversations.steps(id, { limit: 100 });
+  const all = await world.records.steps(id, { limit: 100 });
   const paged: unknown[] = [];
   for (let cursor: string | undefined; ;) {
-    const page = await world.conversations.steps(id, { limit: 1, ...(cursor === undefined ? {} : { cursor }) });
+    const page = await world.records.steps(id, { limit: 1, ...(cursor === undefined ? {} : { cursor }) });
     paged.push(...page.items);
     cursor = page.nextCursor;
     if (cursor === undefined) break;
   }
-  const audit = await world.conversations.audit(id, { limit: 100 });
+  const audit = await world.records.audit(id, { limit: 100 });
 
   expect(all.items.length).toBeGreaterThan(1);
   expect(paged).toEqual([...all.items]);

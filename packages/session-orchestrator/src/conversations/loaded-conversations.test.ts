@@ -42,7 +42,7 @@ test("load gives everybody one and the same conversation, also beside more follo
   await collect(world.conversations.follow(id, { afterSeq: 0, turnId: second.turnId }));
   await collect(world.conversations.follow(id, { afterSeq: 0, turnId }));
 
-  const { items } = await world.conversations.messages(id, { limit: 10 });
+  const { items } = await world.records.messages(id, { limit: 10 });
   const { lastSeq } = await world.conversations.get(id);
   const events: TurnEvent[] = [];
   for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {

@@ -1,7 +1,7 @@
 import type { StorageDriver } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
-import { modelCallsHandle, ServiceError, type ConversationsService } from "@incipit/service-contract";
+import { modelCallsHandle, ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { collect, createWorld, fail, stall, until, type World } from "../testing/test-world.ts";
 
@@ -14,11 +14,11 @@ function bodies(world: World): readonly string[] {
 }
 
 /** For each step its body, or why it cannot be read. */
-async function readAll(conversations: ConversationsService, id: ConversationId): Promise<readonly string[]> {
-  const { items } = await conversations.steps(id, { limit: 1_000 });
+async function readAll({ records }: World, id: ConversationId): Promise<readonly string[]> {
+  const { items } = await records.steps(id, { limit: 1_000 });
   return Promise.all(
     items.map(({ id: stepId }) =>
-      conversations.stepRequest(id, stepId).then(
+      records.stepRequest(id, stepId).then(
         ({ body }) => body,
         (error: unknown) => (ServiceError.is(error) ? error.code : String(error)),
       ),
@@ -56,25 +56,25 @@ test("records.keep_days deletes what is older, says when and by which rule, and 
   await world.clock.advance(20 * dayMs);
   for (const input of ["four", "five"]) await world.turn(id, input);
   await settle();
-  expect(await readAll(world.conversations, id)).toEqual(bodies(world));
+  expect(await readAll(world, id)).toEqual(bodies(world));
 
   await pass(world, 10 * dayMs);
 
   const gone = "RECORD_DELETED";
-  expect(await readAll(world.conversations, id)).toEqual([gone, gone, gone, ...bodies(world).slice(3)]);
-  const [first] = (await world.conversations.steps(id, { limit: 1 })).items;
-  const failure = await world.conversations.stepRequest(id, first?.id ?? "").catch((error: unknown) => error);
+  expect(await readAll(world, id)).toEqual([gone, gone, gone, ...bodies(world).slice(3)]);
+  const [first] = (await world.records.steps(id, { limit: 1 })).items;
+  const failure = await world.records.stepRequest(id, first?.id ?? "").catch((error: unknown) => error);
   expect(String(failure)).toContain("2026-01-31T");
   expect(String(failure)).toContain("[records] keep_days = 30");
   expect(first?.requestSha256).toMatch(/^[0-9a-f]{64}$/);
   expect(await countOf(storage, "told-system:")).toBe(1);
 
   await pass(world, 20 * dayMs);
-  expect(await readAll(world.conversations, id)).toEqual([gone, gone, gone, gone, gone]);
+  expect(await readAll(world, id)).toEqual([gone, gone, gone, gone, gone]);
   expect([await countOf(storage, "told-system:"), await countOf(storage, "record-age:")]).toEqual([0, 0]);
 
   await world.turn(id, "six");
-  expect((await readAll(world.conversations, id)).at(-1)).toBe(bodies(world).at(-1) ?? "");
+  expect((await readAll(world, id)).at(-1)).toBe(bodies(world).at(-1) ?? "");
   expect(await countOf(storage, "told-system:")).toBe(1);
 });
 
@@ -93,7 +93,7 @@ test("records.keep_megabytes deletes the oldest of all conversations until the r
 
   await pass(world, 0);
 
-  const read = await Promise.all(ids.map((id) => readAll(world.conversations, id)));
+  const read = await Promise.all(ids.map((id) => readAll(world, id)));
   expect(read.flat()).toEqual(["RECORD_DELETED", "RECORD_DELETED", sent[2] ?? "", sent[3] ?? ""]);
 });
 
@@ -131,16 +131,13 @@ test("retention of what a host of before has recorded finds it, and goes on afte
       };
       await using world = await createWorld({ storage: cut, ...options });
       await settle();
-      for (const [index, read] of (await readAll(world.conversations, id)).entries())
+      for (const [index, read] of (await readAll(world, id)).entries())
         expect([sent[index], "RECORD_DELETED"]).toContain(read);
-      expect((await readAll(world.conversations, id))[3]).toBe(sent[3] ?? "");
+      expect((await readAll(world, id))[3]).toBe(sent[3] ?? "");
     }
     await using world = await createWorld({ storage, ...options });
     await settle();
-    expect(await readAll(world.conversations, id)).toEqual([
-      ...Array<string>(3).fill("RECORD_DELETED"),
-      sent[3] ?? "",
-    ]);
+    expect(await readAll(world, id)).toEqual([...Array<string>(3).fill("RECORD_DELETED"), sent[3] ?? ""]);
   }
 });
 
@@ -166,12 +163,12 @@ test("retention leaves the newest request of a conversation that runs, and delet
   const sent = bodies(world);
 
   for (let days = 0; days < 3; days += 1) await pass(world, dayMs);
-  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", sent[2] ?? ""]);
+  expect(await readAll(world, id)).toEqual(["RECORD_DELETED", sent[2] ?? ""]);
   open.resolve();
   await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
   await settle();
   await pass(world, dayMs);
-  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
+  expect(await readAll(world, id)).toEqual(["RECORD_DELETED", "RECORD_DELETED"]);
   expect(await countOf(storage, `wire:${other}`)).toBe(0);
 });
 
@@ -245,10 +242,10 @@ test("a request that is tried again while those before it are deleted can be rea
   await settle();
 
   await advance(10_000);
-  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", bodies(world)[1] ?? ""]);
+  expect(await readAll(world, id)).toEqual(["RECORD_DELETED", bodies(world)[1] ?? ""]);
   await advance(50_000);
   await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
 
   expect(world.requests).toHaveLength(3);
-  expect(await readAll(world.conversations, id)).toEqual(["RECORD_DELETED", bodies(world)[2] ?? ""]);
+  expect(await readAll(world, id)).toEqual(["RECORD_DELETED", bodies(world)[2] ?? ""]);
 });

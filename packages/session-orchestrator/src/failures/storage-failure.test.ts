@@ -91,9 +91,9 @@ test("stepRequest gives the request back that came after one whose record could 
   await world.turn(id, "three");
 
   expect(failed.at(-1)).toMatchObject({ type: "turn-end", status: "failed" });
-  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { items } = await world.records.steps(id, { limit: 10 });
   const { messages } = world.requests.at(-1) ?? {};
-  const last = await world.conversations.stepRequest(id, items.at(-1)?.id ?? "");
+  const last = await world.records.stepRequest(id, items.at(-1)?.id ?? "");
   expect(last.body).toBe(JSON.stringify({ system: [], messages }));
 });
 
@@ -158,7 +158,7 @@ test("send leaves no tool call without a result when the reply that calls could 
     ["I look"],
     ["two"],
   ]);
-  const { items } = await world.conversations.steps(id, { limit: 1 });
+  const { items } = await world.records.steps(id, { limit: 1 });
   expect(items[0]).toMatchObject({ error: { code: "STORAGE_FAILED" } });
   expect(numberProblems(await storedEvents(world, id))).toEqual([]);
 });

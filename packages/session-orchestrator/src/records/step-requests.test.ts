@@ -27,9 +27,9 @@ test("[sent-is-shown] a request without secrets is read back byte for byte, in e
   if (id === undefined) throw new Error("No conversation");
   await using world = await createWorld({ storage, settings });
 
-  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const { items } = await world.records.steps(id, { limit: 100 });
   const read = [];
-  for (const step of items) read.push(await world.conversations.stepRequest(id, step.id));
+  for (const step of items) read.push(await world.records.stepRequest(id, step.id));
 
   expect(read.map(({ body }) => body)).toEqual(sent);
   expect(read.map(({ isRedacted, redactions }) => [isRedacted, redactions])).toEqual(sent.map(() => [false, []]));
@@ -46,9 +46,9 @@ test("[closed-by-default] a secret in what was said is not in the record of any 
   await world.turn(id, `My key is sk-proj-abc123DEF456ghi789, for ACME-4`);
   await world.turn(id, "And on");
 
-  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { items } = await world.records.steps(id, { limit: 10 });
   const read = [];
-  for (const step of items) read.push(await world.conversations.stepRequest(id, step.id));
+  for (const step of items) read.push(await world.records.stepRequest(id, step.id));
 
   for (const [index, body] of bodies(world).entries()) {
     expect(read[index]?.sha256).toBe(createHash("sha256").update(body).digest("hex"));
@@ -90,20 +90,20 @@ test("a request that is tried again is stored once, as what it adds to the step 
   const { turnId, afterSeq } = await world.conversations.send(id, { input: "Again" });
   await world.clock.advanceUntil(until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end"));
 
-  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { items } = await world.records.steps(id, { limit: 10 });
   const entries = await storage.list(conversationsNamespace, { prefix: `wire:${id}:`, limit: 10 });
   const last = entrySchema.parse(entries.at(-1)?.value);
 
   expect(items.at(-1)?.attempts).toBe(3);
   expect(last.base).toBe(items[0]?.id ?? "");
   expect(last.rest.length).toBeLessThan(300);
-  expect((await world.conversations.stepRequest(id, items[1]?.id ?? "")).body).toBe(bodies(world).at(-1) ?? "");
+  expect((await world.records.stepRequest(id, items[1]?.id ?? "")).body).toBe(bodies(world).at(-1) ?? "");
 });
 
 test("stepRequest says of a step that there is not that nothing of it left the host", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const unknown = await world.conversations.stepRequest(id, "none").catch((error: unknown) => error);
+  const unknown = await world.records.stepRequest(id, "none").catch((error: unknown) => error);
 
   expect(unknown).toMatchObject({ code: "STEP_UNKNOWN", message: expect.stringContaining("left the host") });
 });
@@ -114,8 +114,8 @@ test("records.requests = false keeps no request, and says so of a step that made
   const { id } = await world.conversations.create({});
   await world.turn(id, "Unrecorded");
 
-  const [step] = (await world.conversations.steps(id, { limit: 1 })).items;
-  const failure = await world.conversations.stepRequest(id, step?.id ?? "").catch((error: unknown) => error);
+  const [step] = (await world.records.steps(id, { limit: 1 })).items;
+  const failure = await world.records.stepRequest(id, step?.id ?? "").catch((error: unknown) => error);
 
   expect(step?.requestSha256).toBe(
     createHash("sha256")
@@ -137,7 +137,7 @@ test("[closed-by-default] a vendor's error that quotes a key is kept and shown w
   });
 
   const events = await world.turn(id, "Hello");
-  const [step] = (await world.conversations.steps(id, { limit: 1 })).items;
+  const [step] = (await world.records.steps(id, { limit: 1 })).items;
 
   expect(step?.error?.message).toBe("Incorrect key provided: [redacted:secret]");
   expect(JSON.stringify(events)).not.toContain(secret);
@@ -157,7 +157,7 @@ test("a record from which a secret was left out breaks no prefix, with a restart
   if (id === undefined) throw new Error("No conversation");
   await using world = await createWorld({ storage, settings });
 
-  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { items } = await world.records.steps(id, { limit: 10 });
 
   expect(items.map(({ differenceReason }) => differenceReason)).toEqual(["first-step", null, null, null]);
   expect(
@@ -188,7 +188,7 @@ test("[attack:secrets-in-thrown-error] what a provider throws is kept and shown 
     { status: "failed", error: { message: 'Cannot sign in with <"\\"[redacted:secret]\\"">' } },
     { status: "failed", error: { message: "Cannot sign in with <no secret at all>" } },
   ]);
-  const { items } = await world.conversations.steps(id, { limit: 10 });
+  const { items } = await world.records.steps(id, { limit: 10 });
   const stored = await storage.list(conversationsNamespace, { limit: 1_000 });
   const all = JSON.stringify([events, items, stored]);
   expect(all).not.toContain(secret);

@@ -13,7 +13,7 @@ function recordsIn({ kernel }: World): StepRecordsService {
 
 /** The records of all steps. */
 async function recordsOf(world: World, id: ConversationId): Promise<readonly StepRecord[]> {
-  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const { items } = await world.records.steps(id, { limit: 100 });
   return Promise.all(items.map((step) => recordsIn(world).get(id, step.id)));
 }
 
@@ -60,7 +60,7 @@ test("replay keeps what another model answers, and why one failed, and nothing f
   await using world = await createWorld({ storage });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
-  const stepId = (await world.conversations.steps(id, { limit: 1 })).items[0]?.id ?? "";
+  const stepId = (await world.records.steps(id, { limit: 1 })).items[0]?.id ?? "";
   const replay = (): Promise<unknown> =>
     recordsIn(world)
       .replay(id, stepId, { model: "test/other", signal: new AbortController().signal })
@@ -95,7 +95,7 @@ test("replay notes how much of the system text had been left out when it was sto
   for (const text of ["Be kind.", `Use ${secrets[0]}.`, `Use ${secrets.join(" or ")}.`]) {
     const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: [text] });
     await collect(world.conversations.follow(id, { afterSeq, turnId }));
-    const stepId = (await world.conversations.steps(id, { limit: 100 })).items.at(-1)?.id ?? "";
+    const stepId = (await world.records.steps(id, { limit: 100 })).items.at(-1)?.id ?? "";
     const options = { model: "test/other", signal: new AbortController().signal };
     notes.push((await recordsIn(world).replay(id, stepId, options)).notes);
   }

@@ -67,7 +67,6 @@ export function handedOverConversations(
       defaultCwd: own.defaultCwd,
       create: (request) => own.create(request),
       importLines: (lines) => own.importLines(lines),
-      audits: (query) => own.audits(query),
       async list(query) {
         const found = await own.list(query);
         return { ...found, items: await Promise.all(found.items.map(shown)) };

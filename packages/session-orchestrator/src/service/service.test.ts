@@ -128,7 +128,7 @@ test("send tries again what may be tried again, after the time that the vendor n
 
   expect(seen.at(-1)).toMatchObject({ attempt: 1, waitMs: 7_000, error: { code: "RATE_LIMITED" } });
   expect(ends(events)).toEqual(["completed"]);
-  expect((await world.conversations.steps(id, { limit: 10 })).items).toMatchObject([{ attempts: 2 }]);
+  expect((await world.records.steps(id, { limit: 10 })).items).toMatchObject([{ attempts: 2 }]);
 });
 
 test("send does not try again what may not be, or what was shown in part; the message is kept and the conversation goes on", async () => {
@@ -256,7 +256,7 @@ test("compact begins an epoch with the summary and a fresh prompt", async () => 
     ["fresh"],
   ]);
   expect(roles(world.requests[2]?.messages ?? [])).toEqual(["user", "user"]);
-  expect((await world.conversations.messages(id, { limit: 100 })).items.map(({ epoch }) => epoch)).toEqual([
+  expect((await world.records.messages(id, { limit: 100 })).items.map(({ epoch }) => epoch)).toEqual([
     1, 1, 2, 2, 2,
   ]);
 });
@@ -289,7 +289,7 @@ for (const [name, script] of [
     await using world = await createWorld({ prompts: ["old", "fresh"] });
     const { id } = await world.conversations.create({});
     await world.turn(id, "one");
-    const before = await world.conversations.messages(id, { limit: 100 });
+    const before = await world.records.messages(id, { limit: 100 });
     world.scripts.push(script);
 
     const failure = await world.conversations.compact(id).catch((error: unknown) => error);
@@ -298,7 +298,7 @@ for (const [name, script] of [
     expect(failure).toMatchObject({ code: "MODEL_FAILED" });
     expect(world.requests[2]?.systemPrompt).toEqual(["old"]);
     expect(textOf(world.requests[2]?.messages ?? [])).toEqual(["one", "Reply 1", "two"]);
-    expect((await world.conversations.messages(id, { limit: 2 })).items).toEqual(before.items.slice(0, 2));
+    expect((await world.records.messages(id, { limit: 2 })).items).toEqual(before.items.slice(0, 2));
   });
 }
 
@@ -363,11 +363,9 @@ test("stepRequest gives each request of a long conversation back, byte for byte"
   await using world = await createWorld({ prompts: ["p"] });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 30; count += 1) await world.turn(id, `message ${count} 🎉`);
-  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const { items } = await world.records.steps(id, { limit: 100 });
 
-  const bodies = await Promise.all(
-    items.map(async (step) => (await world.conversations.stepRequest(id, step.id)).body),
-  );
+  const bodies = await Promise.all(items.map(async (step) => (await world.records.stepRequest(id, step.id)).body));
 
   expect(bodies).toEqual(
     world.requests.map(({ systemPrompt, messages }) => JSON.stringify({ system: systemPrompt, messages })),

@@ -1,11 +1,6 @@
 import {
-  messageSchema,
   type ApprovalDecision,
   type ApprovalId,
-  type AuditedConversation,
-  type AuditedStep,
-  type AuditQuery,
-  type AuditSummary,
   type Conversation,
   type ConversationId,
   type ConversationTools,
@@ -14,15 +9,11 @@ import {
   type ExportLine,
   type ForkConversationRequest,
   type Message,
-  type PageQuery,
   type PromptDrift,
   type QueuedTurn,
   type RebuildOutcome,
   type RebuildPromptRequest,
   type SearchResult,
-  type Step,
-  type StepRequest,
-  type ToolOutput,
   type TurnEvent,
   type TurnId,
   type UpdateConversationRequest,
@@ -35,7 +26,6 @@ import {
   type SearchQuery,
   type SendOptions,
 } from "@incipit/service-contract";
-import { auditConversation, auditConversations } from "../conversations/audit-conversations.ts";
 import { compact } from "../compaction/compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
@@ -56,16 +46,12 @@ import { promptDrift } from "../prompt/prompt-drift.ts";
 import { rebuildPrompt } from "../prompt/rebuild-prompt.ts";
 import { searchConversations } from "../search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "../failures/storage-failure.ts";
-import { listSteps } from "../conversations/list-steps.ts";
 import { keys, type TurnRequest } from "../store/stored.ts";
 import { Retention } from "../conversations/retention.ts";
-import { readPage } from "../store/stored-page.ts";
 import { takeUpTurns } from "../conversations/take-up-turns.ts";
-import { readToolOutput } from "../tools/tool-output.ts";
 import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
-import { readRequest } from "../records/wire-records.ts";
 
 /** How long running turns have to end when the host stops. */
 const stopTimeoutMs = 2_500;
@@ -213,41 +199,9 @@ export class Conversations implements ConversationHandOver {
     return this.get(id);
   }
 
-  async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
-    await this.#loaded.load(id);
-    return readPage(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
-  }
-
   async tools(id: ConversationId, { signal }: { readonly signal: AbortSignal }): Promise<ConversationTools> {
     const conversation = await this.#loaded.load(id);
     return inServiceWords(() => conversationTools(this.#context, conversation, signal));
-  }
-
-  async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
-    await this.#loaded.load(id);
-    return inServiceWords(() => readToolOutput(this.#context.storage, id, toolCallId));
-  }
-
-  async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
-    await this.#loaded.load(id);
-    return readPage(keys.steps(id), page, (range) => listSteps(this.#context.storage, range));
-  }
-
-  async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
-    await this.#loaded.load(id);
-    return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
-  }
-
-  async audit(
-    id: ConversationId,
-    page: PageQuery,
-  ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
-    await this.#loaded.load(id);
-    return auditConversation(this.#context, id, page);
-  }
-
-  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
-    return auditConversations(this.#context, query);
   }
 
   send(id: ConversationId, request: CreateTurnRequest, options: SendOptions = {}): Promise<SentTurn> {

@@ -11,12 +11,14 @@ import {
 import type { ConversationId, CreateTurnRequest, TurnEvent } from "@incipit/schema";
 import {
   approvalsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   modelProvidersPoint,
   systemPromptHandle,
   toolSourcesPoint,
   toolsPoint,
   type ApprovalsService,
+  type ConversationRecordsService,
   type ConversationsService,
   type ModelEvent,
   type ModelProvider,
@@ -102,6 +104,7 @@ export interface World extends AsyncDisposable {
   readonly requests: ModelRequest[];
   readonly scripts: Script[];
   readonly conversations: ConversationsService;
+  readonly records: ConversationRecordsService;
   readonly approvals: ApprovalsService;
   /** What was logged above `debug`. */
   readonly logged: readonly string[];
@@ -160,8 +163,10 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
   );
   if (options.isStarting !== true) kernel.finishStart();
   const conversations = kernel.service(conversationsHandle);
+  const records = kernel.service(conversationRecordsHandle);
   const approvals = kernel.service(approvalsHandle);
-  if (conversations === undefined || approvals === undefined) throw new Error(JSON.stringify(kernel.list()));
+  if (conversations === undefined || records === undefined || approvals === undefined)
+    throw new Error(JSON.stringify(kernel.list()));
   return {
     kernel,
     clock,
@@ -169,6 +174,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     requests,
     scripts,
     conversations,
+    records,
     approvals,
     logged,
     async turn(id, input, model) {

@@ -41,11 +41,11 @@ test("a result of 256 KiB is whole; one of a byte more is cut, and its last line
     `${"x".repeat(maxShownBytes)}\n[cut: 262144 of 262145 bytes; the whole: GET /conversations/${id}/tool-outputs/2%20of%2Fmany]`,
   );
   expect(resultSent(world)).toBe(outputOf(cut));
-  expect(await world.conversations.toolOutput(id, "2 of/many")).toEqual({
+  expect(await world.records.toolOutput(id, "2 of/many")).toEqual({
     output: `${"x".repeat(maxShownBytes)}y`,
     sizeBytes: 262_145,
   });
-  expect(await world.conversations.toolOutput(id, "1").catch((error: unknown) => error)).toMatchObject({
+  expect(await world.records.toolOutput(id, "1").catch((error: unknown) => error)).toMatchObject({
     code: "TOOL_OUTPUT_UNKNOWN",
   });
 });
@@ -61,7 +61,7 @@ test("a result is cut between characters, and kept whole, wherever a character l
     expect(shown.isWellFormed()).toBe(true);
     expect(Buffer.byteLength(shown)).toBeLessThanOrEqual(maxShownBytes);
     expect(Buffer.byteLength(shown)).toBeGreaterThan(maxShownBytes - 4);
-    expect((await world.conversations.toolOutput(id, "1")).output).toBe(text.toWellFormed());
+    expect((await world.records.toolOutput(id, "1")).output).toBe(text.toWellFormed());
   });
   await fc.assert(property, { numRuns: 30 });
 });
@@ -72,7 +72,7 @@ test("a result of more than 64 MiB is kept up to there, and its last line says s
   const { id } = await world.conversations.create({});
 
   const shown = outputOf(await callBig(world, id));
-  const kept = await world.conversations.toolOutput(id, "1");
+  const kept = await world.records.toolOutput(id, "1");
 
   expect(shown).toEndWith(
     `\n[cut: 262144 of 80000000 bytes; the first 67108864: GET /conversations/${id}/tool-outputs/1]`,
@@ -111,8 +111,8 @@ test("an id of an earlier epoch that comes again takes nothing from what is kept
 
   const named = (text: string): string => decodeURIComponent(/tool-outputs\/(.*)\]$/.exec(text)?.[1] ?? "");
   expect([first, second, third].map(named)).toEqual(["again", "again-2", "again-3"]);
-  expect((await world.conversations.toolOutput(id, named(first))).output).toStartWith("1");
-  expect((await world.conversations.toolOutput(id, named(second))).output).toStartWith("2");
+  expect((await world.records.toolOutput(id, named(first))).output).toStartWith("1");
+  expect((await world.records.toolOutput(id, named(second))).output).toStartWith("2");
 });
 
 test("recover gives a call whose end was shown the cut text that was shown; the whole is there", async () => {
@@ -135,7 +135,7 @@ test("recover gives a call whose end was shown the cut text that was shown; the 
     { toolCallId: "1", output: shown, isError: false },
     { toolCallId: "2", isError: true },
   ]);
-  expect((await world.conversations.toolOutput(id, "1")).output).toBe("x".repeat(300_000));
+  expect((await world.records.toolOutput(id, "1")).output).toBe("x".repeat(300_000));
 });
 
 test("a result that cannot be kept fails its turn; the call has an error result, and the conversation goes on", async () => {
@@ -174,7 +174,7 @@ test("toolOutput says when a part of what was kept is missing, and gives nothing
   const parts = await storage.list(namespace, { prefix: `tool-output:${id}:1:` });
   await storage.atomic([], [{ kind: "delete", namespace, key: parts[1]?.key ?? "" }]);
 
-  const failure = await world.conversations.toolOutput(id, "1").catch((error: unknown) => error);
+  const failure = await world.records.toolOutput(id, "1").catch((error: unknown) => error);
 
   expect(parts).toHaveLength(23);
   expect(failure).toMatchObject({ code: "STORED_DATA_DAMAGED" });
@@ -200,5 +200,5 @@ test("an export has what is kept of an output, and an import brings it back", as
 
   await target.conversations.importLines(source.conversations.exportLines(id));
 
-  expect(await target.conversations.toolOutput(id, "1")).toEqual(await source.conversations.toolOutput(id, "1"));
+  expect(await target.records.toolOutput(id, "1")).toEqual(await source.records.toolOutput(id, "1"));
 });

@@ -737,7 +737,7 @@ test("[attack:archive-future] ids of the end of all time make no other ids, and 
   const imported = await importInto(world, z.array(z.custom<ExportLine>()).parse(JSON.parse(text)));
   const created = await world.conversations.create({});
   const events = await world.turn(imported, "three");
-  const { items } = await world.conversations.steps(imported, { limit: 100 });
+  const { items } = await world.records.steps(imported, { limit: 100 });
 
   expect<string>(imported).toBe(last);
   expect(before.id < created.id && created.id < imported).toBe(true);
@@ -864,7 +864,7 @@ test("[attack:archive-step-back] the record of a step that ended before it began
   const backwards = withValue(lines, "step", (value) => ({ ...value, endedAt: "2001-01-01T00:00:00.000Z" }));
   await using world = await createWorld({ prompts: [] });
   await importInto(world, backwards);
-  const [first, second] = (await world.conversations.steps(id, { limit: 2 })).items;
+  const [first, second] = (await world.records.steps(id, { limit: 2 })).items;
 
   const records = world.kernel.service(stepRecordsHandle);
   const record = await records?.get(id, first?.id ?? "");

@@ -5,7 +5,7 @@ import { summaryOpening } from "../compaction/compaction-prompt.ts";
 import { createWorld, say, stall, taking, until, type World } from "../testing/test-world.ts";
 
 async function messagesOf(world: World, id: ConversationId): Promise<readonly Message[]> {
-  return (await world.conversations.messages(id, { limit: 100 })).items;
+  return (await world.records.messages(id, { limit: 100 })).items;
 }
 
 test("fork goes on after a compaction that had nothing to compact", async () => {
@@ -90,7 +90,7 @@ test("fork is held against where its source's request went, unless that had a se
     await using world = await createWorld({ storage, settings, modelUrl: urls[1] });
     const fork = await world.conversations.fork(id, {});
     await world.turn(fork.id, "two");
-    return (await world.conversations.steps(fork.id, { limit: 1 })).items[0]?.firstDifference;
+    return (await world.records.steps(fork.id, { limit: 1 })).items[0]?.firstDifference;
   };
   const other = ["https://a.test/planted-secret-1", "https://b.test/planted-secret-1"] as const;
 

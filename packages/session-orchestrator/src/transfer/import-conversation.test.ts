@@ -186,7 +186,7 @@ test("importLines() refuses a second import of a conversation while the first go
 
   expect(second).toMatchObject({ code: "CONVERSATION_EXISTS" });
   expect((await first).id).toBe(id);
-  expect((await world.conversations.messages(id, { limit: 100 })).items).toHaveLength(2);
+  expect((await world.records.messages(id, { limit: 100 })).items).toHaveLength(2);
 });
 
 test("importLines() refuses an export that is cut off behind any of its lines, and keeps nothing of it", async () => {

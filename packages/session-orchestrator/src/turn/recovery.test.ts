@@ -113,7 +113,7 @@ test("recover holds the next step against the last one, however long ago the sys
   await using world = await createWorld({ storage, prompts: [] });
   await world.turn(id, "on");
 
-  const { items } = await world.conversations.steps(id, { limit: 100 });
+  const { items } = await world.records.steps(id, { limit: 100 });
   expect(items.at(-1)).toMatchObject({ firstDifference: null, differenceReason: null });
 });
 

@@ -2,6 +2,7 @@ import type { Clock, Contributions, Log, ServiceReference } from "@incipit/kerne
 import {
   ServiceError,
   type ApprovalsService,
+  type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
   type ModelCallsService,
@@ -29,6 +30,7 @@ export interface Services {
   readonly log: Log;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly conversations: ServiceReference<ConversationsService>;
+  readonly conversationRecords: ServiceReference<ConversationRecordsService>;
   readonly calls: ServiceReference<ModelCallsService>;
   readonly stepRecords: ServiceReference<StepRecordsService>;
   readonly systemPrompt: ServiceReference<SystemPromptService>;

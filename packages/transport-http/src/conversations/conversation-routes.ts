@@ -1,5 +1,6 @@
 import {
   ServiceError,
+  type ConversationRecordsService,
   type ConversationsService,
   type PromptHistory,
   type SystemPromptService,
@@ -48,6 +49,7 @@ type ConversationRoute =
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
   const { clock, log } = services;
   const conversations = (): ConversationsService => need(services.conversations, "session orchestrator");
+  const records = (): ConversationRecordsService => need(services.conversationRecords, "session orchestrator");
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
   const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
   return {
@@ -104,7 +106,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     listMessages: async (context) => {
       const page = check(routes.listMessages.query, context.req.query());
-      const { items, ...rest } = await conversations().messages(conversationId(context), page);
+      const { items, ...rest } = await records().messages(conversationId(context), page);
       return answer(routes.listMessages, { messages: items, ...rest });
     },
     createTurn: async (context) => {
@@ -196,28 +198,25 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       answer(
         routes.getToolOutput,
         // Models make these ids up: one with a NUL is one like any other.
-        await conversations().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
+        await records().toolOutput(conversationId(context), context.req.param("toolCallId") ?? ""),
       ),
     listSteps: async (context) => {
       const page = check(routes.listSteps.query, context.req.query());
-      const { items, ...rest } = await conversations().steps(conversationId(context), page);
+      const { items, ...rest } = await records().steps(conversationId(context), page);
       return answer(routes.listSteps, { steps: items, ...rest });
     },
     auditConversation: async (context) => {
       const page = check(routes.auditConversation.query, context.req.query());
-      const { items, ...rest } = await conversations().audit(conversationId(context), page);
+      const { items, ...rest } = await records().audit(conversationId(context), page);
       return answer(routes.auditConversation, { steps: [...items], ...rest });
     },
     auditConversations: async (context) => {
       const query = check(routes.auditConversations.query, context.req.query());
-      const { items, ...rest } = await conversations().audits(query);
+      const { items, ...rest } = await records().audits(query);
       return answer(routes.auditConversations, { conversations: [...items], ...rest });
     },
     getStepRequest: async (context) =>
-      answer(
-        routes.getStepRequest,
-        await conversations().stepRequest(conversationId(context), param(context, "stepId")),
-      ),
+      answer(routes.getStepRequest, await records().stepRequest(conversationId(context), param(context, "stepId"))),
   };
 }
 

@@ -12,6 +12,7 @@ import {
 import {
   ServiceError,
   type ApprovalsService,
+  type ConversationRecordsService,
   type ConversationsService,
   type FollowOptions,
   type Page,
@@ -21,7 +22,7 @@ export const turnId: TurnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-767690
 export const unknownId = "01a1fcd7-5c9a-7556-afda-76769002c75e";
 
 /** One conversation whose turns go on as the test says. Its events are in memory, and followed live. */
-export class FakeConversations implements ConversationsService, ApprovalsService {
+export class FakeConversations implements ConversationsService, ConversationRecordsService, ApprovalsService {
   readonly defaultModel = "offline/echo";
   readonly defaultCwd = "/";
   readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");

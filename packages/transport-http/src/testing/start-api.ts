@@ -11,10 +11,12 @@ import {
 } from "@incipit/kernel";
 import {
   approvalsHandle,
+  conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
   httpEndpointHandle,
   type ApprovalsService,
+  type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
   type ManagedExtension,
@@ -46,7 +48,7 @@ const listen: Listen = {
 
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, JsonValue>>;
-  readonly conversations?: ConversationsService & Partial<ApprovalsService>;
+  readonly conversations?: ConversationsService & ConversationRecordsService & Partial<ApprovalsService>;
   readonly extensions?: readonly Extension[];
 }
 
@@ -138,11 +140,19 @@ function managerOf(kernel: Kernel): ExtensionManager {
   };
 }
 
-function provider(conversations: ConversationsService & Partial<ApprovalsService>): Extension {
+function provider(
+  conversations: ConversationsService & ConversationRecordsService & Partial<ApprovalsService>,
+): Extension {
   return defineExtension(
-    { id: "acme.conversations", version: "1.0.0", api: "^1", provides: ["approvals@1", "conversations@1"] },
+    {
+      id: "acme.conversations",
+      version: "1.0.0",
+      api: "^1",
+      provides: ["approvals@1", "conversation-records@1", "conversations@1"],
+    },
     (host) => {
       host.provideService(conversationsHandle, conversations);
+      host.provideService(conversationRecordsHandle, conversations);
       host.provideService(approvalsHandle, {
         async answerApproval(id, approvalId, options) {
           await conversations.answerApproval?.(id, approvalId, options);

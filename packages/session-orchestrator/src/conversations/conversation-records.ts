@@ -1,0 +1,71 @@
+import {
+  messageSchema,
+  type AuditedConversation,
+  type AuditedStep,
+  type AuditQuery,
+  type AuditSummary,
+  type ConversationId,
+  type Message,
+  type PageQuery,
+  type Step,
+  type StepRequest,
+  type ToolOutput,
+} from "@incipit/schema";
+import type { ConversationRecordsService, Page } from "@incipit/service-contract";
+import type { OrchestratorContext } from "../context/context.ts";
+import { conversationUnknown } from "../failures/conversation-unknown.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { readRequest } from "../records/wire-records.ts";
+import { readPage } from "../store/stored-page.ts";
+import { keys, storedConversationSchema } from "../store/stored.ts";
+import { readToolOutput } from "../tools/tool-output.ts";
+import { auditConversation, auditConversations } from "./audit-conversations.ts";
+import { listSteps } from "./list-steps.ts";
+
+/** Reads what is stored of conversations: what runs in them, and where, makes no difference. */
+export class ConversationRecords implements ConversationRecordsService {
+  readonly #context: OrchestratorContext;
+
+  constructor(context: OrchestratorContext) {
+    this.#context = context;
+  }
+
+  async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
+    await this.#assertStored(id);
+    return readPage(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
+  }
+
+  async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {
+    await this.#assertStored(id);
+    return inServiceWords(() => readToolOutput(this.#context.storage, id, toolCallId));
+  }
+
+  async steps(id: ConversationId, page: PageQuery): Promise<Page<Step>> {
+    await this.#assertStored(id);
+    return readPage(keys.steps(id), page, (range) => listSteps(this.#context.storage, range));
+  }
+
+  async stepRequest(id: ConversationId, stepId: string): Promise<StepRequest> {
+    await this.#assertStored(id);
+    return inServiceWords(() => readRequest(this.#context.storage, id, stepId));
+  }
+
+  async audit(
+    id: ConversationId,
+    page: PageQuery,
+  ): Promise<Page<AuditedStep> & { readonly summary: AuditSummary }> {
+    await this.#assertStored(id);
+    return auditConversation(this.#context, id, page);
+  }
+
+  audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
+    return auditConversations(this.#context, query);
+  }
+
+  /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STORED_DATA_DAMAGED`. */
+  async #assertStored(id: ConversationId): Promise<void> {
+    const { storage } = this.#context;
+    const record = await inServiceWords(() => storage.get(keys.conversation(id), storedConversationSchema));
+    if (record === undefined) throw conversationUnknown(id);
+  }
+}
