@@ -156,6 +156,7 @@ export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
 export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";
 export { usageSchema, type Usage } from "./model/usage.ts";
 export { apiErrorCodeSchema, type ApiErrorCode } from "./values/api-error-code.ts";
+export { nextActionSchema, type NextAction } from "./values/next-action.ts";
 export { failureSchema, type Failure } from "./values/failure.ts";
 export { givenNameSchema } from "./values/given-name.ts";
 export {

@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from "@incipit/schema";
+import type { ApiErrorCode, NextAction } from "@incipit/schema";
 
 const brand = Symbol.for("incipit.ServiceError");
 
@@ -8,15 +8,18 @@ export class ServiceError extends Error {
   readonly [brand] = true;
   readonly code: ApiErrorCode;
   readonly details: unknown;
+  /** What can be done about it; the message does not say that. */
+  readonly next: NextAction | undefined;
 
   constructor(
     code: ApiErrorCode,
     message: string,
-    options: { readonly details?: unknown; readonly cause?: unknown } = {},
+    options: { readonly details?: unknown; readonly next?: NextAction; readonly cause?: unknown } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.details = options.details;
+    this.next = options.next;
   }
 
   static is(error: unknown): error is ServiceError {

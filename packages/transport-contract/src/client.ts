@@ -3,6 +3,7 @@ import {
   type ApiErrorCode,
   type Conversation,
   type CreateTurnRequest,
+  type NextAction,
   type TurnEvent,
 } from "@incipit/schema";
 import type * as z from "zod";
@@ -25,16 +26,24 @@ export class ApiClientError extends Error {
   readonly status: number;
   /** What the answer said beside code and message. */
   readonly details: unknown;
+  /** What can be done about it. */
+  readonly next: NextAction | undefined;
 
   constructor(
     code: ApiClientErrorCode,
     message: string,
-    options: { readonly status: number; readonly details?: unknown; readonly cause?: unknown },
+    options: {
+      readonly status: number;
+      readonly details?: unknown;
+      readonly next?: NextAction | undefined;
+      readonly cause?: unknown;
+    },
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.status = options.status;
     this.details = options.details;
+    this.next = options.next;
   }
 }
 
@@ -233,8 +242,8 @@ async function reaching<Result>(
 function toError(status: number, text: string): ApiClientError {
   const answer = errorResponseSchema.safeParse(parseJson(text));
   if (!answer.success) return unreadable(status, text);
-  const { code, message, details } = answer.data.error;
-  return new ApiClientError(code, message, { status, details });
+  const { code, message, details, next } = answer.data.error;
+  return new ApiClientError(code, message, { status, details, next });
 }
 
 function unreadable(status: number, text: string): ApiClientError {

@@ -1,3 +1,5 @@
+import type { NextAction } from "@incipit/schema";
+import { ApiClientError, nextRoute } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { errorText } from "./error-text.ts";
 import { recordOutput } from "./testing/recorded-output.ts";
@@ -13,8 +15,12 @@ test("[attack:terminal-error-lines] errorText sets in what follows a line break:
 });
 
 test("errorText takes what is no error, and names the command in the place of a route", () => {
+  const unknown = (next: NextAction): string =>
+    errorText(new ApiClientError("STEP_UNKNOWN", `There is none; ${nextRoute(next)}`, { status: 404, next }));
+
   expect(errorText("broken\noff")).toBe("broken\n  off");
-  expect(errorText(new Error("There is none; GET /conversations lists them"))).toBe(
-    'There is none; "incipit conversations" lists them',
+  expect(unknown({ action: "list-conversations" })).toBe(
+    'There is none; "incipit conversations" lists them [STEP_UNKNOWN]',
   );
+  expect(unknown({ action: "stop", conversationId: "c" })).toBe("There is none [STEP_UNKNOWN]");
 });

@@ -1,19 +1,42 @@
-/** Where the host names a route that lists what there is, the command that does; a person has no token at hand. */
-const commandOfRoute: readonly (readonly [route: string, command: string])[] = [
-  ["GET /conversations lists them", '"incipit conversations" lists them'],
-  ["GET /system-prompt/versions lists them", '"incipit prompt versions" lists them'],
-  [
-    "GET /conversations/ID/steps lists those of a conversation",
-    'write the ID of a conversation, which "incipit conversations" lists, for its last one',
-  ],
-];
+import type { NextAction } from "@incipit/schema";
+import { ApiClientError, withoutRoute } from "@incipit/transport-contract";
 
 /** What a person is told of a failure: what was wrong and what to do, with the code when it has one. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return hanging(String(error));
   const code = "code" in error && typeof error.code === "string" ? ` [${error.code}]` : "";
-  const message = commandOfRoute.reduce((text, [route, command]) => text.replace(route, command), error.message);
-  return hanging(`${message}${code}`);
+  return hanging(`${messageOf(error)}${code}`);
+}
+
+/** A person has no token at hand for a route: the command does the same. */
+function messageOf(error: Error): string {
+  if (!(error instanceof ApiClientError) || error.next === undefined) return error.message;
+  const command = commandOf(error.next);
+  return [withoutRoute(error.message, error.next), ...(command === undefined ? [] : [command])].join("; ");
+}
+
+/** `undefined`: no command does it. */
+function commandOf(next: NextAction): string | undefined {
+  switch (next.action) {
+    case "list-conversations":
+      return '"incipit conversations" lists them';
+    case "list-extensions":
+      return '"incipit extensions" lists them';
+    case "list-template-versions":
+      return '"incipit prompt versions" lists them';
+    case "list-steps":
+      return next.conversationId === null
+        ? 'write the ID of a conversation, which "incipit conversations" lists, for its last one'
+        : `"incipit audit ${next.conversationId}" lists those of this conversation`;
+    case "list-messages":
+      return `"incipit conversations history ${next.conversationId ?? "ID"}" shows them`;
+    case "list-calls":
+    case "list-prompts":
+    case "list-queue":
+    case "show-conversation":
+    case "stop":
+      return undefined;
+  }
 }
 
 /** What follows a line break is set in: a vendor or an extension begins no line of the command's. */

@@ -21,7 +21,7 @@ type Text = (facts: Facts) => { readonly message: string; readonly hint: string 
 
 const nobody: Text = () => ({
   message: "It does not begin with the request before it, and the host cannot tell why",
-  hint: "compare the two with GET /conversations/ID/steps/STEP/request",
+  hint: "compare the two requests, which are on record byte for byte",
 });
 
 const texts = {
@@ -40,7 +40,7 @@ const texts = {
   }),
   "tools-changed": () => ({
     message: "Another list of tools was sent: the one that this epoch began with could not be read",
-    hint: "see the host's log, and GET /conversations/ID/tools",
+    hint: "see the host's log, and the tools of the conversation",
   }),
   "prompt-rebuilt": ({ changes, isRefreshed }) => {
     const what =
@@ -54,7 +54,7 @@ const texts = {
         }
       : {
           message: `The kept prompt was constructed anew${what}`,
-          hint: "see GET /conversations/ID/explain for where each part of it comes from",
+          hint: "explain the prompt of the conversation: that shows where each part comes from",
         };
   },
   "request-tier": () => ({

@@ -35,6 +35,6 @@ test("audit says that the tools changed where the list of the epoch is damaged; 
   expect(items.at(-1)).toMatchObject({
     verdict: "broken",
     reason: "tools-changed",
-    warning: { hint: expect.stringContaining("/tools") },
+    warning: { hint: expect.stringContaining("the tools of the conversation") },
   });
 });

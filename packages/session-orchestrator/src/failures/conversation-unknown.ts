@@ -1,8 +1,6 @@
 import { ServiceError } from "@incipit/service-contract";
 
 export function conversationUnknown(id: string): ServiceError {
-  return new ServiceError(
-    "CONVERSATION_UNKNOWN",
-    `There is no conversation "${id}"; GET /conversations lists them`,
-  );
+  const next = { action: "list-conversations" } as const;
+  return new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${id}"`, { next });
 }

@@ -8,6 +8,6 @@ export function need<Service extends object>({ current }: ServiceReference<Servi
 }
 
 export function unavailable(name: string): ServiceError {
-  const message = `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`;
-  return new ServiceError("SERVICE_UNAVAILABLE", message);
+  const message = `There is no ${name} at this moment; load the extension that provides it`;
+  return new ServiceError("SERVICE_UNAVAILABLE", message, { next: { action: "list-extensions" } });
 }

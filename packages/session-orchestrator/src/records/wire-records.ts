@@ -131,9 +131,9 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
   const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
   const message =
     step === undefined || step.requestSha256 === null
-      ? `No request of step "${stepId}" left the host; GET …/steps lists the steps`
+      ? `No request of step "${stepId}" left the host`
       : `The request of step "${stepId}" was not recorded: [records] requests was false`;
-  return new ServiceError("STEP_UNKNOWN", message);
+  return new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId } });
 }
 
 const firstPage = 4;

@@ -34,8 +34,8 @@ export class StepRecords implements StepRecordsService {
     const age = await inServiceWords(() => this.#context.storage.get(keys.recordAge(stepId), z.unknown()));
     const place = ageSchema.safeParse(age).data;
     if (id !== undefined && place !== undefined) return { conversationId: place.conversationId, stepId: id };
-    const message = `No request of a step "${stepId}" is on record; GET /conversations/ID/steps lists those of a conversation`;
-    throw new ServiceError("STEP_UNKNOWN", message);
+    const message = `No request of a step "${stepId}" is on record`;
+    throw new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId: null } });
   }
 
   async get(conversationId: ConversationId, stepId: string): Promise<StepRecord> {

@@ -24,8 +24,10 @@ export async function readToldStep(
 ): Promise<ToldStep> {
   const { storage } = context;
   const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
-  if (step === undefined)
-    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"; GET …/steps lists the steps`);
+  if (step === undefined) {
+    const next = { action: "list-steps", conversationId } as const;
+    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"`, { next });
+  }
   const wire = await storage.get(keys.wire(conversationId, stepId), anyWireSchema);
   const told = wire === undefined || "deletedAt" in wire ? null : wire.told;
   const { messages } = await readHistory(storage, conversationId, step.epoch);

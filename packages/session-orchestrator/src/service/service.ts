@@ -323,8 +323,8 @@ export class Conversations implements ConversationHandOver {
       const conversation = await this.#loaded.load(id);
       if (conversation.work.isClosed) throw conversationUnknown(id);
       if (!conversation.work.isIdle) {
-        const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or POST /conversations/${id}/stop`;
-        throw new ServiceError("CONVERSATION_BUSY", message);
+        const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or stop it`;
+        throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
       }
       const stopping = this.#stopping.signal;
       const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);

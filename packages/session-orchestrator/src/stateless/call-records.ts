@@ -169,5 +169,5 @@ export class CallRecords {
 }
 
 function unknown(message: string): ServiceError {
-  return new ServiceError("CALL_UNKNOWN", `${message}; GET /calls lists the calls`);
+  return new ServiceError("CALL_UNKNOWN", message, { next: { action: "list-calls" } });
 }

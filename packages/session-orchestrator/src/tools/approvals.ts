@@ -173,8 +173,9 @@ export class Approvals {
   async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
     const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
     if (ended === undefined && open === undefined) {
-      const message = `There is no approval "${approvalId}" in this conversation; GET /conversations/${this.#conversationId} shows those that wait`;
-      return new ServiceError("APPROVAL_UNKNOWN", message);
+      const message = `There is no approval "${approvalId}" in this conversation`;
+      const next = { action: "show-conversation", conversationId: this.#conversationId } as const;
+      return new ServiceError("APPROVAL_UNKNOWN", message, { next });
     }
     const how = ended === undefined ? "is being answered" : `is over: ${ended.reason}, "${ended.decision}"`;
     const message = `The approval "${approvalId}" ${how}; it can be answered once`;

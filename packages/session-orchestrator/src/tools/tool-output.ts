@@ -44,8 +44,8 @@ export async function readToolOutput(
   const name = toolCallId.toWellFormed();
   const head = await storage.get(keys.toolOutput(conversationId, name), storedToolOutputSchema);
   if (head === undefined) {
-    const message = `No output of a call "${name}" is kept apart: one of at most ${maxShownBytes} bytes is whole in its message; GET /conversations/${conversationId}/messages shows them`;
-    throw new ServiceError("TOOL_OUTPUT_UNKNOWN", message);
+    const message = `No output of a call "${name}" is kept apart: one of at most ${maxShownBytes} bytes is whole in its message`;
+    throw new ServiceError("TOOL_OUTPUT_UNKNOWN", message, { next: { action: "list-messages", conversationId } });
   }
   const prefix = keys.toolOutputChunks(conversationId, name);
   const chunks = await storage.list({ prefix, limit: 1_000 }, z.string());

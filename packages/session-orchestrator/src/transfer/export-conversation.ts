@@ -23,8 +23,8 @@ export async function* exportConversation(
 ): AsyncGenerator<ExportLine> {
   const { record, log, ids, messageCount, work, queue } = conversation;
   if (!work.isIdle || queue.length > 0) {
-    const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or POST /conversations/${record.id}/stop`;
-    throw new ServiceError("CONVERSATION_BUSY", message);
+    const message = `Cannot export conversation "${record.id}" while something runs or waits in it; wait for its end, or stop it`;
+    throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: record.id } });
   }
   const nextStepId = ids.nextStepId();
   const ends = new Map([

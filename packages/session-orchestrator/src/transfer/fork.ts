@@ -105,8 +105,9 @@ async function messagesUntil(
     checkPoint(kept);
     return { messages: kept, epoch };
   }
-  const message = `There is no message "${point}" in this conversation; GET /conversations/${record.id}/messages lists them`;
-  throw new ServiceError("MESSAGE_UNKNOWN", message);
+  const message = `There is no message "${point}" in this conversation`;
+  const next = { action: "list-messages", conversationId: record.id } as const;
+  throw new ServiceError("MESSAGE_UNKNOWN", message, { next });
 }
 
 /** A call without its result would make the next request invalid. */

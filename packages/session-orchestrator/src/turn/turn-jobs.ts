@@ -119,9 +119,9 @@ export class TurnJobs {
   async remove(conversation: LoadedConversation, turnId: TurnId): Promise<void> {
     const entry = conversation.queue.find(({ active }) => active.turnId === turnId);
     if (entry?.isStored !== true || entry.removing !== undefined) {
-      const stop = `POST /conversations/${conversation.record.id}/stop`;
-      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed; ${stop} ends one that runs`;
-      throw new ServiceError("TURN_NOT_QUEUED", message);
+      const message = `The turn "${turnId}" is not in the queue: it was never there, has begun, or was removed`;
+      const next = { action: "stop", conversationId: conversation.record.id } as const;
+      throw new ServiceError("TURN_NOT_QUEUED", message, { next });
     }
     const end = { type: "turn-end", turnId, status: "cancelled" } as const;
     const key = entry.isWaiting ? keys.waiting(conversation.record.id, turnId) : keys.active(turnId);

@@ -24,8 +24,8 @@ export function createPromptHistory({ prompts, tokens, build }: PromptHistoryOpt
     async constructedText(conversationId, sha256) {
       const text = await prompts.constructedText(conversationId, sha256);
       if (text !== undefined) return text;
-      const message = `Conversation "${conversationId}" never had a prompt "${sha256}"; GET …/system-prompt/constructions lists those that it had`;
-      throw new ServiceError("PROMPT_UNKNOWN", message);
+      const message = `Conversation "${conversationId}" never had a prompt "${sha256}"`;
+      throw new ServiceError("PROMPT_UNKNOWN", message, { next: { action: "list-prompts", conversationId } });
     },
 
     async drift(conversationId, cwd, context = {}) {

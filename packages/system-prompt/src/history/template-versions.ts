@@ -79,8 +79,8 @@ export class TemplateVersions {
     const stored = await getStored(this.#storage, versionKey(version), versionRecordSchema);
     if (stored !== undefined) return { ...stored.value, template: await this.#readText(stored.value.sha256) };
     if (head?.version === version) return { ...describeHead(head, unsaid), template: head.template };
-    const message = `There is no version ${version} of the template; GET /system-prompt/versions lists them`;
-    throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message);
+    const message = `There is no version ${version} of the template`;
+    throw new ServiceError("TEMPLATE_VERSION_UNKNOWN", message, { next: { action: "list-template-versions" } });
   }
 
   /** The record of the head's version; what cannot be read of it is left out. */

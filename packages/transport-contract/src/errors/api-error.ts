@@ -1,4 +1,4 @@
-import { apiErrorCodeSchema, type ApiErrorCode } from "@incipit/schema";
+import { apiErrorCodeSchema, nextActionSchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 
 /** The status that an error is sent with. */
@@ -68,6 +68,12 @@ export const statusByErrorCode = {
 
 /** The one shape of every error answer: the message says what was wrong, where, and what to do. */
 export const errorResponseSchema = z.object({
-  error: z.object({ code: apiErrorCodeSchema, message: z.string(), details: z.unknown().optional() }),
+  error: z.object({
+    code: apiErrorCodeSchema,
+    message: z.string(),
+    details: z.unknown().optional(),
+    /** What can be done about it, as data; the message ends with its route. */
+    next: nextActionSchema.optional(),
+  }),
 });
 export type ErrorResponse = z.infer<typeof errorResponseSchema>;

@@ -10,11 +10,12 @@ const maxDetailDepth = 8;
  * An error whose texts are as long as somebody reads. What is wrong stands at the beginning of a message, and what to do at its
  * end: the middle goes.
  */
-export function boundedError({ code, message, details }: ErrorResponse["error"]): ErrorResponse["error"] {
+export function boundedError({ code, message, details, next }: ErrorResponse["error"]): ErrorResponse["error"] {
   return {
     code,
     message: boundedText(message),
     ...(details === undefined ? {} : { details: boundedValue(details, maxDetailDepth) }),
+    ...(next === undefined ? {} : { next }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { KernelError, type KernelErrorCode, type Log } from "@incipit/kernel";
-import { apiErrorCodeSchema, type ApiErrorCode } from "@incipit/schema";
+import { apiErrorCodeSchema, nextActionSchema, type ApiErrorCode } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
+import { nextRoute, statusByErrorCode, type ErrorResponse } from "@incipit/transport-contract";
 import { boundedError } from "./bounded-error.ts";
 
 /** An answer in the API's shape of errors, which knows what it says: another protocol says it in its own shape. */
@@ -21,6 +21,13 @@ export class ErrorAnswer extends Response {
 
 export function errorAnswer(code: ApiErrorCode, message: string, details?: unknown): Response {
   return new ErrorAnswer({ code, message, ...(details === undefined ? {} : { details }) });
+}
+
+function answerOf({ message, details, next: given }: ServiceError, code: ApiErrorCode): Response {
+  const next = nextActionSchema.safeParse(given).data; // Of an extension's own copy of the class it may be anything.
+  if (next === undefined) return errorAnswer(code, message, details);
+  const whole = `${message}; ${nextRoute(next)}`;
+  return new ErrorAnswer({ code, message: whole, ...(details === undefined ? {} : { details }), next });
 }
 
 /** Codes of the kernel that have another name in the API, or none: the others are the same in both. */
@@ -45,7 +52,7 @@ export function answerFor(error: unknown, { log, method, path }: FailedRequest):
   if (ServiceError.is(error)) {
     // An extension may carry its own copy of the class, with codes of another version.
     const code = apiErrorCodeSchema.safeParse(error.code);
-    if (code.success) return errorAnswer(code.data, error.message, error.details);
+    if (code.success) return answerOf(error, code.data);
   } else if (KernelError.is(error)) {
     const code = apiErrorCodeSchema.safeParse(codeByKernelCode[error.code] ?? error.code);
     if (code.success) {

@@ -45,8 +45,6 @@ export interface Services {
 export function need<Service extends object>(reference: ServiceReference<Service>, name: string): Service {
   const service = reference.current;
   if (service !== undefined) return service;
-  throw new ServiceError(
-    "SERVICE_UNAVAILABLE",
-    `There is no ${name} at this moment; load the extension that provides it (GET /extensions)`,
-  );
+  const message = `There is no ${name} at this moment; load the extension that provides it`;
+  throw new ServiceError("SERVICE_UNAVAILABLE", message, { next: { action: "list-extensions" } });
 }

@@ -29,8 +29,8 @@ export function conversationId(context: Context): ConversationId {
   const id = conversationIdSchema.safeParse(given);
   if (id.success) return id.data;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) {
-    const message = `There is no conversation "${given}"; GET /conversations lists them`;
-    throw new ServiceError("CONVERSATION_UNKNOWN", message);
+    const next = { action: "list-conversations" } as const;
+    throw new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${given}"`, { next });
   }
   throw new ServiceError("INVALID_REQUEST", `"${given}" is no conversation id: it must be a UUID`);
 }
@@ -40,8 +40,8 @@ export function approvalId(context: Context): ApprovalId {
   const given = param(context, "approvalId");
   const id = approvalIdSchema.safeParse(given);
   if (id.success) return id.data;
-  const message = `There is no approval "${given}"; GET /conversations/${param(context, "id")} shows those that wait`;
-  throw new ServiceError("APPROVAL_UNKNOWN", message);
+  const next = { action: "show-conversation", conversationId: param(context, "id") } as const;
+  throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${given}"`, { next });
 }
 
 /** @throws {ServiceError} `TURN_NOT_QUEUED` for what is no id of ours. */
@@ -49,6 +49,6 @@ export function queuedTurnId(context: Context): TurnId {
   const given = param(context, "turnId");
   const id = turnIdSchema.safeParse(given);
   if (id.success) return id.data;
-  const message = `There is no turn "${given}"; GET /conversations/${param(context, "id")}/queue lists those that wait`;
-  throw new ServiceError("TURN_NOT_QUEUED", message);
+  const next = { action: "list-queue", conversationId: param(context, "id") } as const;
+  throw new ServiceError("TURN_NOT_QUEUED", `There is no turn "${given}"`, { next });
 }

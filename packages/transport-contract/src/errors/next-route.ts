@@ -1,0 +1,34 @@
+import type { NextAction } from "@incipit/schema";
+
+/** The route that does what can be done about an error, and what it is good for: it ends the error's message over HTTP. */
+export function nextRoute(next: NextAction): string {
+  const conversation = "conversationId" in next ? `/conversations/${next.conversationId ?? "ID"}` : "";
+  switch (next.action) {
+    case "list-conversations":
+      return "GET /conversations lists them";
+    case "list-calls":
+      return "GET /calls lists the calls";
+    case "list-extensions":
+      return "GET /extensions lists them";
+    case "list-template-versions":
+      return "GET /system-prompt/versions lists them";
+    case "show-conversation":
+      return `GET ${conversation} shows those that wait`;
+    case "list-messages":
+      return `GET ${conversation}/messages lists them`;
+    case "list-steps":
+      return `GET ${conversation}/steps lists those of ${next.conversationId === null ? "a" : "this"} conversation`;
+    case "list-queue":
+      return `GET ${conversation}/queue lists those that wait`;
+    case "list-prompts":
+      return `GET ${conversation}/system-prompt/constructions lists those that it had`;
+    case "stop":
+      return `POST ${conversation}/stop ends what runs`;
+  }
+}
+
+/** What was wrong, without what `nextRoute` has added: for whoever says what to do in other words. */
+export function withoutRoute(message: string, next: NextAction): string {
+  const end = `; ${nextRoute(next)}`;
+  return message.endsWith(end) ? message.slice(0, -end.length) : message;
+}
