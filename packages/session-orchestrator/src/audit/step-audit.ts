@@ -1,5 +1,6 @@
 import type { DifferenceReason, Step } from "@incipit/schema";
 import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import { sha256Of } from "../store/sha256.ts";
 
 export interface PartHash {
   readonly part: string;
@@ -12,7 +13,7 @@ const partOfMessage = new WeakMap<ModelMessage, { readonly index: number; readon
 
 function hash(value: unknown): Omit<PartHash, "part"> {
   const text = JSON.stringify(value);
-  return { sha256: new Bun.CryptoHasher("sha256").update(text).digest("hex"), sizeBytes: Buffer.byteLength(text) };
+  return { sha256: sha256Of(text), sizeBytes: Buffer.byteLength(text) };
 }
 
 function messagePart(message: ModelMessage, index: number): PartHash {

@@ -1,6 +1,7 @@
 import type { Storage, StorageWrite } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { idempotentSendSchema, keys, type IdempotentSend, type TurnRequest } from "../store/stored.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 export type SentTurn = Pick<IdempotentSend, "turnId" | "afterSeq">;
 
@@ -62,5 +63,5 @@ export class IdempotentSends {
 }
 
 function sha256(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  return sha256Of(text);
 }

@@ -5,6 +5,7 @@ import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import type { TurnRequest } from "../store/stored.ts";
 import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 /** The system texts of a turn's model calls, and what the audit has to know of them. */
 export interface SentPrompt {
@@ -69,8 +70,4 @@ async function explainedBefore(
   } catch {
     return undefined;
   }
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

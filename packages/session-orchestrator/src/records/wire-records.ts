@@ -6,6 +6,7 @@ import { anyWireSchema, keys, type StoredWire, type Told } from "../store/stored
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";
 import { withoutSecrets } from "./without-secrets.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 /** The newest request of a conversation that is stored: the next one is held against it. */
 export interface KeptBody {
@@ -167,8 +168,4 @@ export async function readText(
   }
   const text = pieces.toReversed().join("");
   return sha256Of(text) === (wire.storedSha256 ?? wire.sha256) ? text : undefined;
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

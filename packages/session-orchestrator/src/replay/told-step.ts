@@ -4,6 +4,7 @@ import type { OrchestratorContext } from "../context/context.ts";
 import { readHistory } from "../store/history.ts";
 import { anyWireSchema, keys, toldSystemSchema, type Told } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 /** What a step was given, and what came of it, as far as it is still known; `null`: it is not. */
 export interface ToldStep {
@@ -90,8 +91,4 @@ async function readReply(
   const { messages } = await readHistory(storage, conversationId, step.epoch + 1);
   const [summary] = messages;
   return summary?.turnId === step.turnId && step.error === null ? summary : null;
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }

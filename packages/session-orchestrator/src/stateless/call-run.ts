@@ -16,6 +16,7 @@ import { StepFailure, toFailure } from "../failures/failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./kept-replies.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 export interface CallRunOptions {
   readonly id: CallId;
@@ -57,7 +58,7 @@ export class CallRun {
       attempts: 0,
       requestSha256: null,
       requestSizeBytes: null,
-      systemSha256: system === "" ? null : new Bun.CryptoHasher("sha256").update(system).digest("hex"),
+      systemSha256: system === "" ? null : sha256Of(system),
       usage: null,
       finishReason: null,
       error: null,

@@ -17,6 +17,7 @@ import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
 import { withKeptReplies } from "./kept-replies.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 /** How long the ends of running calls have to be stored when the host stops. */
 const stopTimeoutMs = 2_500;
@@ -170,5 +171,5 @@ function assertFiles({ found, model }: CallTarget, { messages }: ModelCallReques
  */
 function cacheId({ cacheKey, messages }: ModelCallRequest, systemTexts: readonly string[]): string {
   const named = cacheKey === undefined ? [systemTexts, messages[0]] : [cacheKey];
-  return `call-${new Bun.CryptoHasher("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 32)}`;
+  return `call-${sha256Of(JSON.stringify(named)).slice(0, 32)}`;
 }

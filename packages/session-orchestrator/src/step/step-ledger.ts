@@ -10,6 +10,7 @@ import type { PreviousStep } from "../records/previous-step.ts";
 import { keys } from "../store/stored.ts";
 import type { StepRequest } from "./step-request.ts";
 import { StepSurroundings } from "./step-surroundings.ts";
+import { sha256Of } from "../store/sha256.ts";
 
 const settingsRecordSchema = z.record(z.string(), z.json());
 
@@ -119,7 +120,7 @@ export class StepLedger {
       attempts: 0,
       requestSha256: null,
       requestSizeBytes: null,
-      systemSha256: system === "" ? null : new Bun.CryptoHasher("sha256").update(system).digest("hex"),
+      systemSha256: system === "" ? null : sha256Of(system),
       parts: [...this.#audited.parts],
       firstDifference,
       differenceReason,

@@ -2,6 +2,7 @@ import type { Storage } from "@incipit/kernel";
 import type { ToolDefinition } from "@incipit/service-contract";
 import * as z from "zod";
 import { keys } from "./stored.ts";
+import { sha256Of } from "./sha256.ts";
 
 /** What every vendor takes. */
 export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
@@ -62,8 +63,4 @@ export class ToolLists {
   remember(list: ToolList): void {
     this.#newest = list;
   }
-}
-
-function sha256Of(text: string): string {
-  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
 }
