@@ -1,6 +1,7 @@
-/** Runs every check of the repository, one after the other, and ends with `N passed, N failed`. */
+/** Runs every check of the repository, and ends with `N passed, N failed`. */
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
+import { readTimes, shownTime, writeTimes } from "./check-times.ts";
 
 interface Check {
   readonly name: string;
@@ -10,29 +11,31 @@ interface Check {
 }
 
 const root = join(import.meta.dir, "..");
-const turbo = ["turbo", "run", "--output-logs=errors-only", "--concurrency=2", "--continue=always"];
+const cache = join(root, "node_modules/.cache");
 
-const checks: readonly Check[] = [
+/** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
+const typecheck = ["tsc", "-p", "tsconfig.check.json"];
+
+/** Files share worker processes, which begin with those that took longest in the run before. */
+const test = [
+  ...[process.execPath, "test", "--timeout", "30000", "--parallel=3", "--no-isolate"],
+  ...["--timings", join(cache, "test-timings.json"), "--update-timings"],
+  ...["packages", "extensions", "examples", "test"],
+];
+
+/** Those of one line run beside each other. */
+const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
-  { name: "real model", command: [process.execPath, "run", "real-model"] },
-  { name: "versions", command: ["sherif", "--fail-on-warnings"] },
-  { name: "format", command: ["oxfmt", "--check"] },
-  { name: "typecheck", command: [...turbo, "typecheck"] },
-  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
-  { name: "boundaries", command: ["turbo", "boundaries"] },
-  { name: "unused", command: ["knip"] },
-  {
-    name: "test",
-    command: [
-      "turbo",
-      "run",
-      "--output-logs=full",
-      "--log-order=grouped",
-      "--concurrency=2",
-      "--continue=always",
-      "test",
-    ],
-  },
+  [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
+  [
+    { name: "typecheck", command: typecheck },
+    { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },
+    { name: "format", command: ["oxfmt", "--check"] },
+    { name: "unused", command: ["knip"] },
+    { name: "versions", command: ["sherif", "--fail-on-warnings"] },
+    { name: "boundaries", command: ["turbo", "boundaries"] },
+  ],
+  [{ name: "test", command: test }],
 ];
 
 /** An example that hangs is wrong, too. */
@@ -49,11 +52,10 @@ interface Outcome {
   readonly failed: number;
 }
 
-/** Adds up the summaries that `bun test` prints, one for each package. */
+/** What `bun test` says at its end. */
 function countTests(output: string): Outcome {
-  const sum = (pattern: RegExp): number =>
-    [...output.matchAll(pattern)].reduce((total, match) => total + Number(match[1]), 0);
-  return { passed: sum(/(?:^|: )\s*(\d+) pass$/gm), failed: sum(/(?:^|: )\s*(\d+) fail$/gm) };
+  const last = (pattern: RegExp): number => Number([...output.matchAll(pattern)].at(-1)?.[1] ?? 0);
+  return { passed: last(/^\s*(\d+) pass$/gm), failed: last(/^\s*(\d+) fail$/gm) };
 }
 
 async function run(check: Check): Promise<Outcome> {
@@ -75,10 +77,11 @@ async function run(check: Check): Promise<Outcome> {
     new Response(child.stderr).text(),
     child.exited,
   ]);
-  const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+  const tookMs = performance.now() - startedAt;
+  times.set(check.name, tookMs);
   // oxlint-disable-next-line no-control-regex -- colour codes would hide the summaries
   const output = `${stdout}${stderr}`.replaceAll(/\u001B\[[0-9;]*m/g, "");
-  process.stdout.write(`${exitCode === 0 ? "ok  " : "FAIL"} ${check.name} (${seconds} s)\n`);
+  process.stdout.write(`${exitCode === 0 ? "ok  " : "FAIL"} ${check.name} (${shownTime(tookMs)})\n`);
   if (exitCode !== 0) process.stdout.write(`${output}\n`);
   if (check.name !== "test") return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const tests = countTests(output);
@@ -86,12 +89,24 @@ async function run(check: Check): Promise<Outcome> {
   return { passed: tests.passed, failed: Math.max(1, tests.failed) };
 }
 
+const known = await readTimes(cache);
+const times = new Map(known);
+const lines = [...checks, ...(examples.length === 0 ? [noExamples] : examples).map((example) => [example])];
+const expectedMs = lines.reduce(
+  (total, line) => total + Math.max(...line.map(({ name }) => known.get(name) ?? 0)),
+  0,
+);
+process.stdout.write(
+  `${lines.flat().length} checks; ${known.size === 0 ? "the first run here takes longest" : `about ${shownTime(expectedMs)}, as the last time`}\n`,
+);
 let passed = 0;
 let failed = 0;
-for (const check of [...checks, ...(examples.length === 0 ? [noExamples] : examples)]) {
-  const outcome = await run(check);
-  passed += outcome.passed;
-  failed += outcome.failed;
+for (const line of lines) {
+  for (const outcome of await Promise.all(line.map(run))) {
+    passed += outcome.passed;
+    failed += outcome.failed;
+  }
 }
+await writeTimes(cache, times);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exit(failed === 0 ? 0 : 1);
