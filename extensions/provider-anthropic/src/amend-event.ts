@@ -1,4 +1,4 @@
-import { parsedJson } from "@incipit/ai-sdk-provider";
+import { parsedJson } from "@incipit/model-endpoint";
 import * as z from "zod";
 
 /** Event types that the package knows; the API may add others at any time: https://platform.claude.com/docs/en/api/versioning */

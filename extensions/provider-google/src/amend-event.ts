@@ -1,4 +1,4 @@
-import { parsedJson } from "@incipit/ai-sdk-provider";
+import { parsedJson } from "@incipit/model-endpoint";
 import * as z from "zod";
 
 const eventSchema = z.looseObject({ candidates: z.array(z.looseObject({})) });

@@ -1,5 +1,6 @@
-import { createAiSdkProvider, endpointShape } from "@incipit/ai-sdk-provider";
+import { createAiSdkProvider } from "@incipit/ai-sdk-provider";
 import { defineExtension, type Extension } from "@incipit/kernel";
+import { endpointShape } from "@incipit/model-endpoint";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
 

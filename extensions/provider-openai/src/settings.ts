@@ -1,4 +1,4 @@
-import { endpointShape } from "@incipit/ai-sdk-provider";
+import { endpointShape } from "@incipit/model-endpoint";
 import * as z from "zod";
 
 const endpointSchema = z.strictObject({

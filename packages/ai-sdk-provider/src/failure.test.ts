@@ -1,5 +1,6 @@
+import type { CallState } from "@incipit/model-endpoint";
 import { expect, test } from "bun:test";
-import { toFailure, type CallState } from "./failure.ts";
+import { toFailure } from "./failure.ts";
 
 function state(outcome: CallState["outcome"]): CallState {
   return { provider: "acme", outcome, hasContent: true, hideKey: (text) => text };

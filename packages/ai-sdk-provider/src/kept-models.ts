@@ -1,18 +1,18 @@
 import type { LanguageModelV4 } from "@ai-sdk/provider";
+import type { PackageFetch } from "./package-fetch.ts";
 import type { Vendor } from "./vendor.ts";
-import type { WireCall } from "./wire-call.ts";
 
 /** A model of a package, and what its requests go over: that of the call which has it. */
 interface KeptModel {
   readonly model: LanguageModelV4;
-  fetch: WireCall["fetch"];
+  fetch: PackageFetch;
 }
 
 export interface UsedModel {
   /** The name behind the slash. */
   readonly name: string;
   readonly baseUrl: string;
-  readonly fetch: WireCall["fetch"];
+  readonly fetch: PackageFetch;
 }
 
 const maxIdle = 16;
@@ -20,7 +20,7 @@ const maxIdle = 16;
 /** No package has a key: the call writes its own in the place of this. */
 const noKey = "none";
 
-const noFetch: WireCall["fetch"] = async () => {
+const noFetch: PackageFetch = async () => {
   throw new TypeError("A model that no call uses has nothing to send");
 };
 
@@ -60,12 +60,9 @@ export class KeptModels {
       provider,
       baseUrl,
       apiKey: noKey,
-      fetch: Object.assign<WireCall["fetch"], { preconnect: () => void }>(
-        (input, init) => line.fetch(input, init),
-        {
-          preconnect: () => {},
-        },
-      ),
+      fetch: Object.assign<PackageFetch, { preconnect: () => void }>((input, init) => line.fetch(input, init), {
+        preconnect: () => {},
+      }),
     });
     return Object.assign(line, { model });
   }

@@ -1,37 +1,29 @@
-import type { ModelFacts } from "@incipit/schema";
+import {
+  brokenOff,
+  cutOff,
+  failureEvent,
+  maxArgumentsLength,
+  maxSilentParts,
+  stopped,
+  tooLarge,
+  WireCall,
+  type CallAddress,
+  type CallState,
+} from "@incipit/model-endpoint";
 import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
 import type { AiSdkProviderOptions } from "./ai-sdk-provider.ts";
 import { toCallOptions } from "./call-options.ts";
-import { brokenOff, cutOff, stopped, toFailure, tooLarge, type CallState } from "./failure.ts";
+import { toFailure } from "./failure.ts";
 import type { KeptModels } from "./kept-models.ts";
 import { isCutOff, ModelEvents } from "./model-events.ts";
+import { packageFetch } from "./package-fetch.ts";
 import { toolInputs, toPrompt, toTools } from "./prompt.ts";
 import { requestBody } from "./request-body.ts";
 import type { SentMessages } from "./sent-messages.ts";
-import { WireCall } from "./wire-call.ts";
 
-export interface ModelCallOptions extends Pick<AiSdkProviderOptions, "id" | "vendor" | "net"> {
-  readonly baseUrl: string;
-  readonly key: string | undefined;
+export interface ModelCallOptions extends CallAddress, Pick<AiSdkProviderOptions, "id" | "vendor" | "net"> {
   readonly sentMessages: SentMessages;
   readonly models: KeptModels;
-  readonly facts: (model: string) => Promise<ModelFacts | undefined>;
-}
-
-/** Arguments of the calls of one reply, in UTF-16 units: they are kept until its end. */
-const maxArgumentsLength = 8 * 1_048_576;
-
-/**
- * Parts of a reply that tell nothing, one after the other: each is kept by the package or here, and nobody who waits for an event
- * sees that they come. Vendors send a few hundred, of a part that they do not show.
- */
-const maxSilentParts = 100_000;
-
-/** Of a failure's message, in UTF-16 units: packages repeat whole replies in theirs. */
-const maxMessageLength = 2_000;
-
-function bounded(message: string): string {
-  return message.length <= maxMessageLength ? message : `${message.slice(0, maxMessageLength).toWellFormed()}…`;
 }
 
 /** One request of one model, from what it adds to the request before to the end of the reply. */
@@ -49,11 +41,10 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   const events = new ModelEvents(vendor);
   const before = sentMessages.find(request);
   const added = request.messages.slice(before.count);
-  const wire = new WireCall({
-    key,
+  const wire = new WireCall({ key, keyHeader: vendor.keyHeader, net, observe: request.observe });
+  const fetch = packageFetch({
+    wire,
     vendor,
-    net,
-    observe: request.observe,
     write: (body) => {
       const written = requestBody(body, {
         growingList: vendor.growingList,
@@ -70,14 +61,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
   let silentParts = 0;
   const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
   const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent, hideKey });
-  const end = (failure: ModelFailure): ModelEvent => ({
-    type: "failure",
-    error: {
-      ...failure,
-      message: bounded(hideKey(failure.message)),
-      isRetryable: failure.isRetryable && !events.hasShown,
-    },
-  });
+  const end = (failure: ModelFailure): ModelEvent => failureEvent(failure, { hideKey, hasShown: events.hasShown });
   try {
     const hasWrittenSystem = vendor.systemPlace === "list" && before.text !== "";
     const prompt = toPrompt({
@@ -89,7 +73,7 @@ export async function* modelCall(request: ModelRequest, options: ModelCallOption
       takesReasoning: (message) => vendor.takesReasoning?.(message, name) ?? true,
     });
     const known = await facts(name);
-    const { stream } = await models.use({ name, baseUrl, fetch: wire.fetch }, (model) =>
+    const { stream } = await models.use({ name, baseUrl, fetch }, (model) =>
       model.doStream({
         ...vendor.callOptions?.(request, { provider: id, facts: known }),
         ...toCallOptions(request.settings),

@@ -4,10 +4,9 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import { callIdFor, jsonObject, wellFormedJson } from "@incipit/model-endpoint";
 import type { MessagePart } from "@incipit/schema";
 import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
-import { callIdFor } from "./call-id.ts";
-import { jsonObject, wellFormedJson } from "./json-object.ts";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 

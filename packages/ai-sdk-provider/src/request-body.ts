@@ -1,5 +1,5 @@
+import { jsonObject } from "@incipit/model-endpoint";
 import * as z from "zod";
-import { jsonObject } from "./json-object.ts";
 import type { Vendor } from "./vendor.ts";
 
 const bodySchema = z.looseObject({ tools: z.unknown().optional() });

@@ -4,10 +4,10 @@ import type {
   LanguageModelV4Prompt,
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
+import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
 import type { MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/schema";
 import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
-import type { CallIdRule } from "./call-id.ts";
-import type { WireCall } from "./wire-call.ts";
+import type { PackageFetch } from "./package-fetch.ts";
 
 export interface CreateModelOptions {
   /** The name before the slash. */
@@ -15,7 +15,7 @@ export interface CreateModelOptions {
   readonly baseUrl: string;
   /** What packages want that cannot do without a key; the call writes its own in the place of it. */
   readonly apiKey: string;
-  readonly fetch: WireCall["fetch"] & { readonly preconnect: () => void };
+  readonly fetch: PackageFetch & { readonly preconnect: () => void };
 }
 
 /** What is known of a call beside its request. */
@@ -38,13 +38,7 @@ export interface AmendPromptOptions {
  * What one vendor's AI SDK package needs that the others do not: data, and a few functions. None of it is called before the
  * first call of a model, but `acceptsFile` and `facts`.
  */
-export interface Vendor {
-  /** Where calls go unless the configuration says otherwise, with its version; absent: `base_url` has to be set. */
-  readonly url?: string;
-  /** The variable that holds the key where the configuration names none; absent: none is needed. */
-  readonly keyVariable?: string;
-  /** The header that carries the key, in lower case, and what comes before the key, with its space. */
-  readonly keyHeader: { readonly name: string; readonly prefix?: string };
+export interface Vendor extends EndpointVendor {
   /** The member of the body that grows from one request of a conversation to the next; it is written last. */
   readonly growingList: "messages" | "input" | "contents";
   /** `list`: system texts are entries of the growing list. `apart`: they have a member of their own. */
@@ -57,9 +51,6 @@ export interface Vendor {
   createModel(name: string, options: CreateModelOptions): Promise<LanguageModelV4>;
   /** From what the vendor sent, which may be nothing; what was not reported is `null`. */
   toUsage(raw: unknown): Usage;
-  /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
-  readonly models?: readonly string[];
-  acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
   /** Why the vendor would not take a request as it is, and what to do, where its own words do not say so; else `undefined`. */
   refusal?(request: ModelRequest): string | undefined;
   /** Whether the reasoning of an earlier message goes back to the model; absent: always. */
@@ -85,6 +76,4 @@ export interface Vendor {
    * may send, or leave out. `undefined`: the package does not get it.
    */
   amendEvent?(data: string): string | undefined;
-  /** From memory, for the name behind the slash; absent or `undefined`: not known. */
-  facts?(model: string): Promise<ModelFacts | undefined>;
 }

@@ -1,6 +1,6 @@
 import { KernelError, type Environment } from "@incipit/kernel";
 import type { Endpoint } from "./endpoint.ts";
-import type { Vendor } from "./vendor.ts";
+import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export type Credentials =
   /** `key` absent: the endpoint takes none. */
@@ -11,7 +11,7 @@ export interface CredentialsOptions {
   /** The name before the slash. */
   readonly provider: string;
   readonly endpoint: Endpoint;
-  readonly vendor: Pick<Vendor, "url" | "keyVariable">;
+  readonly vendor: Pick<EndpointVendor, "url" | "keyVariable">;
   readonly env: Environment;
 }
 

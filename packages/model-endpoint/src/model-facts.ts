@@ -1,12 +1,12 @@
 import type { ModelFacts } from "@incipit/schema";
 import type { Endpoint } from "./endpoint.ts";
-import type { Vendor } from "./vendor.ts";
+import type { EndpointVendor } from "./endpoint-vendor.ts";
 
 export interface ModelFactsOptions {
   /** The name behind the slash. */
   readonly model: string;
   readonly endpoint: Endpoint;
-  readonly vendor: Pick<Vendor, "facts" | "acceptsFile">;
+  readonly vendor: Pick<EndpointVendor, "facts" | "acceptsFile">;
 }
 
 const configured = "the configuration";

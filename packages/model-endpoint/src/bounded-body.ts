@@ -1,0 +1,42 @@
+import { BodyBounds, type BodyBoundsOptions } from "./body-bounds.ts";
+
+export interface BoundedBodyOptions extends BodyBoundsOptions {
+  readonly onTooLarge: () => void;
+  /** The connection did not bring it to its end. */
+  readonly onBroken: () => void;
+}
+
+/** A reply as it comes, until it is too large; then it breaks off. */
+export function boundedBody(
+  body: ReadableStream<Uint8Array>,
+  { isEventStream, onTooLarge, onBroken }: BoundedBodyOptions,
+): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  const bounds = new BodyBounds({ isEventStream });
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      let next: Awaited<ReturnType<typeof reader.read>>;
+      try {
+        next = await reader.read();
+      } catch (error) {
+        onBroken();
+        throw error;
+      }
+      const { done, value: received } = next;
+      if (done) {
+        controller.close();
+        return;
+      }
+      const chunk = bounds.take(received);
+      if (chunk !== undefined) {
+        controller.enqueue(chunk);
+        return;
+      }
+      onTooLarge();
+      const error = new Error("The reply is too large");
+      reader.cancel(error).catch(() => undefined); // Nobody waits for the end of what is not read.
+      throw error;
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+}

@@ -1,0 +1,16 @@
+import type { ModelFacts } from "@incipit/schema";
+
+/** What is known of a vendor, whoever writes its requests: data, and a few functions. */
+export interface EndpointVendor {
+  /** Where calls go unless the configuration says otherwise, with its version; absent: `base_url` has to be set. */
+  readonly url?: string;
+  /** The variable that holds the key where the configuration names none; absent: none is needed. */
+  readonly keyVariable?: string;
+  /** The header that carries the key, in lower case, and what comes before the key, with its space. */
+  readonly keyHeader: { readonly name: string; readonly prefix?: string };
+  /** Names to offer, beside those that are configured; any other name is taken too. Absent: none. */
+  readonly models?: readonly string[];
+  acceptsFile(options: { readonly model: string; readonly mediaType: string }): boolean;
+  /** From memory, for the name behind the slash; absent or `undefined`: not known. */
+  facts?(model: string): Promise<ModelFacts | undefined>;
+}

@@ -1,0 +1,22 @@
+export { endpointShape } from "./endpoint.ts";
+export type { EndpointVendor } from "./endpoint-vendor.ts";
+export { createEndpointProvider, type CallAddress, type EndpointOptions } from "./endpoint-provider.ts";
+export { BodyBounds } from "./body-bounds.ts";
+export { boundedBody } from "./bounded-body.ts";
+export { isEventStream, WireCall } from "./wire-call.ts";
+export {
+  badResponse,
+  brokenOff,
+  cutOff,
+  failureEvent,
+  noAnswer,
+  refusedFailure,
+  stopped,
+  streamedFailure,
+  thrownFailure,
+  tooLarge,
+  type CallState,
+} from "./call-failure.ts";
+export { maxArgumentsLength, maxSilentParts } from "./reply-limits.ts";
+export { callIdFor, type CallIdRule } from "./call-id.ts";
+export { jsonObject, parsedJson, wellFormedJson } from "./json-object.ts";

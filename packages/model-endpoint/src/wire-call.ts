@@ -1,0 +1,85 @@
+import type { Net, WireObserver } from "@incipit/kernel";
+import type { EndpointVendor } from "./endpoint-vendor.ts";
+
+export interface WireCallOptions {
+  /** Absent: no key is sent. */
+  readonly key: string | undefined;
+  readonly keyHeader: EndpointVendor["keyHeader"];
+  readonly net: Net;
+  readonly observe: WireObserver;
+}
+
+export type WireOutcome =
+  /** Nothing has left. */
+  | { readonly kind: "none" }
+  /** The record was refused, or the endpoint was not reached; `error` as it was thrown: packages wrap it each in its own way. */
+  | { readonly kind: "no-answer"; readonly stage: "record" | "connection"; readonly error: unknown }
+  /** `isBroken`: the connection did not bring the answer to its end. */
+  | { readonly kind: "answered"; readonly contentType: string | undefined; readonly isBroken: boolean }
+  /** It was broken off: an event of it was longer than anybody's reply. */
+  | { readonly kind: "too-large" };
+
+export interface WireInit {
+  /** Absent: `POST`. */
+  readonly method?: string;
+  /** Whatever it has in the place of the key is not sent. */
+  readonly headers: Headers;
+  readonly body: string;
+  readonly signal?: AbortSignal;
+}
+
+/** One request of a provider, handed to the host's `net`, which records it where it leaves; and how far it came. */
+export class WireCall {
+  readonly #options: WireCallOptions;
+  #outcome: WireOutcome = { kind: "none" };
+
+  constructor(options: WireCallOptions) {
+    this.#options = options;
+  }
+
+  get outcome(): WireOutcome {
+    return this.#outcome;
+  }
+
+  /** @throws what `net` or the observer throws; `outcome` has it as well. */
+  async send(url: string, { method = "POST", headers, body, signal }: WireInit): Promise<Response> {
+    const { key, keyHeader, net, observe } = this.#options;
+    if (key === undefined) headers.delete(keyHeader.name);
+    else headers.set(keyHeader.name, `${keyHeader.prefix ?? ""}${key}`);
+    let stage: "record" | "connection" = "connection";
+    try {
+      const response = await net.fetch(url, {
+        method,
+        headers: Object.fromEntries(headers),
+        body,
+        observe: async (wire) => {
+          stage = "record";
+          await observe(wire);
+          stage = "connection";
+        },
+        ...(signal === undefined ? {} : { signal }),
+      });
+      const contentType = response.headers.get("content-type") ?? undefined;
+      this.#outcome = { kind: "answered", contentType, isBroken: false };
+      return response;
+    } catch (error) {
+      this.#outcome = { kind: "no-answer", stage, error };
+      throw error;
+    }
+  }
+
+  /** Whoever reads the answer gave it up. */
+  tooLarge(): void {
+    this.#outcome = { kind: "too-large" };
+  }
+
+  /** Whoever reads the answer did not come to its end. */
+  broken(): void {
+    if (this.#outcome.kind === "answered") this.#outcome = { ...this.#outcome, isBroken: true };
+  }
+}
+
+/** Whether an answer says that it is made of events. */
+export function isEventStream(outcome: WireOutcome): boolean {
+  return outcome.kind === "answered" && outcome.contentType?.startsWith("text/event-stream") === true;
+}
