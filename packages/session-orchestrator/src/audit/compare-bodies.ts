@@ -1,7 +1,7 @@
 import type { StepPrefix } from "@incipit/schema";
+import { requestLayout, type LayoutPart } from "@incipit/wire";
 import { commonPrefix } from "./common-prefix.ts";
 import { offsetWithMarks, withoutCacheMarks } from "./cache-marks.ts";
-import { requestLayout, type LayoutPart } from "./request-layout.ts";
 
 /** What ends a body whose last part is the growing list. */
 const closing = "]}";

@@ -1,17 +1,11 @@
 import type { CallId } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelCallsService, ModelFailure } from "@incipit/service-contract";
-import {
-  callIdHeader,
-  openAiErrorOfFailure,
-  routes,
-  type ChatCompletionChunk,
-  type OpenAiError,
-} from "@incipit/transport-contract";
+import { callIdHeader, openAiErrorOfFailure, routes, type OpenAiError } from "@incipit/transport-contract";
+import { ChatReply, eventOf, type ChatCompletionChunk } from "@incipit/wire";
 import { answer } from "../answer/answer.ts";
 import { eventStream } from "../stream/event-stream.ts";
 import { openAiErrorResponse } from "../answer/openai-errors.ts";
 import type { Services } from "../context/services.ts";
-import { ChatReply } from "./chat-reply.ts";
 
 /** A stream begins with the model's first event, so that a refusal has its own status; but no later than this. */
 const firstEventTimeoutMs = 15_000;
@@ -94,7 +88,7 @@ async function streamed(events: Tail, options: StreamOptions): Promise<Response>
     clock,
     abort: stop,
     headers: { [callIdHeader]: callId },
-    encode: (event) => encoder.encode(`data: ${event === "[DONE]" ? event : JSON.stringify(event)}\n\n`),
+    encode: (event) => encoder.encode(eventOf(event === "[DONE]" ? event : JSON.stringify(event))),
     onEnd: (failure) => {
       over.resolve();
       if (failure === undefined) return;

@@ -1,26 +1,11 @@
 import type { FinishReason, Usage } from "@incipit/schema";
-import type { ModelEvent } from "@incipit/service-contract";
-import type {
-  ChatCompletion,
-  ChatCompletionChunk,
-  ChatDelta,
-  ChatFinishReason,
-  ChatUsage,
-} from "@incipit/transport-contract";
+import type { ReplyFinish, ReplySaid } from "../reply/reply-event.ts";
+import type { ChatCompletion, ChatCompletionChunk, ChatDelta, ChatHead, WrittenUsage } from "./chat-completion.ts";
 
-export interface ChatHead {
-  readonly id: string;
-  /** Seconds since 1970. */
-  readonly created: number;
-  /** PROVIDER/MODEL. */
-  readonly model: string;
-}
-
-type Finish = Extract<ModelEvent, { readonly type: "finish" }>;
-type Said = Exclude<ModelEvent, { readonly type: "finish" | "failure" }>;
+type ChatFinishReason = ChatCompletion["choices"][number]["finish_reason"];
 type ChatToolCall = NonNullable<ChatCompletion["choices"][number]["message"]["tool_calls"]>[number];
 
-/** What a model says in one call, in OpenAI's shapes: whole, or as the deltas of a stream. */
+/** Writes what a model says in one call in OpenAI's shapes: whole, or as the deltas of a stream. */
 export class ChatReply {
   readonly #head: ChatHead;
   #content = "";
@@ -32,7 +17,7 @@ export class ChatReply {
   }
 
   /** What it adds; `undefined`: nothing that a client sees. A tool call comes whole. */
-  take(event: Said): ChatDelta | undefined {
+  take(event: ReplySaid): ChatDelta | undefined {
     switch (event.type) {
       case "text-delta":
         this.#content += event.text;
@@ -56,14 +41,14 @@ export class ChatReply {
   }
 
   /** The last chunks: how it ended, then the usage where it is wanted and known. */
-  lastChunks(finish: Finish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
+  lastChunks(finish: ReplyFinish, { hasUsage }: { readonly hasUsage: boolean }): readonly ChatCompletionChunk[] {
     const usage = toChatUsage(finish.usage);
     const end = this.chunk({}, this.#finishReason(finish.finishReason));
     if (!hasUsage || usage === undefined) return [end];
     return [end, { ...this.#head, object: "chat.completion.chunk", choices: [], usage }];
   }
 
-  completion({ finishReason, usage: reported }: Finish): ChatCompletion {
+  completion({ finishReason, usage: reported }: ReplyFinish): ChatCompletion {
     const usage = toChatUsage(reported);
     const message = {
       role: "assistant",
@@ -94,7 +79,7 @@ function toChatUsage({
   cacheReadTokens,
   cacheWriteTokens,
   reasoningTokens,
-}: Usage): ChatUsage | undefined {
+}: Usage): WrittenUsage | undefined {
   if (inputTokens === null && outputTokens === null) return undefined;
   const details = {
     ...(cacheReadTokens === null ? {} : { cached_tokens: cacheReadTokens }),

@@ -1,0 +1,55 @@
+/** One event of a streamed completion, as far as it is read; what else a vendor says in it is left where it is. */
+export interface ChatChunk {
+  readonly id?: string | null | undefined;
+  readonly created?: number | null | undefined;
+  readonly model?: string | null | undefined;
+  readonly choices: readonly ChatChoice[];
+  readonly usage?: ChatRawUsage | null | undefined;
+}
+
+interface ChatChoice {
+  readonly delta?: ChatChunkDelta | null | undefined;
+  readonly finish_reason?: string | null | undefined;
+}
+
+export interface ChatChunkDelta {
+  readonly content?: string | readonly ContentPart[] | null | undefined;
+  /** Of compatible endpoints it may be anything. */
+  readonly refusal?: unknown;
+  readonly reasoning_content?: string | null | undefined;
+  readonly reasoning?: string | null | undefined;
+  readonly tool_calls?: readonly ToolCallDelta[] | null | undefined;
+  readonly annotations?: readonly unknown[] | null | undefined;
+}
+
+/** As some endpoints give content in place of a text. */
+export interface ContentPart {
+  readonly type: string;
+  readonly text?: unknown;
+  readonly thinking?: unknown;
+}
+
+export interface ToolCallDelta {
+  readonly index?: number | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly type?: "function" | null | undefined;
+  readonly function: { readonly name?: string | null | undefined; readonly arguments?: string | null | undefined };
+  readonly extra_content?:
+    | { readonly google?: { readonly thought_signature?: string | null | undefined } | null | undefined }
+    | null
+    | undefined;
+}
+
+export interface ChatRawUsage {
+  readonly prompt_tokens?: number | null | undefined;
+  readonly completion_tokens?: number | null | undefined;
+  readonly total_tokens?: number | null | undefined;
+  readonly prompt_tokens_details?:
+    | { readonly cached_tokens?: number | null | undefined; readonly cache_write_tokens?: unknown }
+    | null
+    | undefined;
+  /** DeepSeek's; OpenAI has none. */
+  readonly prompt_cache_hit_tokens?: unknown;
+  readonly prompt_cache_miss_tokens?: unknown;
+  readonly completion_tokens_details?: { readonly reasoning_tokens?: number | null | undefined } | null | undefined;
+}

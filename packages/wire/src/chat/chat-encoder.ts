@@ -1,0 +1,106 @@
+import { chatEntries, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
+import type { ChatMessage, ChatRequest, ChatTool } from "./chat-request.ts";
+import { chatSettings, chatTool } from "./chat-settings.ts";
+
+export type ChatEncoderOptions = ChatMessageOptions;
+
+/** A request as it was written. */
+interface WrittenRequest {
+  readonly model: string;
+  readonly systemPrompt: readonly string[];
+  readonly messages: readonly ChatMessage[];
+  readonly body: string;
+  /** Where the entries of `messages` begin in the body; they end before its closing `]}`. */
+  readonly listStart: number;
+}
+
+const closing = "]}";
+
+/**
+ * Writes requests of chat completions so that they only grow: what stays the same comes first and the messages last, so that a
+ * request without its closing `]}` is a byte prefix of the next one of its conversation. Vendors key their caches on tools,
+ * system and messages in that order.
+ *
+ * What was written is found by the last message that it had, and lives as long as that: a request whose messages begin with
+ * those of one before is that one's bytes and the new entries, put together once.
+ */
+export class ChatEncoder {
+  readonly #options: ChatEncoderOptions;
+  readonly #written = new WeakMap<ChatMessage, WrittenRequest>();
+  readonly #tools = new WeakMap<ChatTool, string>();
+
+  constructor(options: ChatEncoderOptions) {
+    this.#options = options;
+  }
+
+  /** @throws {TypeError} for what the protocol has no place for. */
+  encode(request: ChatRequest): string {
+    const { model, systemPrompt, messages } = request;
+    const before = this.#take(request);
+    const head = this.#head(request);
+    const added = messages
+      .slice(before?.messages.length ?? 0)
+      .flatMap((message) => chatEntries(message, model, this.#options));
+    const entries = [...(before === undefined ? systemPrompt.map(systemEntry) : listOf(before)), ...added];
+    const body = flat([
+      head,
+      ...entries.flatMap((entry, index) => (index === 0 ? [entry] : [",", entry])),
+      closing,
+    ]);
+    const last = messages.at(-1);
+    if (last !== undefined)
+      this.#written.set(last, { model, systemPrompt, messages: [...messages], body, listStart: head.length });
+    return body;
+  }
+
+  /** What was written of a beginning of the messages; it is not kept any longer, for what is written next has it in it. */
+  #take({ model, systemPrompt, messages }: ChatRequest): WrittenRequest | undefined {
+    const last = messages.findLast((message) => this.#written.has(message));
+    const before = last === undefined ? undefined : this.#written.get(last);
+    if (last === undefined || before === undefined) return undefined;
+    this.#written.delete(last);
+    const isPrefix =
+      before.model === model &&
+      before.systemPrompt.length === systemPrompt.length &&
+      before.systemPrompt.every((text, index) => text === systemPrompt[index]) &&
+      before.messages.length <= messages.length &&
+      before.messages.every((message, index) => isSameMessage(message, messages[index]));
+    return isPrefix ? before : undefined;
+  }
+
+  /** The body up to its messages: the settings, then the tools, which vendors have first in their cache's key. */
+  #head(request: ChatRequest): string {
+    const { dialect } = this.#options;
+    const settings = JSON.stringify(chatSettings(request, dialect)).slice(0, -1);
+    const tools = request.tools
+      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+      .map((tool) => {
+        const text = this.#tools.get(tool) ?? chatTool(tool, dialect);
+        this.#tools.set(tool, text);
+        return text;
+      });
+    return `${settings}${tools.length === 0 ? "" : `,"tools":[${tools.join(",")}]`},"messages":[`;
+  }
+}
+
+/** The entries of a body, in one piece. */
+function listOf({ body, listStart }: WrittenRequest): readonly string[] {
+  const list = body.slice(listStart, -closing.length);
+  return list === "" ? [] : [list];
+}
+
+/** One flat string. A sum of strings is put together by whoever reads it first, and costs as much as its length each time. */
+function flat(pieces: readonly string[]): string {
+  return pieces.join("");
+}
+
+/** A history may be put together anew for each request, of the messages that it had. */
+function isSameMessage(a: ChatMessage, b: ChatMessage | undefined): boolean {
+  if (a === b) return true;
+  return (
+    b !== undefined &&
+    a.role === b.role &&
+    a.model === b.model &&
+    JSON.stringify(a.parts) === JSON.stringify(b.parts)
+  );
+}

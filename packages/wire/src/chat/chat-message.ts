@@ -1,0 +1,113 @@
+import type { FilePart, MessagePart } from "@incipit/schema";
+import type { ChatDialect, ChatMessage } from "./chat-request.ts";
+
+export interface ChatMessageOptions {
+  readonly dialect: ChatDialect;
+  /** Where the provider keeps what it wants back with a part; see `ChatStreamOptions`. */
+  readonly metadataKey: string;
+  /** The arguments of a call as they are sent, from what the model wrote. */
+  readonly toArguments: (input: string) => string;
+  /** The id of a call and of its result as it is sent. */
+  readonly toCallId: (id: string) => string;
+  /** Whether the model takes back the reasoning of a message. */
+  readonly takesReasoning: (message: ChatMessage, model: string) => boolean;
+}
+
+type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly type: Type }>;
+
+export function systemEntry(text: string): string {
+  return JSON.stringify({ role: "system", content: text });
+}
+
+/** The entries of `messages` that a message is: none when it has nothing that is sent, several for several results. */
+export function chatEntries(message: ChatMessage, model: string, options: ChatMessageOptions): readonly string[] {
+  switch (message.role) {
+    case "user":
+      return userEntries(message, options);
+    case "assistant":
+      return assistantEntries(message, options.takesReasoning(message, model), options);
+    case "tool":
+      return message.parts
+        .filter((part) => part.type === "tool-result")
+        .map((part) => JSON.stringify(resultEntry(part, options)));
+  }
+}
+
+function userEntries({ parts }: ChatMessage, { dialect }: ChatMessageOptions): readonly string[] {
+  const sent = parts.filter((part) => part.type === "text" || part.type === "file");
+  const [first] = sent;
+  if (first === undefined) return [];
+  // Not every endpoint takes a list.
+  if (sent.length === 1 && first.type === "text") return [JSON.stringify({ role: "user", content: first.text })];
+  const content = sent.map((part, index) =>
+    part.type === "text" ? { type: "text", text: part.text } : fileContent(part, index, dialect),
+  );
+  return [JSON.stringify({ role: "user", content })];
+}
+
+function fileContent({ mediaType, data, filename }: FilePart, index: number, dialect: ChatDialect): object {
+  if (mediaType.startsWith("image/"))
+    return { type: "image_url", image_url: { url: `data:${mediaType};base64,${data}` } };
+  if (mediaType !== "application/pdf" || dialect !== "openai")
+    throw new TypeError(`chat completions have no place for a file of type "${mediaType}"`);
+  return {
+    type: "file",
+    file: { filename: filename ?? `part-${index}.pdf`, file_data: `data:application/pdf;base64,${data}` },
+  };
+}
+
+function assistantEntries(
+  { parts }: ChatMessage,
+  takesReasoning: boolean,
+  options: ChatMessageOptions,
+): readonly string[] {
+  let [text, reasoning] = ["", ""];
+  const calls: object[] = [];
+  for (const part of parts) {
+    if (part.type === "text") text += part.text;
+    else if (part.type === "reasoning" && takesReasoning) reasoning += part.text;
+    else if (part.type === "tool-call") calls.push(callEntry(part, options));
+  }
+  const thought = options.dialect === "openai" || reasoning === "" ? {} : { reasoning_content: reasoning };
+  if (calls.length > 0)
+    return [
+      JSON.stringify({ tool_calls: calls, role: "assistant", content: text === "" ? null : text, ...thought }),
+    ];
+  // Vendors refuse a message with nothing in it, such as a reply that was reasoning alone.
+  if (/^\s*$/.test(text) && !("reasoning_content" in thought)) return [];
+  return [JSON.stringify({ role: "assistant", content: text, ...thought })];
+}
+
+/** The keys stand in the order in which they always stood: other bytes would miss the vendor's cache. */
+function callEntry(
+  part: PartOf<"tool-call">,
+  { dialect, metadataKey, toArguments, toCallId }: ChatMessageOptions,
+): object {
+  const { toolCallId, name, input, metadata = {} } = part;
+  const call = {
+    function: { arguments: toArguments(input), name: nameFor(name) },
+    id: toCallId(toolCallId),
+    type: "function",
+  };
+  if (dialect === "openai") return call;
+  const signature = metadata[metadataKey]?.["thoughtSignature"] ?? metadata["google"]?.["thoughtSignature"];
+  return {
+    ...call,
+    ...metadata["openaiCompatible"], // What an endpoint of that very name said of a call always went back as it was, too.
+    // https://ai.google.dev/gemini-api/docs/thought-signatures
+    ...(typeof signature === "string" && signature !== ""
+      ? { extra_content: { google: { thought_signature: signature } } }
+      : {}),
+  };
+}
+
+function resultEntry(part: PartOf<"tool-result">, { dialect, toCallId }: ChatMessageOptions): object {
+  const { toolCallId, output, isError } = part;
+  const content = isError && dialect === "openai" ? JSON.stringify({ error: output }) : output;
+  return { role: "tool", tool_call_id: toCallId(toolCallId), content };
+}
+
+/** Names that each object has, such as `constructor`, are looked up in plain objects by readers of the protocol. */
+function nameFor(name: string): string {
+  return name in Object.prototype ? `${name}_` : name;
+}

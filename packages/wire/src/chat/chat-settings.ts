@@ -1,0 +1,76 @@
+import type { ChatDialect, ChatRequest, ChatSettings, ChatTool } from "./chat-request.ts";
+import { openaiJsonSchema } from "./openai-json-schema.ts";
+import { openaiEffort, openaiModel } from "./openai-model.ts";
+
+/** All of a body that stands before its tools, in the order of its bytes; what is `undefined` is not written. */
+export function chatSettings(request: ChatRequest, dialect: ChatDialect): Readonly<Record<string, unknown>> {
+  const { settings = {}, tools } = request;
+  return {
+    model: request.model,
+    ...(dialect === "openai" ? openaiSettings(request, settings) : compatibleSettings(settings)),
+    tool_choice: tools.length === 0 ? undefined : toolChoice(settings.toolChoice),
+    stream: true,
+    stream_options: { include_usage: true },
+  };
+}
+
+/** Models that reason refuse what they have no place for, and the request with it. */
+function openaiSettings({ model: name, conversationId, tools }: ChatRequest, settings: ChatSettings): object {
+  const model = openaiModel(name);
+  const effort = openaiEffort(model, settings.reasoningEffort, tools.length > 0);
+  const isPlain = !model.isReasoning;
+  const hasSampling = isPlain || (effort === "none" && model.hasSamplingWithoutReasoning);
+  return {
+    parallel_tool_calls: settings.parallelToolCalls,
+    max_tokens: isPlain ? settings.maxOutputTokens : undefined,
+    temperature: hasSampling && model.hasTemperature ? settings.temperature : undefined,
+    top_p: hasSampling ? settings.topP : undefined,
+    frequency_penalty: isPlain ? settings.frequencyPenalty : undefined,
+    presence_penalty: isPlain ? settings.presencePenalty : undefined,
+    response_format: responseFormat(settings.responseFormat, "openai"),
+    stop: settings.stopSequences,
+    seed: settings.seed,
+    max_completion_tokens: isPlain ? undefined : settings.maxOutputTokens,
+    reasoning_effort: effort,
+    prompt_cache_key: conversationId,
+  };
+}
+
+function compatibleSettings(settings: ChatSettings): object {
+  return {
+    max_tokens: settings.maxOutputTokens,
+    temperature: settings.temperature,
+    top_p: settings.topP,
+    frequency_penalty: settings.frequencyPenalty,
+    presence_penalty: settings.presencePenalty,
+    response_format: responseFormat(settings.responseFormat, "compatible"),
+    stop: settings.stopSequences,
+    seed: settings.seed,
+    parallel_tool_calls: settings.parallelToolCalls,
+    reasoning_effort: settings.reasoningEffort,
+  };
+}
+
+/** A schema that is not meant to be strict need not keep to the vendor's rules for those that are. */
+function responseFormat(format: ChatSettings["responseFormat"], dialect: ChatDialect): object | undefined {
+  if (format === undefined) return undefined;
+  const { schema, name = "response", isStrict = false } = format;
+  if (schema === undefined) return { type: "json_object" };
+  return {
+    type: "json_schema",
+    json_schema: { schema: schemaFor(schema, dialect), strict: isStrict, name },
+  };
+}
+
+function toolChoice(choice: ChatSettings["toolChoice"]): unknown {
+  return typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice;
+}
+
+export function chatTool({ name, description, inputSchema }: ChatTool, dialect: ChatDialect): string {
+  const parameters = schemaFor(inputSchema, dialect);
+  return JSON.stringify({ type: "function", function: { name, description, parameters } });
+}
+
+function schemaFor(schema: ChatTool["inputSchema"], dialect: ChatDialect): ChatTool["inputSchema"] {
+  return dialect === "openai" ? openaiJsonSchema(schema) : schema;
+}

@@ -1,0 +1,230 @@
+import type { FinishReason, PartMetadata } from "@incipit/schema";
+import { OpenParts } from "../reply/open-parts.ts";
+import type { ReplyItem, ReplyProblem, ReplyToolCall } from "../reply/reply-event.ts";
+import { EventData } from "../sse/event-data.ts";
+import type { ChatChunk, ChatChunkDelta, ChatRawUsage, ToolCallDelta } from "./chat-chunk.ts";
+import { chatUsage } from "./chat-usage.ts";
+import type { ChunkReader } from "./chunk-reader.ts";
+import { NamedCalls } from "./named-calls.ts";
+import { saidInDelta } from "./said-in-delta.ts";
+import { openaiStreamError } from "./stream-error.ts";
+import { ToolCalls, type ToolCall } from "./tool-calls.ts";
+
+export interface ChatStreamOptions {
+  readonly reader: ChunkReader;
+  /** The key in a part's metadata under which the provider keeps what it wants back with it. */
+  readonly metadataKey: string;
+  /** An id for a call that came without one, or with that of another. */
+  readonly newId: () => string;
+  /** Of all calls together, in UTF-16 units: they are kept until the end. */
+  readonly maxArgumentsLength: number;
+  /** Most chunks and pieces of arguments one after the other of which nothing is told. */
+  readonly maxSilentParts: number;
+}
+
+/** Reasoning that came in this field has to go back in it. */
+const saidInField: PartMetadata = { incipit: { reasoningField: "reasoning_content" } };
+
+/**
+ * One streamed reply of chat completions, from its bytes to what it says. What it says of one event is the same wherever the
+ * bytes are cut. Tool calls come whole, with the end: those of a reply that is cut off are never given. A problem is the last
+ * item.
+ */
+export class ChatStream {
+  readonly #options: ChatStreamOptions;
+  readonly #events = new EventData();
+  readonly #parts: OpenParts;
+  readonly #named = new NamedCalls();
+  readonly #calls: ToolCalls;
+  #items: ReplyItem[] = [];
+  #hasEnded = false;
+  /** Of all reasoning of the reply. */
+  #reasoning: PartMetadata | undefined;
+  #usage: ChatRawUsage | undefined;
+  #finish: string | undefined;
+  #hasRefusal = false;
+  #hasContent = false;
+  /** Some of the answer itself has come. */
+  #hasOutput = false;
+  #argumentsLength = 0;
+  #silentParts = 0;
+
+  constructor(options: ChatStreamOptions) {
+    this.#options = options;
+    const isOpenai = options.reader.dialect === "openai";
+    this.#parts = new OpenParts({ text: isOpenai ? "0" : "txt-0", reasoning: "reasoning-0" });
+    this.#calls = new ToolCalls(options.newId);
+  }
+
+  /** Whether it held an event of a reply; of OpenAI's, once there is some of the answer. */
+  get hasContent(): boolean {
+    return this.#hasContent && (this.#hasOutput || this.#hasEnded || this.#options.reader.dialect === "compatible");
+  }
+
+  /** What is said in `bytes`. @throws {RangeError} for an event that is nested so deeply that nobody can tell what it is. */
+  take(bytes: Uint8Array): readonly ReplyItem[] {
+    for (const data of this.#events.take(bytes)) if (data !== "[DONE]" && !this.#hasEnded) this.#event(data);
+    return this.#given();
+  }
+
+  /** What the end of the bytes says. */
+  end(): readonly ReplyItem[] {
+    if (this.#hasEnded) return [];
+    this.#items.push(...this.#parts.end("reasoning", this.#reasoning), ...this.#parts.end("text"));
+    if (this.#named.nameless().every((delta) => this.#call(delta))) this.#finished();
+    this.#hasEnded = true;
+    return this.#given();
+  }
+
+  #given(): readonly ReplyItem[] {
+    const items = this.#items;
+    this.#items = [];
+    return items;
+  }
+
+  #finished(): void {
+    if (this.#finish === undefined) return this.#fail({ kind: "cut-off" });
+    this.#items.push(...this.#calls.all().map((call) => this.#whole(call)), {
+      type: "finish",
+      usage: chatUsage(this.#usage),
+      finishReason: finishReason(this.#finish, this.#hasRefusal),
+    });
+  }
+
+  #fail(problem: ReplyProblem): void {
+    this.#hasEnded = true;
+    this.#items.push({ type: "problem", problem });
+  }
+
+  /** A part of the reply of which nothing is told; endless ones keep whoever reads them busy, and nobody sees why. */
+  #silent(): void {
+    this.#silentParts += 1;
+    if (this.#silentParts > this.#options.maxSilentParts) this.#fail({ kind: "too-large" });
+  }
+
+  #tell(items: readonly ReplyItem[]): void {
+    if (items.length > 0) this.#silentParts = 0;
+    this.#items.push(...items);
+  }
+
+  #event(data: string): void {
+    const read = this.#options.reader.read(data);
+    if (read.kind === "unreadable") this.#fail(read);
+    else if (read.kind === "error") this.#fail(this.#problemOf(read.error));
+    else this.#chunk(read.chunk);
+  }
+
+  #problemOf(error: unknown): ReplyProblem {
+    if (this.#options.reader.dialect === "compatible") return { kind: "error", error };
+    const known = openaiStreamError(error);
+    if (this.#hasOutput) return { kind: "error", error: known ?? error };
+    const { statusCode: status = 500, message = "OpenAI stream failed before any output was generated" } =
+      known ?? {};
+    return { kind: "refused", status, message, error };
+  }
+
+  #chunk({ id, model, created, usage, choices }: ChatChunk): void {
+    const { dialect } = this.#options.reader;
+    if (dialect === "compatible") this.#silent();
+    if (this.#hasEnded) return;
+    if (id || model || created) this.#hasContent = true;
+    if (usage !== undefined && usage !== null) this.#usage = dialect === "openai" ? ownUsage(usage) : usage;
+    this.#hasOutput ||= choices.some(hasOutput);
+    const [choice] = choices;
+    if (choice?.finish_reason !== undefined && choice.finish_reason !== null) this.#finish = choice.finish_reason;
+    const { delta } = choice ?? {};
+    if (delta === undefined || delta === null) return;
+    if (dialect === "compatible" && delta.reasoning_content) this.#reasoning ??= saidInField;
+    const said = saidInDelta(delta, dialect);
+    for (const { kind, text } of said) this.#say(kind, text);
+    if (typeof delta.refusal === "string" && delta.refusal !== "") this.#hasRefusal = true;
+    if (dialect === "openai") this.#unsaid(delta, said.length);
+    this.#callsOf(delta.tool_calls ?? []);
+  }
+
+  /** What OpenAI says without a word: a text that is empty, or where it has something from. */
+  #unsaid({ content, annotations }: ChatChunkDelta, saidCount: number): void {
+    if ((saidCount > 0 || content !== "") && (annotations ?? []).length === 0) return;
+    this.#hasContent = true;
+    this.#silent();
+  }
+
+  #say(kind: "text" | "reasoning", text: string): void {
+    this.#hasContent = true;
+    const others = kind === "text" ? "reasoning" : "text";
+    this.#tell([...this.#endOf(others), ...this.#parts.say(kind, text)]);
+  }
+
+  /** One kind ends where the other begins. */
+  #endOf(kind: "text" | "reasoning"): readonly ReplyItem[] {
+    return this.#parts.end(kind, kind === "reasoning" ? this.#reasoning : undefined);
+  }
+
+  #callsOf(deltas: readonly ToolCallDelta[]): void {
+    if (deltas.length === 0 || this.#hasEnded) return;
+    const isOpenai = this.#options.reader.dialect === "openai";
+    if (!isOpenai) this.#tell(this.#endOf("reasoning"));
+    for (const delta of deltas) {
+      const named = isOpenai ? delta : this.#named.take(delta);
+      if (named !== undefined && !this.#call(named)) return;
+    }
+  }
+
+  /** Whether the reply can go on. */
+  #call(delta: ToolCallDelta): boolean {
+    let taken: ReturnType<ToolCalls["take"]>;
+    try {
+      taken = this.#calls.take(delta);
+    } catch (error) {
+      if (!(error instanceof TypeError)) throw error;
+      this.#fail({ kind: "unreadable", message: error.message });
+      return false;
+    }
+    if (taken === undefined) return true;
+    const { call, isNew } = taken;
+    this.#hasContent = true;
+    if (isNew) this.#tell([{ type: "tool-call-start", toolCallId: call.id, name: call.name }]);
+    const length = delta.function.arguments?.length ?? 0;
+    this.#argumentsLength += length;
+    if (length > 0 || !isNew) this.#silent();
+    if (this.#argumentsLength > this.#options.maxArgumentsLength && !this.#hasEnded)
+      this.#fail({ kind: "too-large" });
+    return !this.#hasEnded;
+  }
+
+  #whole({ id, name, arguments: { text: input }, signature }: ToolCall): ReplyToolCall {
+    const { reader, metadataKey } = this.#options;
+    const call = { type: "tool-call", toolCallId: id, name, input } as const;
+    if (!signature || reader.dialect === "openai") return call;
+    return { ...call, metadata: { [metadataKey]: { thoughtSignature: signature } } };
+  }
+}
+
+function hasOutput({ delta }: ChatChunk["choices"][number]): boolean {
+  const { content, refusal, tool_calls: calls, annotations } = delta ?? {};
+  return [content, refusal, calls, annotations].some(
+    (said) => (typeof said === "string" || Array.isArray(said)) && said.length > 0,
+  );
+}
+
+/** As OpenAI reports it: it has no other fields. */
+function ownUsage(usage: ChatRawUsage): ChatRawUsage {
+  const { prompt_cache_hit_tokens: _hit, prompt_cache_miss_tokens: _miss, ...own } = usage;
+  return own;
+}
+
+function finishReason(said: string, hasRefusal: boolean): FinishReason {
+  switch (said) {
+    case "stop":
+      return hasRefusal ? "content-filter" : "stop"; // A model that refuses has ended as it should.
+    case "length":
+      return "length";
+    case "content_filter":
+      return "content-filter";
+    case "function_call":
+    case "tool_calls":
+      return "tool-calls";
+    default:
+      return "other";
+  }
+}

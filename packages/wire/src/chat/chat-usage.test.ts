@@ -1,0 +1,50 @@
+import { expect, test } from "bun:test";
+import { chatUsage } from "./chat-usage.ts";
+
+const unreported = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
+
+test("chatUsage gives null for what was not reported, and 0 for a reported 0", () => {
+  expect(chatUsage(undefined)).toEqual(unreported);
+  expect(chatUsage({ prompt_tokens: 7 })).toEqual({ ...unreported, inputTokens: 7 });
+  expect(
+    chatUsage({ prompt_tokens: 7, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 0 } }),
+  ).toEqual({
+    ...unreported,
+    inputTokens: 7,
+    outputTokens: 0,
+    cacheReadTokens: 0,
+  });
+});
+
+test("chatUsage reads cache reads under either vendor's name, and cache writes", () => {
+  expect(chatUsage({ prompt_cache_hit_tokens: 3 }).cacheReadTokens).toBe(3);
+  expect(chatUsage({ prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 5 } })).toMatchObject({
+    cacheReadTokens: 4,
+    cacheWriteTokens: 5,
+  });
+});
+
+test("chatUsage tells how much of the output was reasoning, where the vendor does", () => {
+  const raw = { completion_tokens: 9, completion_tokens_details: { reasoning_tokens: 7 } };
+  expect(chatUsage(raw)).toEqual({ ...unreported, outputTokens: 9, reasoningTokens: 7 });
+  for (const details of [null, {}, { reasoning_tokens: null }, { reasoning_tokens: "7" }])
+    expect(chatUsage({ completion_tokens: 9, completion_tokens_details: details })).toEqual({
+      ...unreported,
+      outputTokens: 9,
+    });
+});
+
+test("chatUsage adds up what was read and what was not, where the whole is not said", () => {
+  const parts = { prompt_cache_hit_tokens: 3, prompt_cache_miss_tokens: 4 };
+  expect(chatUsage(parts)).toMatchObject({ inputTokens: 7, cacheReadTokens: 3 });
+  expect(chatUsage({ ...parts, prompt_tokens: 8 }).inputTokens).toBe(8);
+  expect(chatUsage({ prompt_cache_hit_tokens: 3 }).inputTokens).toBeNull();
+});
+
+test("chatUsage takes what is of no use as not reported, and keeps the rest", () => {
+  expect(chatUsage({ prompt_tokens: "many", completion_tokens: 2, prompt_tokens_details: [] })).toEqual({
+    ...unreported,
+    outputTokens: 2,
+  });
+  expect(chatUsage("none")).toEqual(unreported);
+});

@@ -1,0 +1,71 @@
+import type { ChatSettings } from "./chat-request.ts";
+
+type Effort = NonNullable<ChatSettings["reasoningEffort"]>;
+
+/** What OpenAI takes of one of its models in chat completions. */
+export interface OpenaiModel {
+  readonly isReasoning: boolean;
+  /** Temperature and the like are taken when it is told not to reason. */
+  readonly hasSamplingWithoutReasoning: boolean;
+  readonly hasTemperature: boolean;
+  /** Refuses functions in chat completions unless it is told not to reason. */
+  readonly hasFunctionsWithoutReasoningAlone: boolean;
+  /** In ascending order; absent: any. */
+  readonly efforts?: readonly Effort[];
+}
+
+const levels = ["minimal", "low", "medium", "high", "xhigh"] as const satisfies readonly Effort[];
+
+/** GPT-6 models that can be told not to reason; others of that generation cannot. */
+const withoutReasoning = new Set(["gpt-6.1-terra", "gpt-6-luna", "gpt-6-sol"]);
+/** Of those whose efforts are known: not the pro, codex and chat variants. */
+const standardVariant = /^(?:(?:mini|nano|sol|luna|terra)(?:-\d{4}-\d{2}-\d{2})?|\d{4}-\d{2}-\d{2})$/;
+
+/** By its name, as OpenAI builds names: https://platform.openai.com/docs/models */
+export function openaiModel(name: string): OpenaiModel {
+  const [, gptMajor, gptMinor, variant] = /^gpt-(\d+)(?:\.(\d+))?(?:-(.+))?$/.exec(name) ?? [];
+  const major = gptMajor === undefined ? 0 : Number(gptMajor);
+  const minor = gptMinor === undefined ? 0 : Number(gptMinor);
+  const isChat = gptMinor === undefined && variant?.startsWith("chat") === true;
+  const isConfigurable = withoutReasoning.has(name);
+  const efforts = effortsOf({ major, minor, variant, isConfigurable });
+  return {
+    isReasoning: /^o\d+(?:-|$)/.test(name) || (major >= 5 && !isChat),
+    hasSamplingWithoutReasoning: isConfigurable || (major === 5 && minor >= 1),
+    hasTemperature: !name.startsWith("gpt-4o-search-preview") && !name.startsWith("gpt-4o-mini-search-preview"),
+    hasFunctionsWithoutReasoningAlone: major === 5 && minor >= 6,
+    ...(efforts === undefined ? {} : { efforts }),
+  };
+}
+
+function effortsOf({
+  major,
+  minor,
+  variant,
+  isConfigurable,
+}: {
+  readonly major: number;
+  readonly minor: number;
+  readonly variant: string | undefined;
+  readonly isConfigurable: boolean;
+}): readonly Effort[] | undefined {
+  if (isConfigurable) return ["none", "low", "medium", "high", "xhigh"];
+  if (major >= 6) return ["low", "medium", "high", "xhigh"];
+  if (major !== 5 || (variant !== undefined && !standardVariant.test(variant))) return undefined;
+  if (minor === 0) return ["minimal", "low", "medium", "high"];
+  if (minor === 1) return ["none", "low", "medium", "high"];
+  return ["none", "low", "medium", "high", "xhigh"];
+}
+
+/** The effort that is asked for, else the nearest below that the model takes, else the nearest above; never silently none. */
+export function openaiEffort(
+  { efforts, hasFunctionsWithoutReasoningAlone }: OpenaiModel,
+  asked: Effort | undefined,
+  hasTools: boolean,
+): Effort | undefined {
+  if (hasFunctionsWithoutReasoningAlone && hasTools) return "none";
+  if (asked === undefined || efforts === undefined) return asked;
+  const at = levels.findIndex((level) => level === asked);
+  const candidates = [asked, ...levels.slice(0, Math.max(at, 0)).toReversed(), ...levels.slice(at + 1)];
+  return candidates.find((candidate) => efforts.includes(candidate));
+}

@@ -1,0 +1,81 @@
+import type { ChatChunk } from "./chat-chunk.ts";
+import type { ChatDialect } from "./chat-request.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * Whether a chunk is one of those that nearly all are, by hand: a schema takes longer than all else that a delta costs. What is
+ * not plain is not wrong: the schema says. So this may be stricter than the schema, and never laxer.
+ */
+export function isPlainChunk(value: unknown, dialect: ChatDialect): value is ChatChunk {
+  if (!isFields(value) || !Array.isArray(value["choices"]) || Object.hasOwn(value, "error")) return false;
+  if (!isText(value["id"]) || !isCount(value["created"]) || !isText(value["model"]) || !isUsage(value["usage"]))
+    return false;
+  const choices: readonly unknown[] = value["choices"];
+  return choices.every((choice) => isChoice(choice, dialect));
+}
+
+function isChoice(value: unknown, dialect: ChatDialect): boolean {
+  if (!isFields(value) || !isText(value["finish_reason"])) return false;
+  if (dialect === "openai" && (!isNumber(value["index"]) || !isNothing(value["logprobs"]))) return false;
+  const { delta } = value;
+  if (isNothing(delta)) return true;
+  if (!isFields(delta) || !isText(delta["content"])) return false;
+  const { role } = delta;
+  if (!isNothing(role) && role !== "assistant") return false;
+  const isAsOfDialect =
+    dialect === "openai"
+      ? isText(delta["refusal"]) && isNothing(delta["annotations"])
+      : isText(delta["reasoning_content"]) && isText(delta["reasoning"]);
+  return isAsOfDialect && isToolCalls(delta["tool_calls"], dialect);
+}
+
+function isToolCalls(value: unknown, dialect: ChatDialect): boolean {
+  if (isNothing(value)) return true;
+  if (!Array.isArray(value)) return false;
+  const calls: readonly unknown[] = value;
+  return calls.every((call) => {
+    if (!isFields(call) || !isNumber(call["index"]) || !isText(call["id"])) return false;
+    if (dialect === "openai" && !isNothing(call["type"]) && call["type"] !== "function") return false;
+    if (dialect === "compatible" && !isNothing(call["extra_content"])) return false;
+    const { function: said } = call;
+    return isFields(said) && isText(said["name"]) && isText(said["arguments"]);
+  });
+}
+
+function isUsage(value: unknown): boolean {
+  if (isNothing(value)) return true;
+  if (!isFields(value)) return false;
+  const { prompt_tokens_details: prompt, completion_tokens_details: completion } = value;
+  return (
+    isCount(value["prompt_tokens"]) &&
+    isCount(value["completion_tokens"]) &&
+    isCount(value["total_tokens"]) &&
+    hasCounts(prompt, ["cached_tokens", "cache_write_tokens"]) &&
+    hasCounts(completion, ["reasoning_tokens", "accepted_prediction_tokens", "rejected_prediction_tokens"])
+  );
+}
+
+function hasCounts(value: unknown, names: readonly string[]): boolean {
+  return isNothing(value) || (isFields(value) && names.every((name) => isCount(value[name])));
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === undefined || value === null;
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === "string" || isNothing(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === "number" && Number.isFinite(value);
+}
+
+function isCount(value: unknown): boolean {
+  return isNumber(value) || isNothing(value);
+}

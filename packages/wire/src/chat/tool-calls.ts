@@ -1,0 +1,165 @@
+import type { ToolCallDelta } from "./chat-chunk.ts";
+import { opensValue, ToolCallArguments } from "./tool-call-arguments.ts";
+
+/** A call that a model makes, as it comes. */
+export interface ToolCall {
+  /** Of one call of the reply alone. */
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: ToolCallArguments;
+  /** What the vendor wants back with it. */
+  readonly signature: string | undefined;
+  readonly index: number | undefined;
+}
+
+/** What a delta says of which call it belongs to. */
+interface Evidence {
+  readonly id: string | undefined;
+  readonly index: number | null | undefined;
+  readonly name: string | undefined;
+  /** It has a name, and arguments that begin an object or a list. */
+  readonly isStart: boolean;
+  readonly hasNoArguments: boolean;
+}
+
+/** `undefined`: it may be one of several. */
+type Belonging = ToolCall | "new" | undefined;
+
+/**
+ * Puts the calls of one reply together from deltas. Vendors leave out indices, use one for two calls, repeat ids and names, or
+ * change them as they go; what belongs where is told from all of that together, in the way of the AI SDK's packages:
+ *
+ * | id | index and name | arguments | it is |
+ * | --- | --- | --- | --- |
+ * | known | fit | any | the call that fits, or a new one once that is whole |
+ * | known | do not fit | with a name | a new call |
+ * | not known | fit | begin an object | a new call |
+ * | not known | fit | empty, with a name | the call that fits while it is not whole |
+ * | not known | fit | go on | the call that fits |
+ * | none | fit | any | the call that fits, or a new one once that is whole |
+ * | none | none | with a name | a new call |
+ * | none | none | without | the only call |
+ *
+ * What may belong to several is left out.
+ */
+export class ToolCalls {
+  readonly #newId: () => string;
+  readonly #calls: ToolCall[] = [];
+  readonly #byId = new Map<string, Set<ToolCall>>();
+  readonly #byIndex = new Map<number, Set<ToolCall>>();
+  readonly #ids = new Set<string>();
+
+  constructor(newId: () => string) {
+    this.#newId = newId;
+  }
+
+  /**
+   * The call that a delta begins or goes on with; `undefined`: none.
+   * @throws {TypeError} for a new call without a name.
+   */
+  take(delta: ToolCallDelta): { readonly call: ToolCall; readonly isNew: boolean } | undefined {
+    const { index, function: said } = delta;
+    const name = notBlank(said.name);
+    const id = notBlank(delta.id);
+    const isStart = name !== undefined && opensValue(said.arguments);
+    const found = this.#find({ id, index, name, isStart, hasNoArguments: notBlank(said.arguments) === undefined });
+    if (found === undefined) return undefined;
+    const isNew = found === "new";
+    // A blank name cannot begin a call; some vendors repeat one as they go on.
+    if (isNew && name === undefined && typeof said.name === "string") return undefined;
+    const call = isNew ? this.#begin(delta, name) : found;
+    if (id !== undefined) add(this.#byId, id, call);
+    if (index !== undefined && index !== null) add(this.#byIndex, index, call);
+    call.arguments.add(said.arguments ?? "");
+    return { call, isNew };
+  }
+
+  /** In the order of their indices where each has one, else in that in which they began. */
+  all(): readonly ToolCall[] {
+    const indices = this.#calls.map(({ index }) => index);
+    if (indices.includes(undefined)) return this.#calls;
+    return this.#calls.toSorted((a, b) => (a.index ?? 0) - (b.index ?? 0));
+  }
+
+  #begin({ index, id, extra_content: extra }: ToolCallDelta, name: string | undefined): ToolCall {
+    if (name === undefined) throw new TypeError("Expected 'function.name' to be a string.");
+    const call = {
+      id: this.#idFor(notBlank(id)),
+      name,
+      arguments: new ToolCallArguments(),
+      signature: extra?.google?.thought_signature ?? undefined,
+      index: index ?? undefined,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+
+  #idFor(said: string | undefined): string {
+    let id = said !== undefined && !this.#ids.has(said) ? said : this.#newId();
+    for (let count = 1; this.#ids.has(id); count += 1) id = `${this.#newId()}-${count}`;
+    this.#ids.add(id);
+    return id;
+  }
+
+  #find(evidence: Evidence): Belonging {
+    const { id, index, name, isStart, hasNoArguments } = evidence;
+    const atIndex = index === undefined || index === null ? undefined : this.#byIndex.get(index);
+    const fitting = [...(atIndex ?? [])].filter((call) => name === undefined || call.name === name);
+    if (id === undefined) {
+      if (atIndex !== undefined) return theOne(fitting, isStart);
+      return name === undefined ? theOne(this.#calls, false) : "new";
+    }
+    const ofId = this.#byId.get(id);
+    if (ofId !== undefined) return this.#findKnown(evidence, { atIndex, fitting, ofId: [...ofId] });
+    if (fitting.length === 0 || isStart) return "new";
+    return theOne(fitting, name !== undefined && hasNoArguments);
+  }
+
+  #findKnown(
+    { index, name, isStart }: Evidence,
+    {
+      atIndex,
+      fitting,
+      ofId,
+    }: {
+      readonly atIndex: ReadonlySet<ToolCall> | undefined;
+      readonly fitting: readonly ToolCall[];
+      readonly ofId: readonly ToolCall[];
+    },
+  ): Belonging {
+    if (index === undefined || index === null) {
+      if (name === undefined) return theOne(ofId, false);
+      return theOne(
+        ofId.filter((call) => call.name === name),
+        isStart,
+      );
+    }
+    const both = theOne(
+      fitting.filter((call) => ofId.includes(call)),
+      isStart,
+    );
+    if (both !== "new") return both;
+    // Vendors use one id for parallel calls: another index with a name is another call.
+    if (name !== undefined) return "new";
+    return atIndex === undefined ? theOne(ofId, false) : undefined;
+  }
+}
+
+/** The call among those that fit: once all of them are whole, arguments that begin anew are a new one's. */
+function theOne(calls: readonly ToolCall[], beginsAnew: boolean): Belonging {
+  if (calls.length === 0) return "new";
+  if (!beginsAnew && calls.length === 1) return calls[0];
+  const open = calls.filter((call) => !call.arguments.isWhole);
+  if (open.length === 1) return open[0];
+  return open.length > 1 || !beginsAnew ? undefined : "new";
+}
+
+function notBlank(text: string | null | undefined): string | undefined {
+  return text === undefined || text === null || text.trim() === "" ? undefined : text;
+}
+
+function add<Key>(map: Map<Key, Set<ToolCall>>, key: Key, call: ToolCall): void {
+  const calls = map.get(key);
+  if (calls === undefined) map.set(key, new Set([call]));
+  else calls.add(call);
+}

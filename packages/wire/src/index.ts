@@ -1,0 +1,11 @@
+export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
+export type { ReplyItem, ReplyProblem } from "./reply/reply-event.ts";
+export type { ChatDialect, ChatMessage } from "./chat/chat-request.ts";
+export { ChatEncoder } from "./chat/chat-encoder.ts";
+export { ChatStream } from "./chat/chat-stream.ts";
+export { ChunkReader } from "./chat/chunk-reader.ts";
+export { ChatReply } from "./chat/chat-reply.ts";
+export type { ChatCompletionChunk } from "./chat/chat-completion.ts";
+export { chatErrorMessage } from "./chat/chat-error-message.ts";
+export { chatUsage } from "./chat/chat-usage.ts";
+export { eventOf } from "./sse/event-data.ts";
