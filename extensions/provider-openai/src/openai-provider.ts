@@ -1,16 +1,21 @@
-import { createAiSdkProvider, type AiSdkProviderOptions } from "@incipit/ai-sdk-provider";
+import { createAiSdkProvider } from "@incipit/ai-sdk-provider";
+import type { EndpointOptions } from "@incipit/model-endpoint";
 import type { ModelProvider } from "@incipit/service-contract";
-import { chatVendor } from "./chat-vendor.ts";
+import { compatibleChat, openaiChat } from "./chat-endpoint.ts";
+import { createChatProvider } from "./chat-provider.ts";
+import { deepseekVendor } from "./deepseek-vendor.ts";
 import { responsesVendor } from "./responses-vendor.ts";
 import type { ConfiguredEndpoint } from "./settings.ts";
 
-export interface OpenaiProviderOptions extends Pick<AiSdkProviderOptions, "id" | "net" | "env"> {
+export interface OpenaiProviderOptions extends EndpointOptions {
   readonly endpoint: ConfiguredEndpoint;
 }
 
 /** One configured endpoint: OpenAI's with the Responses API unless the configuration says otherwise, others with chat completions. */
 export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvider {
   const { kind, api = "responses" } = options.endpoint;
-  const vendor = kind === "openai" && api === "responses" ? responsesVendor : chatVendor(kind);
-  return createAiSdkProvider({ ...options, vendor });
+  if (kind === "deepseek") return createAiSdkProvider({ ...options, vendor: deepseekVendor });
+  if (kind === "openai-compatible") return createChatProvider({ ...options, chat: compatibleChat });
+  if (api === "chat") return createChatProvider({ ...options, chat: openaiChat });
+  return createAiSdkProvider({ ...options, vendor: responsesVendor });
 }

@@ -1,0 +1,156 @@
+import {
+  badResponse,
+  BodyBounds,
+  cutOff,
+  failureEvent,
+  isEventStream,
+  maxArgumentsLength,
+  maxSilentParts,
+  refusedFailure,
+  stopped,
+  streamedFailure,
+  thrownFailure,
+  tooLarge,
+  WireCall,
+  type CallAddress,
+  type CallState,
+  type EndpointOptions,
+} from "@incipit/model-endpoint";
+import type { ModelEvent, ModelFailure, ModelRequest } from "@incipit/service-contract";
+import { ChatStream, type ChatEncoder, type ChunkReader, type ReplyItem, type ReplyProblem } from "@incipit/wire";
+import type { ChatEndpoint } from "./chat-endpoint.ts";
+import { newCallId } from "./new-call-id.ts";
+import { readRefusal } from "./read-refusal.ts";
+
+export interface ChatCallOptions extends CallAddress, Pick<EndpointOptions, "id" | "net"> {
+  readonly chat: ChatEndpoint;
+  readonly encoder: ChatEncoder;
+  readonly reader: ChunkReader;
+  readonly metadataKey: string;
+}
+
+const runtime = navigator.userAgent.toLowerCase();
+
+/** One request of one model, and its reply to the end. */
+export async function* chatCall(request: ModelRequest, options: ChatCallOptions): AsyncGenerator<ModelEvent> {
+  const { id, chat, key, net, reader, metadataKey } = options;
+  const { signal } = request;
+  const wire = new WireCall({ key, keyHeader: chat.vendor.keyHeader, net, observe: request.observe });
+  const stream = new ChatStream({ reader, metadataKey, newId: newCallId, maxArgumentsLength, maxSilentParts });
+  const hideKey = (text: string): string => (key === undefined ? text : text.replaceAll(key, "[key]"));
+  const state = (): CallState => ({ provider: id, outcome: wire.outcome, hasContent: stream.hasContent, hideKey });
+  let hasShown = false;
+  const end = (failure: ModelFailure): ModelEvent =>
+    failureEvent(signal.aborted ? stopped : failure, { hideKey, hasShown });
+  try {
+    const response = await sent(request, wire, options);
+    if (!response.ok) {
+      yield end(await refusal(response, wire, state));
+      return;
+    }
+    if (response.body === null) {
+      yield end(badResponse(state(), `it answered ${response.status}: Failed to process successful response`));
+      return;
+    }
+    for await (const items of itemsOf(response.body, wire, stream))
+      for (const item of items) {
+        if (item.type === "problem") {
+          yield end(failureOf(item.problem, state(), response));
+          return;
+        }
+        hasShown = true;
+        yield item;
+        if (item.type === "finish") return;
+      }
+  } catch (error) {
+    yield end(error instanceof Error ? thrownFailure(error, state()) : streamedFailure(error, state()));
+  }
+}
+
+async function sent(
+  request: ModelRequest,
+  wire: WireCall,
+  { chat, encoder, baseUrl }: ChatCallOptions,
+): Promise<Response> {
+  const headers = new Headers({
+    "content-type": "application/json",
+    "user-agent": `${chat.userAgent} ${runtime}`,
+  });
+  const url = chat.url(baseUrl);
+  return wire.send(url, { headers, body: encoder.encode(request), signal: request.signal });
+}
+
+/** What an answer says, as it comes. Who stops to iterate closes it. */
+async function* itemsOf(
+  body: ReadableStream<Uint8Array>,
+  wire: WireCall,
+  stream: ChatStream,
+): AsyncGenerator<readonly ReplyItem[]> {
+  const chunks = body.getReader();
+  const bounds = new BodyBounds({ isEventStream: isEventStream(wire.outcome) });
+  let isOver = false;
+  try {
+    for (;;) {
+      const { done, value: received } = await chunks.read().catch((error: unknown) => {
+        isOver = true;
+        wire.broken();
+        throw error;
+      });
+      if (done) break;
+      const chunk = bounds.take(received);
+      if (chunk === undefined) {
+        wire.tooLarge();
+        yield [{ type: "problem", problem: { kind: "too-large" } }];
+        return;
+      }
+      const items = stream.take(chunk);
+      if (items.length > 0) yield items;
+    }
+    isOver = true;
+    yield stream.end();
+  } finally {
+    if (!isOver) chunks.cancel().catch(() => undefined); // Nobody waits for the end of what is not read.
+  }
+}
+
+function failureOf(problem: ReplyProblem, state: CallState, { headers }: Response): ModelFailure {
+  switch (problem.kind) {
+    case "cut-off":
+      return cutOff(state);
+    case "unreadable":
+      return badResponse(state, problem.message);
+    case "error":
+      return streamedFailure(problem.error, state);
+    case "refused": {
+      const { status, message } = problem;
+      const body = JSON.stringify(problem.error);
+      return refusedFailure({ status, message, headers: Object.fromEntries(headers), body, isRead: true }, state);
+    }
+    case "too-large":
+      return tooLarge(state.provider);
+  }
+}
+
+async function refusal(response: Response, wire: WireCall, state: () => CallState): Promise<ModelFailure> {
+  const { status, statusText, headers } = response;
+  const answer = { status, headers: Object.fromEntries(headers) };
+  const read = await readRefusal(response, wire);
+  switch (read.kind) {
+    case "too-large":
+      return tooLarge(state().provider);
+    case "stopped":
+      return cutOff(state());
+    case "broken":
+      return refusedFailure(
+        { ...answer, message: "Failed to process error response", body: "", isRead: false },
+        state(),
+      );
+    case "read": {
+      const { body, message } = read;
+      return refusedFailure(
+        { ...answer, message: message ?? statusText, body, isRead: message !== undefined },
+        state(),
+      );
+    }
+  }
+}

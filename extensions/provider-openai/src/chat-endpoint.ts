@@ -1,0 +1,54 @@
+import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
+import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
+import type { ChatDialect, ChatMessage } from "@incipit/wire";
+import { takesReasoningBack } from "./compatible-reasoning.ts";
+import { acceptsFile } from "./model-abilities.ts";
+
+/** What is known of an endpoint of chat completions that is spoken to without a package of its own. */
+export interface ChatEndpoint {
+  readonly vendor: EndpointVendor;
+  readonly dialect: ChatDialect;
+  /** Which ids of calls it takes; absent: any. */
+  readonly callIds?: CallIdRule;
+  takesReasoning(message: ChatMessage, model: string): boolean;
+  url(baseUrl: string): string;
+  readonly userAgent: string;
+}
+
+const keyHeader = { name: "authorization", prefix: "Bearer " } as const;
+
+/** The libraries that wrote the requests of stored conversations: gateways may know clients by these names. */
+const userAgents = {
+  openai: "ai-sdk-openai/4.0.118 ai-sdk-provider-utils/5.0.81",
+  compatible: "ai-sdk-openai-compatible/3.0.92 ai-sdk-provider-utils/5.0.81",
+} as const satisfies Record<ChatDialect, string>;
+
+/** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
+export const openaiChat: ChatEndpoint = {
+  vendor: {
+    url: "https://api.openai.com/v1",
+    keyVariable: "OPENAI_API_KEY",
+    keyHeader,
+    models: catalogueModels("openai"),
+    facts: async (model) => catalogueFacts("openai", model),
+    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai", model }, mediaType),
+  },
+  dialect: "openai",
+  // "Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40"
+  callIds: { maxLength: 40 },
+  takesReasoning: () => false, // There is no place for it.
+  url: (baseUrl) => `${baseUrl.replace(/\/$/, "")}/chat/completions`,
+  userAgent: userAgents.openai,
+};
+
+/** Whoever speaks OpenAI's chat protocol; it may have another model under the name of a known one, and prices of its own. */
+export const compatibleChat: ChatEndpoint = {
+  vendor: {
+    keyHeader,
+    acceptsFile: ({ model, mediaType }) => acceptsFile({ kind: "openai-compatible", model }, mediaType),
+  },
+  dialect: "compatible",
+  takesReasoning: takesReasoningBack,
+  url: (baseUrl) => new URL(`${baseUrl.replace(/\/$/, "")}/chat/completions`).toString(),
+  userAgent: userAgents.compatible,
+};

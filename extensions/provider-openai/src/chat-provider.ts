@@ -1,0 +1,31 @@
+import { callIdFor, createEndpointProvider, jsonObject, type EndpointOptions } from "@incipit/model-endpoint";
+import type { ModelProvider } from "@incipit/service-contract";
+import { ChatEncoder, ChunkReader } from "@incipit/wire";
+import { chatCall } from "./chat-call.ts";
+import type { ChatEndpoint } from "./chat-endpoint.ts";
+import { metadataKey } from "./metadata-key.ts";
+
+export interface ChatProviderOptions extends EndpointOptions {
+  readonly chat: ChatEndpoint;
+}
+
+/** One configured endpoint of chat completions: requests and replies are read and written here, byte by byte. */
+export function createChatProvider(options: ChatProviderOptions): ModelProvider {
+  const { id, chat, net } = options;
+  const { dialect, callIds } = chat;
+  const key = metadataKey(id);
+  const encoder = new ChatEncoder({
+    dialect,
+    metadataKey: key,
+    // Endpoints that parse arguments would refuse the conversation from then on. The result tells what was wrong.
+    toArguments: (input) => (jsonObject(input) === undefined ? "{}" : input),
+    toCallId: (callId) => callIdFor(callIds, callId),
+    takesReasoning: (message, model) => chat.takesReasoning(message, model),
+  });
+  const reader = new ChunkReader(dialect);
+  return createEndpointProvider({
+    ...options,
+    vendor: chat.vendor,
+    call: (request, address) => chatCall(request, { id, chat, net, encoder, reader, metadataKey: key, ...address }),
+  });
+}

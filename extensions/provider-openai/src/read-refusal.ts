@@ -1,0 +1,32 @@
+import { BodyBounds, type WireCall } from "@incipit/model-endpoint";
+import { chatErrorMessage } from "@incipit/wire";
+
+export type ReadRefusal =
+  /** `message`: what it says in the vendor's own shape. */
+  | { readonly kind: "read"; readonly body: string; readonly message: string | undefined }
+  | { readonly kind: "too-large" | "broken" | "stopped" };
+
+/** The body of an answer that is a refusal, as far as it comes. */
+export async function readRefusal({ body }: Response, wire: WireCall): Promise<ReadRefusal> {
+  const bounds = new BodyBounds({ isEventStream: false });
+  const decoder = new TextDecoder();
+  const pieces: string[] = [];
+  const reader = body?.getReader();
+  try {
+    for (let next = await reader?.read(); next?.done === false; next = await reader?.read()) {
+      const chunk = bounds.take(next.value);
+      if (chunk === undefined) {
+        wire.tooLarge();
+        reader?.cancel().catch(() => undefined); // Nobody waits for the end of what is not read.
+        return { kind: "too-large" };
+      }
+      pieces.push(decoder.decode(chunk, { stream: true }));
+    }
+  } catch (error) {
+    wire.broken();
+    const isStopped = error instanceof Error && (error.name === "AbortError" || error.name === "TimeoutError");
+    return { kind: isStopped ? "stopped" : "broken" };
+  }
+  const text = [...pieces, decoder.decode()].join("");
+  return { kind: "read", body: text, message: chatErrorMessage(text) };
+}
