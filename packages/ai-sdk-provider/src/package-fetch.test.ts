@@ -1,16 +1,12 @@
+import { WireCall } from "@incipit/model-endpoint";
 import { expect, test } from "bun:test";
-import { WireCall } from "./wire-call.ts";
+import { packageFetch } from "./package-fetch.ts";
 
 const mebibyte = "x".repeat(1_048_576);
 
 function call(answer: Response): WireCall {
-  return new WireCall({
-    key: undefined,
-    vendor: { keyHeader: { name: "authorization" } },
-    net: { fetch: async () => answer },
-    observe: () => {},
-    write: (body) => body,
-  });
+  const net = { fetch: async () => answer };
+  return new WireCall({ key: undefined, keyHeader: { name: "authorization" }, net, observe: () => {} });
 }
 
 test.each([
@@ -18,7 +14,7 @@ test.each([
   ["a refusal, of which the packages keep all", 500, "text/event-stream", "too-large"],
   ["a reply without events, of which they keep all", 200, "application/json", "too-large"],
   ["a reply that does not say what it is", 200, undefined, "too-large"],
-] as const)("fetch bounds what is kept at once: %s", async (_name, status, contentType, kind) => {
+] as const)("packageFetch bounds what is kept at once: %s", async (_name, status, contentType, kind) => {
   const pieces = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let count = 0; count < 17; count += 1) controller.enqueue(new TextEncoder().encode(`: ${mebibyte}\n\n`));
@@ -28,7 +24,9 @@ test.each([
   const headers = contentType === undefined ? {} : { "content-type": contentType };
   const wire = call(new Response(pieces, { status, headers }));
 
-  const response = await wire.fetch("https://api.acme.dev/v1", { body: "{}" });
+  const fetch = packageFetch({ wire, vendor: {}, write: (body) => body });
+
+  const response = await fetch("https://api.acme.dev/v1", { body: "{}" });
   await response.arrayBuffer().catch(() => undefined);
 
   expect(wire.outcome.kind).toBe(kind);
