@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import type { FileSystem, JsonValue, StorageDriver } from "@incipit/kernel";
 import { DEFAULT_TEMPLATE, explainSchema, type Explain } from "@incipit/schema";
 import type { PromptSegment } from "@incipit/service-contract";
 import {
@@ -698,4 +698,23 @@ test("getVariables() lists the built-in variables, then those of loaded extensio
     "file:<path>",
     "weather:<city>",
   ]);
+});
+
+test("preview() lets go of the signals that it worked under: who aborts later reaches nothing of it", async () => {
+  const given: AbortSignal[] = [];
+  const fs: Pick<FileSystem, "readFile"> = {
+    async readFile(_path, { signal }) {
+      if (signal !== undefined) given.push(signal);
+      return { kind: "absent", reason: "not-found" };
+    },
+  };
+  const caller = new AbortController();
+
+  {
+    await using started = await startService({ fs });
+    await started.service.preview({ template: "[file:a]" }, { ...preview, signal: caller.signal });
+    caller.abort();
+  }
+
+  expect(given.map(({ aborted }) => aborted)).toEqual([false]);
 });

@@ -34,6 +34,7 @@ import type { DescribeFailure } from "./types.ts";
 import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
 import { chooseBase, type TierCandidate } from "./compose/tiers.ts";
+import { withEitherSignal } from "./compose/with-either-signal.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
 const maxLogged = 20;
@@ -100,9 +101,13 @@ export function createSystemPromptService(
     ];
   };
 
-  const build = async (request: BuildRequest): Promise<Composition> => {
+  const build = (request: BuildRequest): Promise<Composition> =>
+    request.signal === undefined
+      ? buildWhile(host.signal, request)
+      : withEitherSignal([request.signal, host.signal], (signal) => buildWhile(signal, request));
+
+  const buildWhile = async (signal: AbortSignal, request: BuildRequest): Promise<Composition> => {
     const { cwd, conversationId, profile } = request;
-    const signal = request.signal === undefined ? host.signal : AbortSignal.any([request.signal, host.signal]);
     signal.throwIfAborted();
     const base = chooseBase(await candidates(request));
     const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.
