@@ -1,3 +1,4 @@
+import { staticVariables } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
@@ -145,6 +146,15 @@ async function writeExtensions(folder: string): Promise<readonly WrittenExtensio
   }
   return written;
 }
+
+test("the guide of templates names every variable of the host's own, and no other", async () => {
+  const section = sectionOf(await textOf("docs/guide/templates.md"), "## Variables\n", "\n## ");
+
+  const named = namesIn(section, /`([a-z]+:\w+)`/g);
+  expect(named).toEqual(
+    staticVariables.map(({ type, name, dynamic }) => `${type}:${dynamic === true ? "PATH" : name}`),
+  );
+});
 
 test("the guide's extensions have no type errors, pass the guide's test, and load", async () => {
   await using temp = await createTempFolder();

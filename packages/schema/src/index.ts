@@ -111,6 +111,7 @@ export { promptReasonSchema, type PromptReason } from "./prompt/prompt-reason.ts
 export {
   staticVariables,
   systemPromptVariableSchema,
+  type StaticVariable,
   type SystemPromptVariable,
 } from "./prompt/system-prompt-variable.ts";
 export {

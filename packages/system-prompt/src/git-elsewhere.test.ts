@@ -1,16 +1,11 @@
 import { expect, test } from "bun:test";
 import { appendFile, mkdir, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  createGitRepository,
-  createTempFolder,
-  FakeClock,
-  type GitRepository,
-  type TempFolder,
-} from "@incipit/testkit";
-import { GitVariables } from "./variables/git-variables.ts";
+import { createGitRepository, createTempFolder, type GitRepository, type TempFolder } from "@incipit/testkit";
+import { openVariables } from "./testing/open-variables.ts";
 import { grantedFileSystem, realSpawn } from "./testing/real-drivers.ts";
 import type { Outcome } from "./types.ts";
+import { gitVariables } from "./variables/git.ts";
 
 /** What a stranger's folder is to tell nothing of: its branch is `secret-branch`, and its one file `hidden.txt`. */
 interface World extends AsyncDisposable {
@@ -43,15 +38,8 @@ async function read(
   { here }: World,
   { granted = ["$cwd"], cwd = here.path }: ReadOptions = {},
 ): Promise<{ readonly branch: Outcome; readonly status: Outcome }> {
-  const variables = new GitVariables({
-    fs: grantedFileSystem(...granted),
-    spawn: realSpawn(),
-    clock: new FakeClock(),
-    cwd,
-    timeoutMs: 5_000,
-    signal: new AbortController().signal,
-  });
-  const [branch, status] = await Promise.all([variables.read("branch"), variables.read("status")]);
+  const git = openVariables(gitVariables, { fs: grantedFileSystem(...granted), spawn: realSpawn(), cwd });
+  const [branch, status] = await Promise.all([git("branch"), git("status")]);
   return { branch, status };
 }
 
@@ -372,18 +360,13 @@ test("readers of git leave the user's own ignored patterns on where the reposito
   await appendFile(join(world.here.path, ".git/config"), `[core]\n\texcludesFile = ${world.path("theirs")}\n`);
   await Bun.write(world.path("theirs"), "*.theirs\n");
   for (const name of ["a.mine", "a.theirs"]) await world.here.write(name, "");
-  const variables = (env: Readonly<Record<string, string>>): GitVariables =>
-    new GitVariables({
-      fs: grantedFileSystem("$cwd"),
-      spawn: realSpawn({ env: { HOME: home, ...env } }),
-      clock: new FakeClock(),
-      cwd: world.here.path,
-      timeoutMs: 5_000,
-      signal: new AbortController().signal,
-    });
+  const readStatus = (): Promise<Outcome> => {
+    const spawn = realSpawn({ env: { HOME: home } });
+    return openVariables(gitVariables, { fs: grantedFileSystem("$cwd"), spawn, cwd: world.here.path })("status");
+  };
 
-  expect(await variables({}).read("status")).toMatchObject({ value: "?? a.theirs" });
+  expect(await readStatus()).toMatchObject({ value: "?? a.theirs" });
   await Bun.write(join(home, ".gitconfig"), `[core]\n\texcludesFile = ~/own=ones\n`);
   await Bun.write(join(home, "own=ones"), "*.theirs\n");
-  expect(await variables({}).read("status")).toMatchObject({ value: "?? a.mine" });
+  expect(await readStatus()).toMatchObject({ value: "?? a.mine" });
 });

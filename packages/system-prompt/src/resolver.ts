@@ -1,15 +1,10 @@
-import { hostname } from "node:os";
-import { KernelError } from "@incipit/kernel";
 import type { CompiledTemplate, PendingCondition, Stretch } from "./template/compiled-template.ts";
-import { contributedTypes, type ContributedTypes } from "./variables/contributed-types.ts";
-import { resolveContributed } from "./variables/contributed-variable.ts";
-import { readFileVariable } from "./variables/file-variable.ts";
-import { GitVariables } from "./variables/git-variables.ts";
 import { TextTrust } from "./variables/text-trust.ts";
-import type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
+import { VariableDoor, type FoundVariable } from "./variables/variable-door.ts";
+import type { ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
-/** Files that are read at one time: bounds what is held before the limit of all files together is known to be passed. */
-const filesAtOnce = 16;
+/** So many are read at one time in turn: bounds what is held before the limit of all together is known to be passed. */
+const readAtOnce = 16;
 
 export interface ResolveOptions {
   readonly context: ResolverContext;
@@ -21,7 +16,7 @@ export interface ResolveOptions {
  * The values of what is rendered, by `type:name`, and of nothing else: conditions first, level by level, as far as their
  * branches are chosen; then what is inserted. In parallel, each once.
  *
- * The limit of all files together is spent in that order, and in template order within it: who comes late is `too-large`.
+ * A limit that values share is spent in that order, and in template order within it: who comes late is `too-large`.
  * @throws the reason of `signal`, and nothing else: a variable that cannot be had is absent, and says why.
  */
 export async function resolveVariables(
@@ -61,178 +56,82 @@ export async function resolveVariables(
 /** What has been found out for one prompt. */
 class Resolution {
   readonly resolved = new Map<string, ResolvedVariable>();
-  readonly #options: ResolveOptions;
-  readonly #now: Date;
-  /** Under way or done, but files: those are read when their turn has come. */
-  readonly #begun = new Map<string, Promise<ResolvedVariable>>();
-  readonly #git: GitVariables;
-  readonly #trust: TextTrust;
-  readonly #contributed: ContributedTypes["byType"];
-  #contributedCount = 0;
-  #remainingFileBytes: number;
-  #remainingVariableBytes: number;
+  readonly #signal: AbortSignal;
+  readonly #door: VariableDoor;
+  /** Under way or done, but what is read in turn: that is begun when its turn has come. */
+  readonly #begun = new Map<string, Promise<FoundVariable>>();
+  /** What is left of the limits that values share. */
+  readonly #remaining: { maxTotalFileBytes: number; maxTotalVariableBytes: number };
 
-  constructor(options: ResolveOptions) {
-    this.#options = options;
-    this.#now = new Date(options.sources.clock.now()); // One moment for `time` and `date`.
-    const { context, sources, signal } = options;
-    const { fs, spawn, clock, limits, folderTrust, untrusted } = sources;
-    this.#trust = new TextTrust({ cwd: context.cwd, folderTrust, untrusted });
-    this.#git = new GitVariables({ fs, spawn, clock, cwd: context.cwd, timeoutMs: limits.gitTimeoutMs, signal });
-    this.#contributed = contributedTypes(options.sources.contributed).byType;
-    this.#remainingFileBytes = options.sources.limits.maxTotalFileBytes;
-    this.#remainingVariableBytes = options.sources.limits.maxTotalVariableBytes;
+  constructor({ context, sources, signal }: ResolveOptions) {
+    const { fs, spawn, clock, limits, folderTrust, untrusted, contributed, describeFailure } = sources;
+    const now = new Date(clock.now()); // One moment for `time` and `date`.
+    this.#signal = signal;
+    this.#door = new VariableDoor({
+      prompt: { context, now, fs, spawn, clock, limits, signal },
+      contributed,
+      trust: new TextTrust({ cwd: context.cwd, folderTrust, untrusted }),
+      describeFailure,
+    });
+    const { maxTotalFileBytes, maxTotalVariableBytes } = limits;
+    this.#remaining = { maxTotalFileBytes, maxTotalVariableBytes };
   }
 
   begin(variables: readonly string[]): void {
-    // Two processes one after the other take longest: what is started beside them costs nothing.
-    const isSlowest = (variable: string): boolean => variable === "git:status";
-    const slowestFirst = [...variables.filter(isSlowest), ...variables.filter((variable) => !isSlowest(variable))];
-    for (const variable of slowestFirst) {
-      if (isFile(variable) || this.#begun.has(variable)) continue;
-      this.#begun.set(
-        variable,
-        this.#timed(variable, (type, name) => this.#outcomeOf(type, name)),
-      );
+    const slowest: string[] = [];
+    const others: string[] = [];
+    for (const variable of variables) {
+      const { source, name } = this.#door.named(variable);
+      if (source?.isReadInTurn === true) continue;
+      (source?.facts(name)?.takesLongest === true ? slowest : others).push(variable);
     }
+    for (const variable of [...slowest, ...others])
+      if (!this.#begun.has(variable)) this.#begun.set(variable, this.#find(variable));
   }
 
   async settle(variables: Iterable<string>): Promise<void> {
     const wanted = [...variables].filter((variable) => !this.resolved.has(variable));
     this.begin(wanted);
-    await this.#readFiles(wanted.filter(isFile));
+    await this.#readInTurn(wanted.filter((variable) => !this.#begun.has(variable)));
     for (const variable of wanted) {
       const begun = this.#begun.get(variable);
-      if (begun !== undefined) this.resolved.set(variable, this.#withinTotal(await begun));
-      this.#options.signal.throwIfAborted();
+      if (begun !== undefined) this.#take(variable, await begun);
+      this.#signal.throwIfAborted();
     }
   }
 
-  /** All that extensions give is counted in one order, however fast they are. */
-  #withinTotal(variable: ResolvedVariable): ResolvedVariable {
-    if (variable.kind === "absent" || variable.extension === undefined) return variable;
-    const sizeBytes = Buffer.byteLength(variable.value);
-    if (sizeBytes <= this.#remainingVariableBytes) {
-      this.#remainingVariableBytes -= sizeBytes;
-      return variable;
-    }
-    const { type, name, source, extension, tookMs } = variable;
-    return { kind: "absent", reason: "too-large", type, name, source, extension, tookMs };
-  }
-
-  async #readFiles(variables: readonly string[]): Promise<void> {
-    const reading: { readonly variable: string; readonly file: Promise<ResolvedVariable>; sizeBytes: number }[] =
-      [];
+  async #readInTurn(variables: readonly string[]): Promise<void> {
+    const reading: { readonly variable: string; readonly found: Promise<FoundVariable> }[] = [];
     let next = 0;
     for (;;) {
-      while (reading.length < filesAtOnce && next < variables.length) {
+      while (reading.length < readAtOnce && next < variables.length) {
         const variable = variables[next++] ?? "";
-        const file = this.#timed(variable, async (_type, path) => {
-          const { outcome, sizeBytes } = await this.#readFile(path);
-          entry.sizeBytes = sizeBytes;
-          return outcome;
-        });
-        const entry = { variable, file, sizeBytes: 0 };
-        reading.push(entry);
+        reading.push({ variable, found: this.#find(variable) });
       }
       const first = reading.shift();
       if (first === undefined) return;
-      const file = await first.file;
-      this.#options.signal.throwIfAborted();
-      if (first.sizeBytes > this.#remainingFileBytes) {
-        const { type, name, source, tookMs } = file;
-        this.resolved.set(first.variable, { kind: "absent", reason: "too-large", type, name, source, tookMs });
-      } else {
-        this.#remainingFileBytes -= first.sizeBytes;
-        this.resolved.set(first.variable, file);
-      }
+      const found = await first.found;
+      this.#signal.throwIfAborted();
+      this.#take(first.variable, found);
     }
   }
 
-  #readFile(path: string): ReturnType<typeof readFileVariable> {
-    const { context, sources, signal } = this.#options;
-    const { maxFileBytes, fileTimeoutMs } = sources.limits;
-    return readFileVariable(path, {
-      fs: sources.fs,
-      cwd: context.cwd,
-      maxBytes: Math.min(maxFileBytes, this.#remainingFileBytes),
-      timeoutMs: fileTimeoutMs,
-      signal,
-    });
+  #find(variable: string): Promise<FoundVariable> {
+    const { source } = this.#door.named(variable);
+    const remainingBytes = source?.sharedLimit === undefined ? Infinity : this.#remaining[source.sharedLimit];
+    return this.#door.resolve(variable, remainingBytes);
   }
 
-  async #outcomeOf(type: string, name: string): Promise<Outcome> {
-    const { context, sources, signal } = this.#options;
-    const { clock, limits, describeFailure } = sources;
-    switch (type) {
-      case "system":
-        return this.#systemVariable(name);
-      case "prompt":
-        return promptVariable(name, context);
-      case "git":
-        return this.#git.read(name);
-      default: {
-        const contribution = this.#contributed.get(type);
-        if (contribution === undefined) return { kind: "absent", reason: "unknown-type", source: type };
-        const { extension } = contribution;
-        this.#contributedCount += 1;
-        if (this.#contributedCount > limits.maxContributedVariables)
-          return { kind: "absent", reason: "too-many", source: extension, extension };
-        const { variableTimeoutMs: timeoutMs, maxVariableBytes: maxBytes } = limits;
-        const common = { context, clock, timeoutMs, maxBytes, describeFailure, signal };
-        return resolveContributed(contribution, { type, name }, common);
-      }
+  /** Called in one order, however fast values are there: who comes when its limit is spent is `too-large`. */
+  #take(variable: string, { resolved, sizeBytes }: FoundVariable): void {
+    const limit = this.#door.named(variable).source?.sharedLimit;
+    if (limit === undefined || sizeBytes <= this.#remaining[limit]) {
+      if (limit !== undefined) this.#remaining[limit] -= sizeBytes;
+      this.resolved.set(variable, resolved);
+      return;
     }
+    const { type, name, source, extension, tookMs } = resolved;
+    const whose = extension === undefined ? {} : { extension };
+    this.resolved.set(variable, { kind: "absent", reason: "too-large", type, name, source, ...whose, tookMs });
   }
-
-  #systemVariable(name: string): Outcome {
-    switch (name) {
-      case "time":
-        return { kind: "value", value: this.#now.toISOString(), source: "clock" };
-      case "date":
-        return { kind: "value", value: this.#now.toISOString().slice(0, "YYYY-MM-DD".length), source: "clock" };
-      case "os":
-        return { kind: "value", value: process.platform, source: "process.platform" };
-      case "hostname":
-        return { kind: "value", value: hostname(), source: "os.hostname()" };
-      default:
-        return { kind: "absent", reason: "not-found", source: "system" };
-    }
-  }
-
-  /** Never rejects, so that what nobody waits for any more cannot fail unseen. */
-  async #timed(
-    variable: string,
-    work: (type: string, name: string) => Promise<Outcome>,
-  ): Promise<ResolvedVariable> {
-    const { clock } = this.#options.sources;
-    const startedAt = clock.now();
-    const separator = variable.indexOf(":");
-    const type = variable.slice(0, separator);
-    const name = variable.slice(separator + 1);
-    let outcome: Outcome;
-    try {
-      outcome = await this.#trust.mark(await work(type, name), name);
-    } catch (error) {
-      const isDenied = KernelError.is(error) && error.code === "CAPABILITY_DENIED";
-      outcome = { kind: "absent", reason: isDenied ? "denied" : "failed", source: variable };
-    }
-    return { ...outcome, type, name, tookMs: Math.max(0, clock.now() - startedAt) };
-  }
-}
-
-function isFile(variable: string): boolean {
-  return variable.startsWith("file:");
-}
-
-function promptVariable(name: string, { cwd, model, conversationId }: ResolverContext): Outcome {
-  const source = "conversation";
-  const values = new Map([
-    ["cwd", cwd],
-    ["model", model],
-    ["conversation_id", conversationId],
-  ]);
-  if (!values.has(name)) return { kind: "absent", reason: "not-found", source };
-  const value = values.get(name);
-  return value === undefined ? { kind: "absent", reason: "not-set", source } : { kind: "value", value, source };
 }

@@ -10,8 +10,8 @@ export const systemPromptVariableSchema = z.object({
 });
 export type SystemPromptVariable = z.infer<typeof systemPromptVariableSchema>;
 
-/** What the catalogue holds before any extension adds to it. */
-export const staticVariables: readonly SystemPromptVariable[] = [
+/** One line for each; how its value is had is in `system-prompt`, in a file of its type, and the compiler asks for it there. */
+const builtIn = [
   { type: "system", name: "time", description: "Current time (ISO 8601)" },
   { type: "system", name: "date", description: "Current date (YYYY-MM-DD)" },
   { type: "system", name: "os", description: "Operating system" },
@@ -27,4 +27,8 @@ export const staticVariables: readonly SystemPromptVariable[] = [
     description: "File contents (relative to the working directory, or absolute)",
     dynamic: true,
   },
-];
+] as const satisfies readonly SystemPromptVariable[];
+export type StaticVariable = (typeof builtIn)[number];
+
+/** What the catalogue holds before any extension adds to it; also what is told where no prompt builder is loaded. */
+export const staticVariables: readonly SystemPromptVariable[] = builtIn;

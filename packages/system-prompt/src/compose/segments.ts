@@ -2,7 +2,7 @@ import type { Clock, Contribution } from "@incipit/kernel";
 import type { Explain } from "@incipit/schema";
 import type { PromptSegment } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
-import { isLarger } from "../variables/contributed-variable.ts";
+import { isLarger } from "../variables/is-larger.ts";
 import { withDeadline } from "../variables/deadline.ts";
 import type { DescribeFailure } from "../types.ts";
 

@@ -1,6 +1,6 @@
 import type { SystemPromptVariable } from "@incipit/schema";
 import { closest, distance } from "fastest-levenshtein";
-import { builtInTypes } from "../variables/contributed-types.ts";
+import { builtInVariables } from "../variables/built-in-variables.ts";
 
 /** What is compared of a name: more is no slip of the pen. */
 const maxCompared = 100;
@@ -31,7 +31,7 @@ export class KnownVariables {
 
   /** Whether there is no such variable, whatever an extension makes of names that it does not list. */
   isBuiltIn(type: string): boolean {
-    return builtInTypes.has(type);
+    return builtInVariables.has(type);
   }
 
   has(type: string, name: string): boolean {

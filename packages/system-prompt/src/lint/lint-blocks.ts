@@ -1,15 +1,7 @@
 import type { LintFindings } from "./lint-findings.ts";
 import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
-
-/** These have a value wherever a prompt is built, so that no condition tells two cases apart by them. */
-const alwaysThere: ReadonlySet<string> = new Set([
-  "system:time",
-  "system:date",
-  "system:os",
-  "system:hostname",
-  "prompt:cwd",
-]);
+import { builtInFacts } from "../variables/built-in-variables.ts";
 
 interface OpenBlock {
   readonly tag: TemplateTag;
@@ -78,7 +70,7 @@ export function lintBlocks(
 
 function lintCondition(tag: TemplateTag, fact: boolean | undefined, findings: LintFindings): void {
   const { variable, isNegated } = tag;
-  const isAlways = alwaysThere.has(variable);
+  const isAlways = builtInFacts(variable)?.isAlwaysThere === true;
   if (fact === undefined && !isAlways) return;
   const hasValue = fact ?? true;
   const isTaken = hasValue !== isNegated;

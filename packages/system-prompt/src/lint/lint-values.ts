@@ -4,6 +4,7 @@ import type { LintFindings } from "./lint-findings.ts";
 import { findSecrets } from "./secrets.ts";
 import { shown } from "./shown-name.ts";
 import type { TemplateTag } from "../template/template-tag.ts";
+import { builtInFacts } from "../variables/built-in-variables.ts";
 
 /** The prompt that the template makes at this moment. */
 export interface RenderedTemplate {
@@ -12,17 +13,6 @@ export interface RenderedTemplate {
 }
 
 type Variable = Explain["variables"][number];
-
-/** How often a value changes by itself; of what extensions add, nobody knows. */
-const changes: ReadonlyMap<string, string> = new Map([
-  ["system:time", "on each turn"],
-  ["system:date", "each day"],
-  ["git:status", "whenever a file changes"],
-  ["git:branch", "whenever the branch is switched"],
-]);
-
-/** A template on its own has none of them. */
-const onlyInConversations: ReadonlySet<string> = new Set(["prompt:conversation_id"]);
 
 const reasons: Readonly<Record<AbsentReason, string>> = {
   "not-found": "there is none",
@@ -84,7 +74,7 @@ export class ValueLint {
 
   #tellAbsent(tag: TemplateTag, reason: AbsentReason, { detail, extension }: Variable): void {
     const { variable } = tag;
-    if (onlyInConversations.has(variable) || !this.#isFirst("absent", variable)) return;
+    if (builtInFacts(variable)?.isOnlyInConversations === true || !this.#isFirst("absent", variable)) return;
     const isFile = variable.startsWith("file:");
     const name = shown(isFile ? variable.slice("file:".length) : variable);
     if (extension !== null && detail !== null) {
@@ -138,8 +128,8 @@ export class ValueLint {
 
   #lookAtChange(tag: TemplateTag): void {
     const { variable } = tag;
-    const often = changes.get(variable);
-    if (often === undefined || !this.#isFirst("change", variable)) return;
+    const often = builtInFacts(variable)?.changes ?? null; // Of what extensions add, nobody knows.
+    if (often === null || !this.#isFirst("change", variable)) return;
     if (this.#promptRefresh === "compaction") {
       this.#findings.add("info", "volatile", tag, () => ({
         message: `[${variable}] changes ${often}, and is told as it was on the first turn, until compaction`,

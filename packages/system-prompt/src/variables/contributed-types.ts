@@ -1,9 +1,7 @@
 import type { Contribution } from "@incipit/kernel";
-import { staticVariables, type Explain } from "@incipit/schema";
+import type { Explain } from "@incipit/schema";
 import type { PromptVariables } from "@incipit/service-contract";
-
-/** The types that are always there; an extension cannot take one over. */
-export const builtInTypes: ReadonlySet<string> = new Set(staticVariables.map(({ type }) => type));
+import { builtInVariables } from "./built-in-variables.ts";
 
 export interface ContributedTypes {
   readonly byType: ReadonlyMap<string, Contribution<PromptVariables>>;
@@ -22,7 +20,7 @@ export function contributedTypes(contributed: readonly Contribution<PromptVariab
       void conflicts.push({ point: "prompt-variables@1", name: type ?? "", extension, detail });
     const other = type === undefined ? undefined : byType.get(type);
     if (type === undefined) report("its type cannot be read, or is no word of letters, digits and _");
-    else if (builtInTypes.has(type)) report(`"${type}" is a type of the host's own`);
+    else if (builtInVariables.has(type)) report(`"${type}" is a type of the host's own`);
     else if (other !== undefined) report(`extension "${other.extension}" adds "${type}", and comes first`);
     else byType.set(type, contribution);
   }

@@ -4,6 +4,7 @@ import type { AbsentReason } from "@incipit/schema";
 import { GitPlaceCheck, type GitPlace, type Refusal } from "./git-place.ts";
 import { runGit, type GitOptions } from "./run-git.ts";
 import { decodeText } from "./text-bytes.ts";
+import { defineVariables } from "./define-variables.ts";
 import type { Outcome } from "../types.ts";
 
 /** What git answers when it is asked where it looks, and for the branch. */
@@ -19,7 +20,27 @@ interface Look {
  * `git:branch` and `git:status` of one prompt. Nothing that the repository configures is started: opening it runs nothing
  * of its owner. Nothing is told of a repository, or a folder, that its files only point to.
  */
-export class GitVariables {
+export const gitVariables = defineVariables({
+  type: "git",
+  source: "git",
+  open: ({ fs, spawn, clock, context: { cwd }, limits: { gitTimeoutMs: timeoutMs }, signal }) =>
+    new GitOfFolder({ fs, spawn, clock, cwd, timeoutMs, signal }),
+}).named({
+  branch: {
+    changes: "whenever the branch is switched",
+    isAlwaysThere: false,
+    read: (git) => git.readBranch(),
+  },
+  status: {
+    changes: "whenever a file changes",
+    isAlwaysThere: false,
+    takesLongest: true, // It is two processes, one after the other.
+    read: (git) => git.readStatus(),
+  },
+});
+
+/** Git in the working folder; where it looks is asked once, for both variables. */
+class GitOfFolder {
   readonly #options: GitOptions;
   #looked: Promise<Look> | undefined;
 
@@ -27,18 +48,7 @@ export class GitVariables {
     this.#options = options;
   }
 
-  async read(name: string): Promise<Outcome> {
-    switch (name) {
-      case "branch":
-        return this.#readBranch();
-      case "status":
-        return this.#readStatus();
-      default:
-        return { kind: "absent", reason: "not-found", source: "git" };
-    }
-  }
-
-  async #readBranch(): Promise<Outcome> {
+  async readBranch(): Promise<Outcome> {
     const source = "git rev-parse --abbrev-ref HEAD";
     const { result, check, branch } = await this.#look();
     if (check === undefined) return noPlace(source, result);
@@ -53,7 +63,7 @@ export class GitVariables {
    * none is run.
    * Submodules bring a configuration of their own, which cannot be known: of these, only the commit is looked at.
    */
-  async #readStatus(): Promise<Outcome> {
+  async readStatus(): Promise<Outcome> {
     const source = "git status --short";
     const { clock, timeoutMs } = this.#options;
     const startedAt = clock.now();

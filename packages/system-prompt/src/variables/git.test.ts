@@ -2,15 +2,10 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { chmod, readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import type { Spawn } from "@incipit/kernel";
-import {
-  createGitRepository,
-  createTempFolder,
-  FakeClock,
-  type GitRepository,
-  type TempFolder,
-} from "@incipit/testkit";
-import { GitVariables } from "./git-variables.ts";
+import { createGitRepository, createTempFolder, type GitRepository, type TempFolder } from "@incipit/testkit";
+import { gitVariables } from "./git.ts";
 import { grantedFileSystem, realSpawn } from "../testing/real-drivers.ts";
+import { openVariables } from "../testing/open-variables.ts";
 import type { Outcome } from "../types.ts";
 
 let folder: TempFolder;
@@ -28,9 +23,7 @@ function newPath(): string {
 }
 
 function read(name: string, cwd: string, spawn: Pick<Spawn, "run"> = realSpawn()): Promise<Outcome> {
-  const { signal } = new AbortController();
-  const fs = grantedFileSystem("$cwd");
-  return new GitVariables({ fs, spawn, clock: new FakeClock(), cwd, timeoutMs: 5_000, signal }).read(name);
+  return openVariables(gitVariables, { fs: grantedFileSystem("$cwd"), spawn, cwd })(name);
 }
 
 /** A program that tells that it was started. */
@@ -47,14 +40,14 @@ async function touch(repository: GitRepository, file: string): Promise<void> {
   await utimes(join(repository.path, file), 1, 1);
 }
 
-test("GitVariables gives the branch, without its line break", async () => {
+test("gitVariables gives the branch, without its line break", async () => {
   const repository = await createGitRepository(newPath());
   await repository.switchBranch("feature/é");
 
   expect(await read("branch", repository.path)).toMatchObject({ kind: "value", value: "feature/é" });
 });
 
-test("GitVariables gives the status as git prints it, one final line break removed", async () => {
+test("gitVariables gives the status as git prints it, one final line break removed", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await repository.write("a.txt", "2");
   await repository.write("b.txt", "new");
@@ -62,13 +55,13 @@ test("GitVariables gives the status as git prints it, one final line break remov
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: " M a.txt\n?? b.txt" });
 });
 
-test("GitVariables gives a clean status as an empty value", async () => {
+test("gitVariables gives a clean status as an empty value", async () => {
   const repository = await createGitRepository(newPath());
 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("GitVariables says not-a-repository outside of one", async () => {
+test("gitVariables says not-a-repository outside of one", async () => {
   const path = newPath();
   await Bun.write(join(path, "file"), "");
 
@@ -76,7 +69,7 @@ test("GitVariables says not-a-repository outside of one", async () => {
   expect(await read("status", path)).toMatchObject({ kind: "absent", reason: "not-a-repository" });
 });
 
-test("GitVariables has a status, and no branch, before the first commit", async () => {
+test("gitVariables has a status, and no branch, before the first commit", async () => {
   const repository = await createGitRepository(newPath());
   await repository.git("checkout", "--quiet", "--orphan", "empty");
 
@@ -84,7 +77,7 @@ test("GitVariables has a status, and no branch, before the first commit", async 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "" });
 });
 
-test("GitVariables gives what is in the folder, and not what the index says was in it", async () => {
+test("gitVariables gives what is in the folder, and not what the index says was in it", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   // What makes git believe it: a list of what was there, and a folder that looks as it did.
   for (const [key, value] of [
@@ -103,7 +96,7 @@ test("GitVariables gives what is in the folder, and not what the index says was 
   expect(await read("status", repository.path)).toMatchObject({ kind: "value", value: "?? hidden.txt" });
 });
 
-test("GitVariables says why git could not be asked", async () => {
+test("gitVariables says why git could not be asked", async () => {
   for (const [failure, reason] of [
     ["not-installed", "not-installed"],
     ["timeout", "timeout"],
@@ -116,11 +109,11 @@ test("GitVariables says why git could not be asked", async () => {
   }
 });
 
-test("GitVariables does not know other names", async () => {
+test("gitVariables does not know other names", async () => {
   expect(await read("log", "/")).toMatchObject({ kind: "absent", reason: "not-found" });
 });
 
-test("GitVariables leaves the index as it was", async () => {
+test("gitVariables leaves the index as it was", async () => {
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await touch(repository, "a.txt");
   const index = join(repository.path, ".git/index");
@@ -166,7 +159,7 @@ const plants: Readonly<Record<string, (program: string) => readonly (readonly [k
 };
 
 for (const [name, plant] of Object.entries(plants)) {
-  test(`GitVariables starts nothing that the repository names by ${name}`, async () => {
+  test(`gitVariables starts nothing that the repository names by ${name}`, async () => {
     const { program, wasStarted } = await plantProgram();
     const repository = await createGitRepository(newPath(), {
       "a.txt": "1",
@@ -195,7 +188,7 @@ test("the planted filter is started by a git that nobody holds back", async () =
   expect(await wasStarted()).toBe(true);
 });
 
-test("GitVariables starts no filter of a configuration that the repository's own includes", async () => {
+test("gitVariables starts no filter of a configuration that the repository's own includes", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await Bun.write(
@@ -209,7 +202,7 @@ test("GitVariables starts no filter of a configuration that the repository's own
   expect(await wasStarted()).toBe(false);
 });
 
-test("GitVariables starts no filter of a worktree's configuration", async () => {
+test("gitVariables starts no filter of a worktree's configuration", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   await repository.git("config", "extensions.worktreeConfig", "true");
@@ -220,7 +213,7 @@ test("GitVariables starts no filter of a worktree's configuration", async () => 
   expect(await wasStarted()).toBe(false);
 });
 
-test("GitVariables gives no status rather than start a filter that it cannot switch off", async () => {
+test("gitVariables gives no status rather than start a filter that it cannot switch off", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x=y" });
   await Bun.write(
@@ -233,7 +226,7 @@ test("GitVariables gives no status rather than start a filter that it cannot swi
   expect(await wasStarted()).toBe(false);
 });
 
-test("[attack:git-filter-of-user] GitVariables starts no filter of the user, which the repository's settings may lead elsewhere", async () => {
+test("[attack:git-filter-of-user] gitVariables starts no filter of the user, which the repository's settings may lead elsewhere", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const global = join(newPath(), "gitconfig");
@@ -251,7 +244,7 @@ test("[attack:git-filter-of-user] GitVariables starts no filter of the user, whi
   expect(await wasStarted()).toBe(true);
 });
 
-test("GitVariables runs no hook", async () => {
+test("gitVariables runs no hook", async () => {
   const { program, wasStarted } = await plantProgram();
   const repository = await createGitRepository(newPath(), { "a.txt": "1" });
   await Bun.write(join(repository.path, "hooks/post-index-change"), await Bun.file(program).text());
@@ -264,7 +257,7 @@ test("GitVariables runs no hook", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("GitVariables starts nothing that a submodule names", async () => {
+test("gitVariables starts nothing that a submodule names", async () => {
   const { program, wasStarted } = await plantProgram();
   const inner = await createGitRepository(newPath(), { "a.txt": "1", ".gitattributes": "a.txt filter=x" });
   const outer = await createGitRepository(newPath());
@@ -279,7 +272,7 @@ test("GitVariables starts nothing that a submodule names", async () => {
   expect(await wasStarted()).toBe(false);
 });
 
-test("GitVariables fetches nothing that a partial clone leaves out", async () => {
+test("gitVariables fetches nothing that a partial clone leaves out", async () => {
   const { program, wasStarted } = await plantProgram();
   const origin = await createGitRepository(newPath(), { "a.txt": "one\n" });
   await origin.git("config", "uploadpack.allowFilter", "true");

@@ -1,0 +1,29 @@
+import { FakeClock } from "@incipit/testkit";
+import { settingsSchema } from "../context/settings.ts";
+import type { Outcome, ResolverContext } from "../types.ts";
+import type { VariableContext, VariableType } from "../variables/variable-type.ts";
+
+export interface OpenOptions
+  extends
+    Pick<VariableContext, "fs" | "spawn">,
+    Pick<ResolverContext, "cwd">,
+    Partial<Omit<ResolverContext, "cwd">> {}
+
+/** A type of variables as one prompt has it, with the limits that nobody set. */
+export function openVariables(
+  type: VariableType,
+  { fs, spawn, cwd, model, conversationId }: OpenOptions,
+): (name: string) => Promise<Outcome> {
+  const clock = new FakeClock();
+  const { signal } = new AbortController();
+  const read = type.open({
+    context: { cwd, model, conversationId },
+    now: new Date(clock.now()),
+    fs,
+    spawn,
+    clock,
+    limits: settingsSchema.parse({}),
+    signal,
+  });
+  return async (name) => read({ name, remainingBytes: Infinity, signal });
+}

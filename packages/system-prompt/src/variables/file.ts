@@ -1,0 +1,29 @@
+import { resolve } from "node:path";
+import { decodeText } from "./text-bytes.ts";
+import type { Outcome } from "../types.ts";
+import { defineVariables } from "./define-variables.ts";
+import type { Asked, VariableContext } from "./variable-type.ts";
+
+/** `file:<path>`: the text of a file without a byte order mark, line ends as `\n`. */
+export const fileVariables = defineVariables({
+  type: "file",
+  source: "file",
+  sharedLimit: "maxTotalFileBytes",
+  isReadInTurn: true,
+  open: (prompt) => prompt,
+}).named({ "<path>": { changes: null, isAlwaysThere: false, read: readFileVariable } });
+
+async function readFileVariable(
+  { fs, context: { cwd }, limits }: VariableContext,
+  { name: path, remainingBytes, signal }: Asked,
+): Promise<Outcome> {
+  const maxBytes = Math.min(limits.maxFileBytes, remainingBytes);
+  const read = await fs.readFile(path, { cwd, maxBytes, timeoutMs: limits.fileTimeoutMs, signal });
+  // The source of one that is absent is where it was looked for.
+  if (read.kind === "absent") return { kind: "absent", reason: read.reason, source: resolve(cwd, path) };
+  const source = read.path;
+  const text = read.bytes.includes(0) ? undefined : decodeText(read.bytes);
+  if (text === undefined) return { kind: "absent", reason: "not-text", source };
+  const value = (text.startsWith("\u{feff}") ? text.slice(1) : text).replaceAll("\r\n", "\n");
+  return { kind: "value", value, source, origin: { kind: "file", path: source, bytes: read.bytes } };
+}
