@@ -1,3 +1,4 @@
+import { createDeferred } from "../time/deferred.ts";
 import { define } from "./definition.ts";
 import { Entries } from "./entries.ts";
 import { Entry } from "./entry.ts";
@@ -34,7 +35,7 @@ class HostKernel implements Kernel {
   readonly #generations: Generations;
   readonly #lifecycle: Lifecycle;
   readonly #swaps: Swaps;
-  readonly #started = Promise.withResolvers<void>();
+  readonly #started = createDeferred();
   #isClosed = false;
 
   constructor({ drivers, contracts = [], reserved = () => undefined, ...given }: KernelOptions) {

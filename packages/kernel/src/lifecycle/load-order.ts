@@ -43,12 +43,13 @@ export function checkUniqueServices(manifests: readonly Manifest[]): void {
  * @throws {KernelError} `DEPENDENCY_CYCLE` with the names, when required services form one.
  */
 export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
-  const providersOf = Map.groupBy(
-    manifests.flatMap((manifest) => (manifest.provides ?? []).map((service) => ({ service, manifest }))),
-    ({ service }) => service,
-  );
+  const providersOf = new Map<ContractId, Manifest[]>();
+  for (const manifest of manifests) {
+    for (const service of manifest.provides ?? [])
+      providersOf.set(service, [...(providersOf.get(service) ?? []), manifest]);
+  }
   const providing = (services: readonly ContractId[]): readonly Manifest[] =>
-    services.flatMap((service) => (providersOf.get(service) ?? []).map(({ manifest }) => manifest));
+    services.flatMap((service) => providersOf.get(service) ?? []);
   const required = requiredClosures(manifests, (manifest) => providing(requiredServices(manifest)));
 
   const ordered = new Set<Manifest>();
@@ -60,7 +61,7 @@ export function loadOrder(manifests: readonly Manifest[]): readonly Manifest[] {
     for (const provider of providing(manifest.dependsOn?.optional ?? [])) {
       const needed = required.get(provider);
       // What comes after one that is being placed cannot come before it.
-      if (needed === undefined || needed.isDisjointFrom(open)) place(provider);
+      if (needed === undefined || ![...open].some((entry) => needed.has(entry))) place(provider);
     }
     open.delete(manifest);
     ordered.add(manifest);

@@ -1,6 +1,7 @@
 import type { Caller } from "../contract/caller.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ContractId } from "../contract/handle.ts";
+import { createDeferred, type Deferred } from "../time/deferred.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { LeasedIteration } from "./leased-iteration.ts";
 import { DeadlineError, withDeadline } from "../time/with-deadline.ts";
@@ -49,7 +50,7 @@ export class Leases {
   #held: HeldCall[] | undefined;
   #isRefusing = false;
   #isOpen = true;
-  #idle: PromiseWithResolvers<void> | undefined;
+  #idle: Deferred | undefined;
   #ended = 0;
   #endedBefore: number | undefined;
   #cutCount = 0;
@@ -224,7 +225,7 @@ export class Leases {
   async #untilIdle(signal?: AbortSignal): Promise<void> {
     // A call may come in between the last one's end and the moment in which that is seen.
     while (this.size > 0 && signal?.aborted !== true) {
-      this.#idle ??= Promise.withResolvers();
+      this.#idle ??= createDeferred();
       const { promise, resolve } = this.#idle;
       const stop = (): void => resolve();
       signal?.addEventListener("abort", stop, { once: true });

@@ -125,7 +125,7 @@ export class Offers {
   }
 
   #points(): ReadonlySet<ContractId> {
-    return new Set(this.#contributed.values().map(({ point }) => point));
+    return new Set(Array.from(this.#contributed.values(), ({ point }) => point));
   }
 
   #viewsAt(point: ContractId): readonly unknown[] {
