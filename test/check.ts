@@ -20,7 +20,7 @@ const typecheck = ["tsc", "-p", "tsconfig.check.json"];
 const test = [
   ...[process.execPath, "test", "--timeout", "30000", "--parallel=3", "--no-isolate"],
   ...["--timings", join(cache, "test-timings.json"), "--update-timings"],
-  ...["packages", "extensions", "examples", "test"],
+  ...["packages", "extensions", "examples", "publish", "test"],
 ];
 
 /** Those of one line run beside each other. */

@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import type { PublishedPackage } from "./published-packages.ts";
+import { runProgram } from "./run-program.ts";
+
+/** By the engine that a package asks for. What is for Node has to do with what Node 20 and browsers both have. */
+const settings = {
+  node: { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"], types: [] },
+  bun: { types: ["bun"] },
+};
+
+export interface CompileOptions {
+  /** Root of the repository. */
+  readonly root: string;
+  readonly outFolder: string;
+}
+
+/**
+ * JavaScript, declarations and source maps of packages, at `outFolder/packages/NAME/src`: what their `src/index.ts` leads to.
+ * @throws with what the compiler prints, such as a call of what Node 20 does not have.
+ */
+export async function compilePackages(
+  packages: readonly PublishedPackage[],
+  { root, outFolder }: CompileOptions,
+): Promise<void> {
+  // One after the other: what is for Bun imports what is for Node, and writes that, too.
+  for (const engine of ["bun", "node"] as const) {
+    const files = packages.filter(({ manifest }) => engine in manifest.engines);
+    const compilerOptions = {
+      ...settings[engine],
+      target: "ES2023",
+      noEmit: false,
+      declaration: true,
+      sourceMap: true,
+      inlineSources: true,
+      rewriteRelativeImportExtensions: true,
+      rootDir: root,
+      outDir: outFolder,
+      typeRoots: [join(root, "node_modules/@types")],
+    };
+    const project = {
+      extends: join(root, "tsconfig.base.json"),
+      compilerOptions,
+      files: files.map(({ folder }) => join(root, folder, "src/index.ts")),
+    };
+    const path = join(outFolder, `tsconfig.${engine}.json`);
+    await Bun.write(path, JSON.stringify(project));
+    await runProgram([join(root, "node_modules/.bin/tsc"), "-p", path], { cwd: root });
+  }
+}

@@ -1,0 +1,54 @@
+import { createTempFolder } from "@incipit/testkit";
+import { Glob } from "bun";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { dependencyFolders } from "./dependency-folders.ts";
+import type { PublishedPackage } from "./published-packages.ts";
+import { runProgram } from "./run-program.ts";
+import { writePackages } from "./write-packages.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/** A folder outside of the repository with the packages as npm installs them from their tarballs. */
+export interface EmptyFolder extends AsyncDisposable {
+  readonly path: string;
+  readonly packages: readonly PublishedPackage[];
+}
+
+/**
+ * Packs the packages, and what of others they need from `node_modules`, and installs all with npm alone: without the
+ * workspace, and without a network.
+ */
+export async function createEmptyFolder(): Promise<EmptyFolder> {
+  const temp = await createTempFolder();
+  try {
+    const written = join(temp.path, "written");
+    const tarballs = join(temp.path, "tarballs");
+    const path = join(temp.path, "empty");
+    const packages = await writePackages(written);
+    const names = new Set(packages.map(({ name }) => name));
+    const theirs = await Promise.all(
+      packages.map(({ folder }) => dependencyFolders(join(root, folder), (name) => names.has(name))),
+    );
+    await mkdir(tarballs);
+    await Bun.write(join(path, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
+
+    // Neither the developer's settings nor a registry: what is missing makes npm fail.
+    const settings = ["--ignore-scripts", "--offline", "--registry=http://127.0.0.1:9", "--no-audit", "--no-fund"];
+    const npm = (args: readonly string[], cwd: string): Promise<string> =>
+      runProgram(["npm", ...args, ...settings], {
+        cwd,
+        env: { PATH: process.env["PATH"], HOME: temp.path, npm_config_cache: join(temp.path, "cache") },
+      });
+    const ours = [...new Glob("*/").scanSync({ cwd: written, onlyFiles: false })].map((name) =>
+      join(written, name),
+    );
+    await npm(["pack", ...ours, ...new Set(theirs.flat())], tarballs);
+    const packed = [...new Glob("*.tgz").scanSync({ cwd: tarballs, absolute: true })];
+    await npm(["install", ...packed], path);
+    return { path, packages, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
+  } catch (error) {
+    await temp[Symbol.asyncDispose]();
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { Glob } from "bun";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+
+const versionsSchema = z.record(z.string(), z.string());
+
+const manifestSchema = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.union([z.strictObject({ node: z.string() }), z.strictObject({ bun: z.string() })]),
+  publishConfig: z.strictObject({ access: z.literal("public") }),
+  dependencies: versionsSchema.default({}),
+});
+type Manifest = z.infer<typeof manifestSchema>;
+
+const rootSchema = z.object({ workspaces: z.object({ catalog: versionsSchema }) });
+
+/** A package of the workspace that npm gets. */
+export interface PublishedPackage {
+  readonly name: string;
+  /** Its path from the root of the repository. */
+  readonly folder: string;
+  /** `package.json` of the tarball. */
+  readonly manifest: { readonly [key: string]: unknown } & Pick<Manifest, "dependencies" | "engines">;
+}
+
+/** What a version is without the repository: what imports it may find another copy of zod, but no other copy of ours. */
+function publishedVersion(
+  [name, version]: readonly [string, string],
+  known: { readonly own: ReadonlyMap<string, string>; readonly catalog: Readonly<Record<string, string>> },
+): readonly [string, string] {
+  const own = known.own.get(name);
+  if (version === "workspace:*" && own !== undefined) return [name, own];
+  const theirs = known.catalog[name];
+  if (version === "catalog:" && theirs !== undefined) return [name, `^${theirs}`];
+  throw new Error(
+    `Cannot publish what depends on "${name}" at "${version}"; give it "publishConfig" too, or take it out of dependencies`,
+  );
+}
+
+function publishedManifest(
+  { name, version, description, license, engines, publishConfig }: Manifest,
+  dependencies: Readonly<Record<string, string>>,
+): PublishedPackage["manifest"] {
+  const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: "module",
+    exports: { ".": entry },
+    files: ["dist"],
+    dependencies,
+    engines,
+    publishConfig,
+  };
+}
+
+/** Those that say `"publishConfig"` in their `package.json`, with what it becomes in the tarball. */
+export async function publishedPackages(root: string): Promise<readonly PublishedPackage[]> {
+  const { catalog } = rootSchema.parse(await Bun.file(join(root, "package.json")).json()).workspaces;
+  const found: { readonly folder: string; readonly manifest: Manifest }[] = [];
+  for (const path of [...new Glob("{packages,extensions}/*/package.json").scanSync({ cwd: root })].toSorted()) {
+    const manifest: unknown = await Bun.file(join(root, path)).json();
+    if (z.object({ publishConfig: z.unknown() }).safeParse(manifest).success)
+      found.push({ folder: dirname(path), manifest: manifestSchema.parse(manifest) });
+  }
+  const own = new Map(found.map(({ manifest }) => [manifest.name, manifest.version]));
+  return found.map(({ folder, manifest }) => {
+    const dependencies = Object.entries(manifest.dependencies).map((one) =>
+      publishedVersion(one, { own, catalog }),
+    );
+    return { name: manifest.name, folder, manifest: publishedManifest(manifest, Object.fromEntries(dependencies)) };
+  });
+}

@@ -1,0 +1,161 @@
+import { createHost, parseConfig } from "@incipit/host-bin";
+import { createTempFolder } from "@incipit/testkit";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { Glob } from "bun";
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { createEmptyFolder, type EmptyFolder } from "./empty-folder.ts";
+import { runProgram } from "./run-program.ts";
+
+const root = join(import.meta.dir, "../..");
+
+/** As the author of an extension has it, without the types of Node or Bun. */
+const compilerOptions = {
+  target: "ES2023",
+  lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+  types: [],
+  strict: true,
+  rewriteRelativeImportExtensions: true,
+};
+const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true };
+/** The strictest settings with one of them; with the other one all declarations are checked, too, also of zod. */
+const resolutions = {
+  nodenext: { module: "nodenext", skipLibCheck: false, skipDefaultLibCheck: true },
+  bundler: { module: "preserve", moduleResolution: "bundler", skipLibCheck: true, ...strictest },
+};
+const compilers = {
+  "5.9": join(root, "publish/node_modules/typescript-5.9"),
+  "7": join(root, "node_modules/typescript"),
+} as const;
+
+let empty: EmptyFolder;
+
+beforeAll(async () => {
+  empty = await createEmptyFolder();
+  await cp(join(import.meta.dir, "../fixtures"), empty.path, { recursive: true });
+  for (const { name, folder } of empty.packages)
+    for (const [index, code] of (await codeOf(`${folder}/README.md`)).entries())
+      await Bun.write(join(empty.path, `readme-${name.slice(name.indexOf("/") + 1)}-${index}.ts`), code);
+  for (const [name, resolution] of Object.entries(resolutions)) {
+    const project = { compilerOptions: { ...compilerOptions, ...resolution, noEmit: true }, include: ["*.ts"] };
+    await Bun.write(join(empty.path, `tsconfig.${name}.json`), JSON.stringify(project));
+  }
+  // What Node runs.
+  const emitting = ["-p", "tsconfig.nodenext.json", "--noEmit", "false", "--noCheck", "--outDir", "js"];
+  await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
+}, 240_000);
+
+afterAll(() => empty[Symbol.asyncDispose]());
+
+/** What is shown as TypeScript in a page. */
+async function codeOf(path: string): Promise<readonly string[]> {
+  const page = await Bun.file(join(root, path)).text();
+  return [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+}
+
+const manifestSchema = z.looseObject({ dependencies: z.record(z.string(), z.string()) });
+
+test("a tarball has dist, README and licence, and a manifest that knows nothing of the workspace", async () => {
+  expect(empty.packages.length).toBeGreaterThan(4);
+  for (const { name } of empty.packages) {
+    const folder = join(empty.path, "node_modules", name);
+    const files = [...new Glob("**/*").scanSync({ cwd: folder })];
+
+    expect(files).toEqual(expect.arrayContaining(["dist/index.js", "dist/index.js.map", "dist/index.d.ts"]));
+    const places = new Set(files.map((file) => file.split("/")[0]));
+    expect(places).toEqual(new Set(["LICENSE", "README.md", "dist", "package.json"]));
+    expect(files.filter((file) => file.includes(".test.") || file.includes("testing/"))).toEqual([]);
+    const text = await Bun.file(join(folder, "package.json")).text();
+    expect(text).not.toMatch(/workspace:|catalog:|"private"|devDependencies|scripts|src\//);
+  }
+});
+
+test("a tarball depends on what its code and its declarations import, and on nothing else", async () => {
+  for (const { name } of empty.packages) {
+    const folder = join(empty.path, "node_modules", name);
+    const imported = new Set<string>();
+    for (const file of new Glob("dist/**/*.{js,d.ts}").scanSync({ cwd: folder })) {
+      const text = await Bun.file(join(folder, file)).text();
+      for (const [, specifier = ""] of text.matchAll(
+        /(?:from |import\(|import )"(@\w[\w-]*\/[\w-]+|\w[\w-]*)(?:\/[\w/-]+)?"/g,
+      ))
+        imported.add(specifier);
+      // Where a file is named, it is one that there is: no source.
+      expect({ file, sources: text.match(/(?:from |import\()"\.[^"]*\.ts"/g) }).toEqual({ file, sources: null });
+    }
+
+    const { dependencies } = manifestSchema.parse(await Bun.file(join(folder, "package.json")).json());
+    expect({ name, imported: [...imported].toSorted() }).toEqual({
+      name,
+      imported: Object.keys(dependencies).toSorted(),
+    });
+  }
+});
+
+test("source maps hold the source, and name no folder of the machine that made them", async () => {
+  const mapSchema = z.object({ sources: z.array(z.string()), sourcesContent: z.array(z.string()) });
+  for await (const path of new Glob("node_modules/@incipit/*/dist/**/*.map").scan({ cwd: empty.path })) {
+    const { sources, sourcesContent } = mapSchema.parse(await Bun.file(join(empty.path, path)).json());
+    expect({ path, named: sources.filter((source) => source.includes("/")) }).toEqual({ path, named: [] });
+    expect(sourcesContent).toHaveLength(1);
+  }
+});
+
+for (const [version, compiler] of Object.entries(compilers))
+  for (const resolution of Object.keys(resolutions))
+    test(`TypeScript ${version} finds no error in an extension, its test, a client and the READMEs (${resolution})`, async () => {
+      const tsc = join(compiler, "bin/tsc");
+      const { version: installed } = await Bun.file(join(compiler, "package.json")).json();
+
+      expect(installed).toStartWith(`${version}.`);
+      expect(await runProgram(["node", tsc, "-p", `tsconfig.${resolution}.json`], { cwd: empty.path })).toBe("");
+    }, 120_000);
+
+/** Calls a function of one of the folder's files in another process; gives what it gives. */
+async function callIn(engine: "bun" | "node", file: string, call: string): Promise<unknown> {
+  const path = engine === "bun" ? `./${file}.ts` : `./js/${file}.js`;
+  const code = `import * as file from "${path}"; console.log(JSON.stringify(await file.${call}));`;
+  const command = engine === "bun" ? [process.execPath, "-e", code] : ["node", "--input-type=module", "-e", code];
+  return JSON.parse(await runProgram(command, { cwd: empty.path }));
+}
+
+for (const engine of ["bun", "node"] as const) {
+  test(`the kernel runs extensions in ${engine}`, async () => {
+    const answer = await callIn(engine, "embedded-kernel", "runExtensions()");
+
+    expect(answer).toEqual({ town: [{ value: "Porto" }], refusal: "DUPLICATE_EXTENSION" });
+  });
+
+  test(`the client talks with a host in ${engine}`, async () => {
+    await using data = await createTempFolder();
+    await using host = await createHost({
+      config: parseConfig("listen.port = 0", "published.test.ts"),
+      dataFolder: data.path,
+      cwd: data.path,
+      env: {},
+      writeLog: () => {},
+    });
+
+    const asked = await callIn(
+      engine,
+      "client",
+      `ask(${JSON.stringify({ url: host.url, token: host.token })}, "Hello")`,
+    );
+
+    expect(asked).toMatchObject({
+      reply: expect.stringContaining("Hello"),
+      status: "completed",
+      messages: [{ role: "user" }, { role: "assistant" }],
+      refusal: "CONVERSATION_UNKNOWN",
+    });
+  });
+}
+
+test("the test of an extension runs on testkit alone", async () => {
+  const suite = Bun.spawn([process.execPath, "test", "./weather-suite.ts"], { cwd: empty.path, stderr: "pipe" });
+  const shown = await new Response(suite.stderr).text();
+
+  expect(await suite.exited).toBe(0);
+  expect(shown).toMatch(/ [1-9]\d* pass\n 0 fail/);
+});

@@ -1,0 +1,23 @@
+const timeoutMs = 120_000;
+
+/** Runs a program to its end; gives what it prints to stdout. @throws with all that it printed when it fails. */
+export async function runProgram(
+  command: readonly string[],
+  { cwd, env = process.env }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
+): Promise<string> {
+  const child = Bun.spawn([...command], {
+    cwd,
+    env: { ...env },
+    stdin: "ignore",
+    timeout: timeoutMs,
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [stdout, stderr] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  const exitCode = await child.exited;
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${exitCode}:\n${stdout}${stderr}`);
+  return stdout;
+}

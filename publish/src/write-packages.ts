@@ -1,0 +1,43 @@
+import { createTempFolder } from "@incipit/testkit";
+import { Glob } from "bun";
+import { join } from "node:path";
+import * as z from "zod";
+import { compilePackages } from "./compile-packages.ts";
+import { publishedPackages, type PublishedPackage } from "./published-packages.ts";
+
+const root = join(import.meta.dir, "../..");
+
+const sourceMapSchema = z.looseObject({ sources: z.tuple([z.string()]) });
+
+/**
+ * Writes each package that npm gets to a folder of its own, `folder/NAME`, as its tarball has it: `dist`, README, licence,
+ * and a `package.json` without the workspace in it. The sources stay as they are.
+ */
+export async function writePackages(folder: string): Promise<readonly PublishedPackage[]> {
+  const packages = await publishedPackages(root);
+  await using compiled = await createTempFolder();
+  await compilePackages(packages, { root, outFolder: compiled.path });
+  for (const one of packages) {
+    const target = join(folder, one.name.slice(one.name.indexOf("/") + 1));
+    const source = join(compiled.path, one.folder, "src");
+    for (const path of new Glob("**/*").scanSync({ cwd: source }))
+      await Bun.write(join(target, "dist", path), published(path, await Bun.file(join(source, path)).text()));
+    for (const [name, path] of [
+      ["LICENSE", "LICENSE"],
+      ["README.md", `${one.folder}/README.md`],
+    ] as const)
+      await Bun.write(join(target, name), await Bun.file(join(root, path)).text());
+    await Bun.write(join(target, "package.json"), `${JSON.stringify(one.manifest, null, 2)}\n`);
+  }
+  return packages;
+}
+
+/** What the compiler leaves as it was in the repository. */
+function published(path: string, text: string): string {
+  // Declarations keep the `.ts` of their imports: the compiler reads that, editors do not.
+  if (path.endsWith(".d.ts")) return text.replaceAll(/((?:from|import\() ?"\.[^"]*)\.ts"/g, '$1.js"');
+  if (!path.endsWith(".map")) return text;
+  // The source is in the map, and needs a name alone: none that tells where it was compiled.
+  const map = sourceMapSchema.parse(JSON.parse(text));
+  return JSON.stringify({ ...map, sources: [map.sources[0].slice(map.sources[0].lastIndexOf("/") + 1)] });
+}
