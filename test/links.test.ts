@@ -18,8 +18,14 @@ function anchorsOf(text: string): ReadonlySet<string> {
   );
 }
 
-test("links of README, CONTRIBUTING and docs lead to files and headings that there are", async () => {
-  const pages = ["README.md", "CONTRIBUTING.md", ...new Glob("docs/**/*.md").scanSync({ cwd: root })];
+test("links of the READMEs, CONTRIBUTING and docs lead to files and headings that there are", async () => {
+  const pages = [
+    "README.md",
+    "CONTRIBUTING.md",
+    ...["docs/**/*.md", "{packages,extensions}/*/*.md"].flatMap((glob) => [
+      ...new Glob(glob).scanSync({ cwd: root }),
+    ]),
+  ];
   const broken: string[] = [];
   let count = 0;
 
