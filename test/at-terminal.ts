@@ -1,6 +1,6 @@
 /** `incipit` at a terminal, and whoever sits there. */
 interface Sitting {
-  /** Of the command, and what runs it. */
+  /** The command, and what runs it. */
   readonly command: readonly string[];
   readonly cwd: string;
   readonly home: string;
@@ -8,7 +8,7 @@ interface Sitting {
   readonly typedAhead?: string;
   /** Each answer is typed once its question is on the screen, behind the one before; a function does something first. */
   readonly answers?: readonly (readonly [question: string, answer: string | (() => string)])[];
-  /** Of the terminal; `dumb` unless told. */
+  /** The terminal's `TERM`; `dumb` unless told. */
   readonly term?: string;
 }
 

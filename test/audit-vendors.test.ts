@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
 
 interface VendorRow {
-  /** Of `[providers.NAME]`. */
+  /** Kind in `[providers.NAME]`. */
   readonly kind: string;
   readonly api?: "chat";
   readonly wire: WireName;

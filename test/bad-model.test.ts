@@ -56,12 +56,12 @@ const page = "<!doctype html><title>Sign in</title>";
 
 interface BadReply {
   readonly reply: () => RawReply;
-  /** Of the turn's failure; absent: the turn goes on, and completes. */
+  /** Code of the turn's failure; absent: the turn goes on, and completes. */
   readonly code?: string;
   readonly fact?: string;
 }
 
-/** Of many bytes: one after the other, with a look at the memory. */
+/** Replies of many bytes: one after the other, with a look at the memory. */
 const large: Readonly<Record<string, BadReply>> = {
   "1 GB in one delta": {
     reply: () =>
@@ -217,7 +217,7 @@ async function expectValidRequests(id: string): Promise<void> {
     if (index > 0) expect(body).toStartWith(prefixOf(bodies[index - 1] ?? ""));
 }
 
-/** Of the host, in bytes; 0 where the system does not tell. */
+/** Memory of the host, in bytes; 0 where the system does not tell. */
 async function memory(): Promise<number> {
   const status = await Bun.file(`/proc/${host.pid}/status`)
     .text()

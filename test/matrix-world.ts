@@ -26,7 +26,7 @@ export type Vendor = (typeof vendors)[number];
 const key = "sk-matrix-0123456789";
 
 export interface MatrixOptions {
-  /** Of the configuration, before the tables of the providers. */
+  /** Beginning of the configuration, before the tables of the providers. */
   readonly head: string;
   /** Behind them. */
   readonly tables: string;

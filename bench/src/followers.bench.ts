@@ -18,7 +18,7 @@ const reportSchema = z.object({
   /** When a follower had its last event, as `Date.now()` counts, to fractions. */
   firstEndAtMs: z.number(),
   lastEndAtMs: z.number(),
-  /** Of all followers. */
+  /** Events that all followers got. */
   eventCount: z.int(),
 });
 

@@ -18,7 +18,7 @@ const sourceCommand = [
 export interface HostProcessOptions {
   /** Where its configuration, its data and the working folder of its conversations are. */
   readonly folder: string;
-  /** Of the model server; absent: the model that is built in. */
+  /** URL of the model server; absent: the model that is built in. */
   readonly modelUrl?: string;
   /** What runs the command; absent: the source. */
   readonly command?: readonly string[];

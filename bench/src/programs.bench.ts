@@ -23,7 +23,7 @@ type Start = (options: ProgramOptions) => Promise<Program>;
 
 interface Measured {
   readonly readyMs: number;
-  /** Of its process and its conversation. */
+  /** Time of the first turn of its process and its conversation. */
   readonly firstTurnMs: number;
   /** Without those of the first round: engines warm up. */
   readonly turnsMs: readonly number[];

@@ -40,7 +40,7 @@ async function start(settings: string): Promise<Recording> {
   };
 }
 
-/** Of all that is kept of requests and of what they were told, as it lies in the database. */
+/** Bytes of all that is kept of requests and of what they were told, as it lies in the database. */
 function storedBytes(folder: string): number {
   using database = new Database(join(dataFolderOf(folder), "incipit.db"), { readonly: true });
   const row = database

@@ -9,7 +9,7 @@ import { attack } from "./attack.ts";
 interface SpokenOptions {
   readonly command: readonly string[];
   readonly folder: string;
-  /** Of the provider. */
+  /** Key of the provider. */
   readonly key: string;
   readonly input: string;
 }

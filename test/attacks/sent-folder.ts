@@ -8,7 +8,7 @@ interface SentFolder {
   /** Asks a question there. */
   run(question: string, env?: Readonly<Record<string, string>>, flags?: readonly string[]): Promise<CommandResult>;
   trust(...args: readonly string[]): Promise<CommandResult>;
-  /** Of what it holds, as `incipit trust` shows it. */
+  /** Hash of what it holds, as `incipit trust` shows it. */
   sha256(): Promise<string>;
   /** What a host that is started there says when it is ready. */
   served(): Promise<string>;
@@ -20,7 +20,7 @@ interface SentFolderWorld {
   /** The folder is trusted. */
   readonly isControl: boolean;
   readonly command: readonly string[];
-  /** Of the user; the folder lies in it. */
+  /** Home of the user; the folder lies in it. */
   readonly folder: string;
 }
 

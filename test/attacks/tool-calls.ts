@@ -16,9 +16,9 @@ export interface ToolCallsOptions {
   /** Behind what names the model. */
   readonly config?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Of the conversation, made when it is not there; absent: `work` of the folder. */
+  /** The conversation's folder, made when it is not there; absent: `work` of the folder. */
   readonly cwd?: string;
-  /** Of the host; absent: `data` of the folder. */
+  /** The host's data folder; absent: `data` of the folder. */
   readonly data?: string;
   readonly answer?: ApprovalDecision;
 }

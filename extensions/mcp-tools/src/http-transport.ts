@@ -21,7 +21,7 @@ export interface HttpTransportOptions {
   readonly onEnd: (reason: ServerFailure) => void;
 }
 
-/** Of the error that stands in for an answer that cannot come any more. */
+/** Code of the error that stands in for an answer that cannot come any more. */
 export const lostAnswerCode = -32_099;
 
 /** Answers to a server that asks and asks would fill the memory. */

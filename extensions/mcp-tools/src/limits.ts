@@ -1,4 +1,4 @@
-/** Of one message of a server: a line of stdio, an HTTP body, an event of a stream. */
+/** Largest message of a server: a line of stdio, an HTTP body, an event of a stream. */
 export const maxMessageBytes = 16 * 1024 * 1024;
 
 /**
@@ -15,7 +15,7 @@ export const messageWindowMs = 10_000;
 export const maxTools = 500;
 export const maxDefinitionBytes = 64 * 1024;
 export const maxListBytes = 1024 * 1024;
-/** Of `tools/list`: a server whose pages never end is cut off here. */
+/** Most pages of `tools/list`: a server whose pages never end is cut off here. */
 export const maxListPages = 64;
 
 /** Longest wait for lists: whoever asks waits for 60 s, and would then go on without any of them. */

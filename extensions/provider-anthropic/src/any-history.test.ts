@@ -60,7 +60,7 @@ function toMessages(exchanges: readonly Exchange[]): readonly ModelMessage[] {
   return [first, ...rest];
 }
 
-/** Of what is not sent: a request does not end with it. */
+/** Whether nothing of it is sent: a request does not end with it. */
 function isBlank(message: ModelMessage | undefined): boolean {
   return message?.parts.every((part) => part.type === "text" && part.text.trim() === "") === true;
 }

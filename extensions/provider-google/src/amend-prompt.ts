@@ -55,7 +55,7 @@ function withoutSignatures(message: Said): Said {
   return { role: "assistant", content };
 }
 
-/** Of an assistant's message the package itself leaves out an empty text, but one with a signature. */
+/** Leaves out what is empty; an assistant's empty texts the package leaves out itself, unless they have a signature. */
 function withoutEmpty(message: Said): readonly Said[] {
   switch (message.role) {
     case "user": {

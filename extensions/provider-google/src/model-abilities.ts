@@ -28,7 +28,7 @@ export function isGemma(model: string): boolean {
   return /(?:^|\/)gemma-/.test(model);
 }
 
-/** Of a model that is not in the catalogue, what all of its kind take. */
+/** Whether a model takes such a file; one that is not in the catalogue takes what all of its kind take. */
 export function acceptsFile({ model, mediaType }: { readonly model: string; readonly mediaType: string }): boolean {
   const usual = isGemma(model) ? (["image"] as const) : (["image", "pdf", "audio", "video"] as const);
   const inputs = catalogueFacts("google", model)?.inputs ?? usual;

@@ -10,7 +10,7 @@ export interface ModelOfEndpoint {
 /** https://platform.openai.com/docs/guides/images-vision; any other is refused there, and with it the conversation. */
 const imageTypes = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
-/** Of models that are not in the catalogue. */
+/** File types that models take which are not in the catalogue. */
 const fileTypes = {
   /** https://platform.openai.com/docs/guides/pdf-files */
   openai: () => [...imageTypes, "application/pdf"],

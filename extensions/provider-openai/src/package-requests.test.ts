@@ -207,7 +207,7 @@ interface Conversation {
   readonly kind: ChatKind;
   readonly id: string;
   readonly messages: readonly ModelMessage[];
-  /** Of each of its requests: how many messages it has, and what else may change from one to the next. */
+  /** Each of its requests: how many messages it has, and what else may change from one to the next. */
   readonly requests: readonly {
     readonly count: number;
     readonly model: string;

@@ -3,7 +3,7 @@ import * as z from "zod";
 
 const endpointSchema = z.strictObject({
   kind: z.enum(["openai", "openai-compatible", "deepseek"]),
-  /** Of kind `openai` alone: which of its two APIs; absent: `responses`. */
+  /** Which of OpenAI's two APIs, for kind `openai` alone; absent: `responses`. */
   api: z.enum(["responses", "chat"]).optional(),
   ...endpointShape,
 });

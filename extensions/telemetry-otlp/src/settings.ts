@@ -10,7 +10,7 @@ export const settingsSchema = z.strictObject({
   /** Longest wait until spans are sent, and between two exports of the metrics. */
   traceIntervalMs: z.int().positive().default(5_000),
   metricIntervalMs: z.int().positive().default(60_000),
-  /** Of one export with all of its tries, and of the last one when the host stops. */
+  /** Longest time for one export with all of its tries, and for the last one when the host stops. */
   timeoutMs: z.int().positive().default(10_000),
 });
 export type Settings = z.infer<typeof settingsSchema>;

@@ -4,10 +4,10 @@ const context = 3;
 const maxEdits = 1_000;
 /** For what the edits do not bound, such as very long lines. */
 const timeoutMs = 200;
-/** Of both texts together, in UTF-16 units: taking more apart into lines is long by itself. */
+/** Longest both texts may be together, in UTF-16 units: taking longer ones apart into lines already takes long. */
 const maxLength = 4_194_304;
 
-/** Of both texts together: a text may be of line ends alone, and each line has its price before the first edit is counted. */
+/** Most lines of both texts together: a text may be line ends alone, and each costs before edits are counted. */
 const maxLines = 100_000;
 
 interface Texts {

@@ -19,7 +19,7 @@ type Segment = { readonly kind: "name"; readonly tokens: readonly Token[] } | { 
 interface Rule {
   readonly verdict: Verdict;
   readonly isFolderOnly: boolean;
-  /** Of a path from the rule's folder on; else the name is enough. */
+  /** Whether it is for a path from the rule's folder on; else the name is enough. */
   readonly isAnchored: boolean;
   readonly segments: readonly Segment[];
 }

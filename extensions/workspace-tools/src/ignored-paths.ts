@@ -2,7 +2,7 @@ import { IgnoreRules } from "./ignore-rules.ts";
 
 /** Folders that hold no work of the user's own. */
 const skippedFolders: ReadonlySet<string> = new Set([".git", "node_modules"]);
-/** Of the rules on one path, those of the folders above among them; a file that goes over it does not count. */
+/** Longest rules on one path, those of the folders above among them; a file that goes over it does not count. */
 const maxRulesLength = 65_536;
 
 /** What a folder's `.gitignore`, and those of the folders above, leave out. */

@@ -2,7 +2,7 @@
 export class Pace {
   #done = 0;
 
-  /** @param share Of what is done at once, as much as is done now. */
+  /** @param share How much of what is done at once is done now. */
   isTurnOfOthers(share: number): boolean {
     this.#done += share;
     if (this.#done < 1) return false;

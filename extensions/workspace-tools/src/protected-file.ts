@@ -6,9 +6,9 @@ interface Protection {
   /** Folders, with all that is in them; a file of that name is one too. */
   readonly folders: ReadonlySet<string>;
   readonly files: ReadonlySet<string>;
-  /** Of a name, also of a folder. */
+  /** Pattern of a name, also of a folder. */
   readonly pattern?: RegExp;
-  /** Of the whole path. */
+  /** Pattern of the whole path. */
   readonly path?: RegExp;
 }
 

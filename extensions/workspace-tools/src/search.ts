@@ -18,14 +18,14 @@ const maxShownBytes = 400;
 /** Room for the notes behind the matches. */
 const maxMatchBytes = maxResultBytes - 1_000;
 const timeoutMs = 30_000;
-/** Of a compiled expression: one of a thousand characters can come to 140,000. */
+/** Largest compiled expression: one of a thousand characters can come to 140,000. */
 const maxProgramSize = 10_000;
 /**
  * What one line may take at most: its length times the size of the program. It takes no more than a tenth of a second; the rest of a
  * line is left out.
  */
 const maxLineWork = 10_000_000;
-/** Of a short line, of those that are searched at once. */
+/** Share of what is searched at once that one short line takes. */
 const lineShare = 0.002;
 
 const inputSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { textOf } from "./workspace-file.ts";
 
 const maxEntries = 10_000;
 const maxGitignoreBytes = 65_536;
-/** Of an entry, of those that are looked at at once: it is matched with all rules of the folders above it. */
+/** Share of what is done at once that one entry takes: it is matched with all rules of the folders above it. */
 const entryShare = 0.1;
 
 interface FoundFile {

@@ -23,7 +23,7 @@ export class ModelEvents {
   /** Ids of calls that have begun, and have not come whole. */
   readonly #openCalls = new Set<string>();
   readonly #vendor: DescribedReply;
-  /** Of all reasoning of the reply. */
+  /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   /** Texts and reasoning that have ended. */
   #endedParts = 0;

@@ -10,7 +10,7 @@ const busyTimeoutMs = 250;
 const hostLock = "host.lock";
 
 interface LockOptions {
-  /** Of the file that is locked. */
+  /** Name of the file that is locked. */
   readonly name?: string;
   /** Longest wait until it is free. */
   readonly timeoutMs?: number;

@@ -20,7 +20,7 @@ const gated = { kind: "text", chunks: ["one ", "two"], gate: true } as const;
 
 interface GatedTool {
   readonly extension: Extension;
-  /** Of the newest call. */
+  /** Signal of the newest call. */
   readonly signal: AbortSignal | undefined;
   answer(text: string): void;
 }

@@ -10,7 +10,7 @@ const writerCount = 200;
 
 interface Writers {
   readonly extension: Extension;
-  /** Of the newest activation. */
+  /** Storage of the newest activation. */
   storage(): Storage;
 }
 

@@ -24,7 +24,7 @@ export class BodyBounds {
   readonly #options: BodyBoundsOptions;
   #measure: ReturnType<typeof messageMeter> | undefined;
   #bodyBytes = 0;
-  /** Of the event that has not ended. */
+  /** Pieces of the event that has not ended. */
   #open: Uint8Array[] = [];
   #openBytes = 0;
 

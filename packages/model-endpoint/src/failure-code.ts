@@ -3,7 +3,7 @@ import * as z from "zod";
 
 /** What a vendor said of an error, with its answer or in the middle of its stream. */
 export interface SaidError {
-  /** Of HTTP; `undefined`: it was an event, and its code is no status. */
+  /** HTTP status; `undefined`: the failure came as an event, and its code is not a status. */
   readonly status: number | undefined;
   readonly message: string;
   /** Its own names of the error, under whichever key. */

@@ -1,6 +1,6 @@
 import { PairTable } from "./pair-table.ts";
 
-/** Of each beginning, in the order of the text, where it stands. */
+/** Places of each beginning, in the order of the text. */
 export type Places = ReadonlyMap<string, readonly number[]>;
 
 /** So many characters are looked at first; no beginning is shorter. */

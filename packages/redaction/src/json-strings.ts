@@ -35,7 +35,7 @@ function endOfString(text: string, start: number): number {
 function decoded(text: string, start: number, end: number): JsonString {
   const raw = text.slice(start, end);
   const pieces: string[] = [];
-  /** Of each escape: its place in the value, and how many units more the raw string has until behind it. */
+  /** Place of each escape in the value; `more`: how many units more the raw string has until behind it. */
   const at: number[] = [];
   const more: number[] = [];
   let length = 0;

@@ -92,7 +92,7 @@ const rows: readonly (readonly [beginning: string, rest: string, kind: string])[
   ["eyJ", `${header.slice(3)}.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dBjftJeZ4CVP-mB92K27uhbUJU1p1r`, "jwt"],
 ];
 
-/** Of these, a part alone is the secret. */
+/** Texts of which a part alone is the secret. */
 const partly: readonly (readonly [beginning: string, text: string, left: string])[] = [
   [":AA", `bot 123456789:AA${mixed.slice(0, 33)} end`, "bot 123456789:[redacted:telegram-token] end"],
   [

@@ -24,7 +24,7 @@ const maxPercents = 4;
  */
 export const longestWritten = 9;
 
-/** Of a unit that stands for nothing. */
+/** Value of a unit that stands for nothing. */
 export const nothing = -1;
 
 /**

@@ -1,6 +1,6 @@
 import type { Rule, Span } from "./rule.ts";
 
-/** Of a key with all that surrounds it: one of 16,384 bits has about 13 KB. */
+/** Longest key with all that surrounds it: one of 16,384 bits has about 13 KB. */
 const maxLength = 16_384;
 const beginning = "-----BEGIN ";
 const label = /(?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/y;

@@ -15,7 +15,7 @@ export function secretParts(value: string): readonly string[] {
   return [...new Set(parts.filter((part) => part !== undefined))];
 }
 
-/** Of `name:password`. */
+/** Password of `name:password`. */
 function passwordOf(text: string): string | undefined {
   return /^[^\s:/]+:([^\s/][^\s]*)$/.exec(text)?.[1];
 }

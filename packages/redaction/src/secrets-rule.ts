@@ -12,7 +12,7 @@ const maxOverlap = 16_384;
 /** What the host puts where it has cut a text off. */
 const cutMark = "…";
 
-/** Of the beginning of a form. */
+/** Bit of the last pair at the beginning of a form. */
 const lastPair = 1 << (minFormLength - 2);
 
 /**

@@ -14,7 +14,7 @@ export interface Shape {
    * a place where another one may begin: time then grows as the text does.
    */
   readonly rest: RegExp;
-  /** Of the whole that is found, what is the secret; absent: all of it. */
+  /** Finds the secret in the whole that is found; absent: all of it. */
   readonly secret?: (found: string) => Span;
 }
 

@@ -46,15 +46,15 @@ export type ResolvedVariable = Outcome & { readonly type: string; readonly name:
 
 export interface ResolverLimits {
   readonly maxFileBytes: number;
-  /** Of all files of one prompt together. */
+  /** Most bytes of all files of one prompt together. */
   readonly maxTotalFileBytes: number;
   readonly fileTimeoutMs: number;
   /** For all that git is started for on behalf of one variable. */
   readonly gitTimeoutMs: number;
   readonly variableTimeoutMs: number;
-  /** Of one value that an extension gives. */
+  /** Most bytes of one value that an extension gives. */
   readonly maxVariableBytes: number;
-  /** Of all of those of one prompt together, in template order. */
+  /** Most bytes of all such values of one prompt together, in template order. */
   readonly maxTotalVariableBytes: number;
   /** So many variables of extensions are asked for by one prompt. */
   readonly maxContributedVariables: number;

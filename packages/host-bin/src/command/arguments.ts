@@ -88,13 +88,13 @@ export interface Arguments {
   readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
-  /** Of an audit: why a prefix broke. */
+  /** For an audit: why a prefix broke. */
   readonly reason: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
   readonly sha256: string | undefined;
-  /** Of an audit: a time. */
+  /** For an audit: the time from which on. */
   readonly since: string | undefined;
-  /** Of a conversation: which of its model calls. */
+  /** For a conversation: which of its model calls. */
   readonly step: string | undefined;
   /** System texts of this call only; none: those of the conversation. */
   readonly system: readonly string[];

@@ -42,7 +42,7 @@ async function tellOfCut(client: Client, { id, lastSeq }: Conversation, output: 
 
 export interface AskOptions {
   readonly client: Client;
-  /** Of the host; absolute. */
+  /** The host's data folder; absolute. */
   readonly dataFolder: string;
   readonly conversationId: string;
   readonly args: Arguments;

@@ -9,7 +9,7 @@ const pollMs = 20;
 
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
-  /** Of its host; absolute. */
+  /** Data folder of its host; absolute. */
   readonly dataFolder: string;
 }
 

@@ -22,9 +22,9 @@ export interface Output {
   readonly hold: () => Disposable;
   /** As `outLine`; resolves when it was taken, also when nobody reads: a host goes on then. */
   readonly announce: (line: string) => Promise<void>;
-  /** Of a line of `out`, in characters. */
+  /** Width of a line of `out`, in characters. */
   readonly width: number;
-  /** Of one of `err`. */
+  /** Width of a line of `err`, in characters. */
   readonly errWidth: number;
 }
 
@@ -52,7 +52,7 @@ export interface Streams {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Of a terminal that does not say how wide it is, and of what is no terminal. */
+/** Width where a terminal does not say how wide it is, and where there is no terminal. */
 const defaultWidth = 80;
 
 /** The one place that what a command prints goes through. */

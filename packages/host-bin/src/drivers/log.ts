@@ -12,7 +12,7 @@ export interface LogOptions {
   readonly redactor: Pick<Redactor, "redact">;
 }
 
-/** Of one line: what others sent is in some of them. */
+/** Longest line: some hold what others sent. */
 const maxLineLength = 16_384;
 
 const levels: readonly LogLevel[] = ["debug", "info", "warn", "error"];

@@ -16,7 +16,7 @@ export interface BundledCode {
   readonly sourceMap: string;
   readonly cwd: string;
   readonly systemImports: readonly SystemImport[];
-  /** Of the files that it was made of. */
+  /** Hash of the files that it was made of. */
   readonly sha256: string;
 }
 

@@ -12,7 +12,7 @@ function letterPattern(letter: string): string {
  * It takes no more than a second, and nothing else goes on meanwhile.
  */
 const maxLooked = 50_000_000;
-/** Of a file of any size. */
+/** Literals that are looked at in a file of any size. */
 const minLiterals = 20;
 
 /**

@@ -28,7 +28,7 @@ export interface ExtensionFolder {
   readonly manifest: Manifest;
   /** What it imports of the system: of each file, the first import of each such module. */
   readonly systemImports: readonly SystemImport[];
-  /** Of its manifest and of all files that its code is made of, those of packages too. */
+  /** Hash of its manifest and of all files that its code is made of, those of packages too. */
   readonly sha256: string;
   /**
    * Runs the code that was read, anew at each call: its files have their own state each time. What was changed on the disk

@@ -76,7 +76,7 @@ export class SourceFiles {
     }
   }
 
-  /** Of all files that were read, by their paths from the folder: the same wherever the host runs; and of how they are put together. */
+  /** Hash of all files read, by their paths in the folder, and of how they are put together: the same on every host. */
   sha256(folder: string, links: readonly unknown[]): string {
     const hasher = new Bun.CryptoHasher("sha256").update(JSON.stringify(links));
     const named = [...this.#texts].map(([path, text]) => [relative(folder, path), text] as const);

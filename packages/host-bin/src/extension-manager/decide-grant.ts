@@ -13,7 +13,7 @@ import { describeGrant, questionsOf, unasked, underOtherKeys, withContracts } fr
 import type { InstalledExtension } from "./installed-extensions.ts";
 
 export interface DecideOptions {
-  /** Of the code that is to be loaded. */
+  /** Hash of the code that is to be loaded. */
   readonly sha256: string;
   readonly given: Grant | undefined;
   readonly kept: InstalledExtension | undefined;
@@ -77,7 +77,7 @@ function refuseChanged(
 }
 
 interface Asked {
-  /** Of the code that is to be loaded. */
+  /** Hash of the code that is to be loaded. */
   readonly sha256: string;
   /** What would have to be granted, and what of that is new. */
   readonly grant: Grant;

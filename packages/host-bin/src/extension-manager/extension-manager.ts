@@ -51,7 +51,7 @@ interface Prepared {
 /** What the operator says when it is added or swapped. */
 interface Answer {
   readonly grant?: Grant | undefined;
-  /** Of the code that it is said of. */
+  /** Hash of the code that it is said of. */
   readonly sha256?: string | undefined;
   /** As for `decideGrant`. */
   readonly stored?: number;
@@ -441,7 +441,7 @@ export class HostExtensionManager implements ExtensionManager {
   }
 }
 
-/** Of what an extension says of its failure; the rest is cut off. */
+/** Longest text that is kept of what an extension says of its failure; the rest is cut off. */
 const maxMessageLength = 500;
 
 const logNames: ReadonlySet<string> = new Set(hostLogSources);

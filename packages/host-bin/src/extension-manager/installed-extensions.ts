@@ -14,7 +14,7 @@ const recordSchema = z.strictObject({
   /** What that one asked for. */
   asked: capabilitiesSchema,
   granted: capabilitiesSchema,
-  /** Of the code that it was granted to; absent: an older host added it, and did not look. */
+  /** Hash of the code that it was granted to; absent: an older host added it, and did not look. */
   sha256: z.string().exactOptional(),
 });
 /** An extension that an operator has added from a folder, and what it was granted. */

@@ -68,7 +68,7 @@ export const happenings: readonly Happening[] = [
 export interface AuditWorldOptions {
   readonly refresh: "compaction" | "turn";
   readonly hasRestarts: boolean;
-  /** Of the configuration; absent: one with a file that happenings edit. */
+  /** Template of the configuration; absent: one with a file that happenings edit. */
   readonly template?: string;
 }
 

@@ -37,13 +37,13 @@ export interface ExaminedFolder {
   readonly files: readonly ExaminedFile[];
   /** What cannot be trusted, and why. */
   readonly refused: readonly { readonly name: string; readonly reason: string }[];
-  /** Of what git says of it, which no hash holds: trusted with the folder. `undefined`: it is no repository. */
+  /** Trust in what git says of it, which no hash holds: trusted with the folder. `undefined`: it is not a repository. */
   readonly repository: Exclude<FileTrust, "changed"> | undefined;
   /** What its configuration would do, a sentence each. */
   readonly wishes: readonly string[];
   /** Why its configuration cannot be taken, whoever trusts it. */
   readonly problem: string | undefined;
-  /** Of all its files, their names and what they hold, and whether it is a repository: who names it has seen this content. */
+  /** Hash of its files' names and contents, and of whether it is a repository: who names it has seen all that. */
   readonly sha256: string;
 }
 

@@ -14,7 +14,7 @@ export type TrustedFolder = z.infer<typeof trustedFolderSchema>;
 
 const declinedFolderSchema = z.strictObject({
   path: z.string(),
-  /** Of the `incipit.toml` that was asked about. */
+  /** Hash of the `incipit.toml` that was asked about. */
   sha256: sha256Schema,
   declinedAt: z.iso.datetime(),
 });

@@ -4,7 +4,7 @@ import type { Scope } from "../time/scope.ts";
 /** The programs that an activation has started: those that still run are stopped when it ends. */
 export class RunningPrograms {
   readonly #running = new Set<RunningProgram>();
-  /** Of those that somebody waits for to their end. */
+  /** Runs that somebody waits for to their end. */
   readonly #runs = new Set<Promise<unknown>>();
   readonly #over = new AbortController();
 

@@ -81,7 +81,7 @@ export interface ListFolderOptions {
 
 export interface FolderEntry {
   readonly name: string;
-  /** Of the entry itself: where a link leads is not said. `other`: a device, a pipe, a socket, or gone by now. */
+  /** Kind of the entry itself: where a link leads is not said. `other`: a device, a pipe, a socket, or gone by now. */
   readonly kind: "file" | "folder" | "link" | "other";
   /** 0 for what is no file. */
   readonly sizeBytes: number;
@@ -165,7 +165,7 @@ export interface SpawnOptions {
   readonly cwd: string;
   /** Added to the little that every child gets (`PATH`, `HOME`, `LANG`, `TMPDIR`). */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of stdout and stderr together. */
+  /** Most bytes of stdout and stderr together. */
   readonly maxOutputBytes: number;
   /** What happens to a program that prints more: it is killed (absent), or goes on while the rest is dropped. */
   readonly overflow?: "drop";

@@ -94,7 +94,7 @@ export interface Refusal {
   /** What was asked, and why it was refused. */
   readonly message: string;
   readonly count: number;
-  /** Of the last one, in milliseconds since the Unix epoch. */
+  /** Time of the last one, in milliseconds since the Unix epoch. */
   readonly at: number;
 }
 

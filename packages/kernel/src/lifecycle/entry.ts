@@ -27,7 +27,7 @@ export class Entry {
   readonly damagedRecords: DamagedRecords;
   /** What the operator wants: `false` after an unload, or after a start that failed. */
   isWanted: boolean;
-  /** Of the newest activation; each try counts. */
+  /** Generation of the newest activation; each try counts. */
   lastGeneration = 0;
   activation: Activation | undefined;
   draining: Draining | undefined;

@@ -15,7 +15,7 @@ export class HeldViews {
     this.#assertHeld = assertHeld;
   }
 
-  /** Of a leased view; data is given as it is. @throws what `assertHeld` does. */
+  /** Wraps what belongs to a leased view; data is given as it is. @throws what `assertHeld` does. */
   of(view: unknown): unknown {
     this.#assertHeld();
     if (isCall(view)) return this.#known(view, () => this.#call(view));

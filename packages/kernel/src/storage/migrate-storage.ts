@@ -8,7 +8,7 @@ import type { Storage, StorageWrite } from "../contract/storage.ts";
 export type Migration = (storage: Storage) => Promise<readonly StorageWrite[]>;
 
 export interface MigrateStorageOptions {
-  /** Of the extension. */
+  /** Manifest of the extension. */
   readonly manifest: Pick<Manifest, "id" | "version">;
   /** The first makes version 2 of what was stored before there were versions, which is 1; each later one the next. */
   readonly migrations: readonly Migration[];

@@ -4,7 +4,7 @@ import type { ContractId } from "../contract/handle.ts";
 export type Start = "ok" | "slow" | "throw" | "reject" | "late" | "missing";
 
 export interface Code {
-  /** Of the first start of this code, the second, and so on; then `ok`. */
+  /** Outcomes of the first start of this code, the second, and so on; then `ok`. */
   readonly starts: readonly Start[];
   /** Whether it has its service at all. */
   readonly isProviding: boolean;

@@ -15,7 +15,7 @@ export class WatchedExtensions {
   readonly #members: readonly Member[];
   readonly #facts: RunFacts;
   readonly #generations: WatchedGeneration[] = [];
-  /** Of the newest generation that has served a call, for each member. */
+  /** Newest generation that has served a call, for each member. */
   readonly #served: number[] = [];
   #isClosed = false;
 

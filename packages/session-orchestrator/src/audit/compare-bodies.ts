@@ -90,7 +90,7 @@ interface LaidOut {
 
 interface FirstDifference {
   readonly name: string;
-  /** Of the part in the current body. */
+  /** Where the part begins in the current body. */
   readonly start: number;
   readonly text: string;
   readonly offset: number;

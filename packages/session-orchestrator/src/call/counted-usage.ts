@@ -1,7 +1,7 @@
 import type { Usage } from "@incipit/schema";
 import * as z from "zod";
 
-/** Of tokens and bytes of one call, and of prices: sums over all calls stay whole numbers, and all that is kept can be exported. */
+/** Largest count of one call's tokens and bytes, and price: sums over calls stay whole numbers, and can be exported. */
 export const maxCount = 1_000_000_000;
 
 const countSchema = z.int().min(0).max(maxCount).nullable().catch(null);

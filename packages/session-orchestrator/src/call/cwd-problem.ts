@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
 
-/** Of Linux; other systems take less, or say so themselves. */
+/** Longest path on Linux; other systems take less, or say so themselves. */
 const maxCwdLength = 4_096;
 
 /** Why a conversation cannot have this folder; `undefined`: it can, whether or not the folder is there. */

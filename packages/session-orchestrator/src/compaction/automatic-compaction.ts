@@ -10,7 +10,7 @@ export interface AutomaticCompactionOptions {
   readonly openTurn: TurnId;
   /** PROVIDER/MODEL of that step. */
   readonly model: string;
-  /** Of the model, in tokens; `undefined`: not known. */
+  /** The model's window, in tokens; `undefined`: not known. */
   readonly window: number | undefined;
   readonly signal: AbortSignal;
 }

@@ -19,7 +19,7 @@ import { keys, type ActiveCompaction } from "../store/stored.ts";
 const bytesPerToken = 4;
 
 export interface CompactionRequest {
-  /** Of the turn in the middle of which it is; absent: it was asked for. */
+  /** Turn in the middle of which it is; absent: it was asked for. */
   readonly openTurn?: TurnId;
   /** PROVIDER/MODEL. */
   readonly model: string;

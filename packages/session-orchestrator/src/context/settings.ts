@@ -10,7 +10,7 @@ export const settingsSchema = z.strictObject({
     .strictObject({
       /** Whether conversations are compacted by themselves. */
       auto: z.boolean().default(true),
-      /** Of the model's window: as much as a conversation may fill of it before. */
+      /** Share of the model's window that a conversation may fill before. */
       share: z.number().min(0.1).max(0.95).default(0.8),
     })
     .prefault({}),

@@ -26,7 +26,7 @@ export interface QueuedTurn {
 /** One conversation in memory: its record, the history of its epoch, its events, and what waits to run. */
 export class LoadedConversation {
   readonly log: EventLog;
-  /** Of its turns and steps. */
+  /** Ids of its turns and steps. */
   readonly ids: OrderedIds;
   readonly approvals: Approvals;
   readonly idempotentSends: IdempotentSends;
@@ -83,7 +83,7 @@ export class LoadedConversation {
     return this.#hasSteps;
   }
 
-  /** Of all epochs. */
+  /** Number of messages in all epochs. */
   get messageCount(): number {
     return this.#messageCount;
   }
@@ -117,7 +117,7 @@ export class LoadedConversation {
     return this.queue.some(({ isWaiting }) => isWaiting) ? "waiting" : "idle";
   }
 
-  /** Of the model call that begins. */
+  /** Id of the model call that begins. */
   nextStepId(): StepId {
     this.#hasSteps = true;
     return this.ids.nextStepId();

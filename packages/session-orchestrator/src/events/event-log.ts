@@ -83,7 +83,7 @@ export class EventLog {
     return this.#pending.length > maxPending;
   }
 
-  /** Of the events that are kept in memory, in UTF-16 units. */
+  /** Length of the events that are kept in memory, in UTF-16 units. */
   get recentLength(): number {
     return this.#recentLength;
   }
@@ -168,7 +168,7 @@ export class EventLog {
     return oldest === undefined ? undefined : this.#recent[cursor + 1 - oldest];
   }
 
-  /** Of a page in memory; not what is merged, and lies half behind the number. */
+  /** Next event of a page in memory; not one that is merged and lies half behind the number. */
   #pageAfter(cursor: number): TurnEvent | undefined {
     const event = this.#pages.known(cursor);
     return event !== undefined && isDelta(event) && (event.fromSeq ?? cursor + 1) <= cursor ? undefined : event;

@@ -3,7 +3,7 @@ import type { Failure } from "@incipit/schema";
 import { ServiceError, type ModelFailure } from "@incipit/service-contract";
 import { errorMessage, KernelError, settledError } from "@incipit/kernel";
 
-/** Of what is said of a failure, in UTF-16 units; the rest is cut off. */
+/** Longest text that says what failed, in UTF-16 units; the rest is cut off. */
 export const maxFailureLength = 20_000;
 
 /** What ended a turn, as its last event tells it. What an extension throws may quote a key that it was given. */

@@ -6,7 +6,7 @@ import { callsOwner } from "../store/call-keys.ts";
 import { readText } from "./wire-records.ts";
 import { ageWrite } from "./record-ages.ts";
 
-/** Of one commit: a turn waits for no more. */
+/** Requests that one commit deletes: a turn waits for no more. */
 const deletedAtOnce = 32;
 
 export interface DeleteRequests {

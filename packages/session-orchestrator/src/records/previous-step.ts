@@ -82,7 +82,7 @@ function hasSent({ requestSha256, endedAt, error }: Step): boolean {
 /** The parts of the newest step that sent anything. A part is on record with the step that was the first to send it. */
 class SentParts {
   readonly #parts = new Map<string, PartHash>();
-  /** Of the step's messages; `undefined`: all were sent before it. */
+  /** Number of the step's messages; `undefined`: all were sent before it. */
   #messageCount: number | undefined;
   step: Step | undefined;
 
@@ -145,7 +145,7 @@ function sentBySource(
   };
 }
 
-/** Of a record that tells only that there were texts, these are no others'. */
+/** Hash of the request tier's texts; a record that tells only that there were some matches no others. */
 function tierOf(sha256: string | null, hasRequestTier: boolean): string | null {
   return sha256 ?? (hasRequestTier ? "not recorded" : null);
 }

@@ -44,7 +44,7 @@ async function readAround<Value>(
   return { page, lastKey: [...page.map(({ key }) => key), ...damaged].toSorted().at(-1) }; // Keys are ASCII.
 }
 
-/** Of requests, which may be large. */
+/** Requests that are read at once: they may be large. */
 const wiresAtOnce = 16;
 
 /** Notes what was recorded before there were notes; once for a data folder. */

@@ -13,7 +13,7 @@ export interface LeavingRequest {
   readonly told: Told;
   readonly system: {
     readonly texts: readonly string[];
-    /** Of the JSON of the texts. */
+    /** Hash of the JSON of the texts. */
     readonly sha256: string;
   };
 }
@@ -29,7 +29,7 @@ export class RequestLedger {
   #previousBody: KnownBody | undefined;
   /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
   #newest: KeptBody | null | undefined;
-  /** Of the system texts that were stored last; `null`: there are none, `undefined`: storage knows. */
+  /** Hash of the system texts that were stored last; `null`: there are none, `undefined`: storage knows. */
   #systemSha256: string | null | undefined;
 
   constructor(

@@ -12,7 +12,7 @@ export interface ToldStep {
   readonly told: Told | null;
   readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
   readonly tools: readonly ToolDefinition[] | null;
-  /** Of its epoch, those that were sent. */
+  /** Messages of its epoch that were sent. */
   readonly messages: readonly Message[] | null;
   readonly reply: Message | null;
 }

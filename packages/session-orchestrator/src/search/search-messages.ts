@@ -65,7 +65,7 @@ function textOf({ role, parts }: Message): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n");
 }
 
-/** Of all that was read, in UTF-16 units. */
+/** Length of all that was read, in UTF-16 units. */
 function lengthOf({ parts }: Message): number {
   return parts.reduce((sum, part) => {
     switch (part.type) {

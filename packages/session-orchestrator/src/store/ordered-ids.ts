@@ -11,7 +11,7 @@ import {
 } from "@incipit/schema";
 
 const maxCounter = 0xfff;
-/** Of the year 6429: an id from there on was made by nobody's clock, and there may be no room for others behind it. */
+/** Beginning of ids from the year 6429 on: nobody's clock made them, and others may have no room behind them. */
 const beyondClocks = "8";
 
 /**

@@ -39,7 +39,7 @@ export function keysOfCall(callId: string): readonly string[] {
   ];
 }
 
-/** Of one commit: storage is asked for other things in between, and some records are large. */
+/** Records that one commit deletes: storage is asked for other things in between, and some are large. */
 const pageSize = 64;
 
 /** Deletes all of it, one page after the other; what was deleted when it is cut off, or `signal` aborts, stays so. */

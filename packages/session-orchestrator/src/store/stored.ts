@@ -113,9 +113,9 @@ const storedWireSchema = z.object({
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()),
-  /** Of the body that was sent. */
+  /** Hash of the body that was sent. */
   sha256: z.string(),
-  /** Of the body that is stored; `null`: it is what was sent, byte for byte. */
+  /** Hash of the body that is stored; `null`: it is what was sent, byte for byte. */
   storedSha256: z.string().nullable().default(null),
   redactions: z.array(redactionSchema).default([]),
   /** `null`: it was recorded by a host that did not keep it. */
@@ -139,7 +139,7 @@ export const anyWireSchema = z.union([storedWireSchema, deletedWireSchema]);
 
 /** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
 export const toldSystemSchema = z.object({
-  /** Of the JSON of the texts as they were sent. */
+  /** Hash of the JSON of the texts as they were sent. */
   sha256: sha256Schema,
   texts: z.array(z.string()),
   redactions: z.array(redactionSchema),
@@ -147,7 +147,7 @@ export const toldSystemSchema = z.object({
 
 /** A tool's output that was cut for the model; its text follows in parts. */
 export const storedToolOutputSchema = z.object({
-  /** Of what the tool gave, in UTF-8: more than what is kept of a very large one. */
+  /** Size of what the tool gave, in UTF-8: more than what is kept of a very large one. */
   sizeBytes: z.int(),
   chunkCount: z.int(),
 });

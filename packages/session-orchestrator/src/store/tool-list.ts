@@ -21,7 +21,7 @@ export const toolDefinitionSchema = z.object({
 
 /** The definitions that a conversation sends for a whole epoch. */
 export interface ToolList {
-  /** Of `text`. */
+  /** Hash of `text`. */
   readonly sha256: string;
   /** JSON of the definitions; each key stands where it stood when they were asked for. */
   readonly text: string;

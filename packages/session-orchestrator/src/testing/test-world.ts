@@ -82,7 +82,7 @@ export interface WorldOptions {
   /** What the stand-in puts aside for a compaction cannot be committed. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
-  /** Of the model, in tokens; absent: not known. */
+  /** The model's window, in tokens; absent: not known. */
   readonly contextWindow?: number | (() => Promise<number>);
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;

@@ -23,7 +23,7 @@ export interface ApprovalEnd {
 export interface ApprovalQuestion {
   readonly turnId: TurnId;
   readonly toolCallId: string;
-  /** Of the tool. */
+  /** Name of the tool. */
   readonly name: string;
   /** Who gives the tool (`ownerOf`): another one's of that name is another tool. */
   readonly owner: string;

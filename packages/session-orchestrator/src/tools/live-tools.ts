@@ -14,7 +14,7 @@ export interface AskOptions {
   readonly signal: AbortSignal;
 }
 
-/** Of what an extension says of its failure; the rest is cut off. */
+/** Longest text that is kept of what an extension says of its failure; the rest is cut off. */
 const maxReasonLength = 500;
 
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;

@@ -10,7 +10,7 @@ export const maxShownBytes = 262_144;
 const maxKeptBytes = 67_108_864;
 /** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
 const chunkLength = 131_072;
-/** Of one commit, which must not hold up others for long. */
+/** Chunks of one commit, which must not hold up others for long. */
 const maxChunksOfCommit = 8;
 
 export interface OutputOwner {

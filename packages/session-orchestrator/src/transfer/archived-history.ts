@@ -36,7 +36,7 @@ export class ArchivedHistory {
   #place = "";
   #lastSeq = 0;
   #messageCount = 0;
-  /** Of the message before; 0: this is the first. */
+  /** Epoch of the message before; 0: this is the first. */
   #epoch = 0;
   /** Calls of the message before, in their order, each with the name of its tool. */
   #calls: readonly (readonly string[])[] = [];

@@ -32,7 +32,7 @@ export async function forkConversation(
 }
 
 interface ForkRequest extends ForkConversationRequest {
-  /** Of the fork. */
+  /** Id of the fork. */
   readonly id: ConversationId;
 }
 

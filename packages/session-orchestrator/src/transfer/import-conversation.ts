@@ -29,13 +29,13 @@ import { keys, type StoredConversation } from "../store/stored.ts";
 import { toolListOf } from "../store/tool-list.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
 
-/** Of a request that was not deleted. */
+/** Rest of a request that was not deleted. */
 const wireRestSchema = z.object({ rest: z.string() });
 
 const takeOutText =
   "an import takes only what was said; export it again, or take the line out and lower the number in the last one";
 
-/** Of one commit, which is in memory until then: records, and UTF-16 units of them, but for the one that goes over it. */
+/** Bounds of one commit, which is in memory until then: records and their UTF-16 units, but for the one beyond. */
 const maxWrites = 200;
 const maxWritesLength = 1_048_576;
 

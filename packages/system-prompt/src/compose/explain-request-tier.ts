@@ -10,7 +10,7 @@ type Range = Explain["ranges"][number];
 export interface ExplainedTexts {
   /** The system messages, in their order. */
   readonly systemTexts: readonly string[];
-  /** Of all of them, joined with a blank line. */
+  /** Facts about all of them, joined with a blank line. */
   readonly explain: ExplainFacts;
 }
 

@@ -9,7 +9,7 @@ import type { DescribeFailure } from "../types.ts";
 interface SegmentLimits {
   readonly maxSegments: number;
   readonly maxSegmentBytes: number;
-  /** Of all segments of one prompt together, in the order of the text. */
+  /** Most bytes of all segments of one prompt together, in the order of the text. */
   readonly maxTotalSegmentBytes: number;
   readonly segmentTimeoutMs: number;
 }

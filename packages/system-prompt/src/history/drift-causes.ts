@@ -107,7 +107,7 @@ class Side {
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) this.#lineStarts.push(at + 1);
   }
 
-  /** Of a line that counts from 1; behind the last one: the end. */
+  /** Where a line begins, counted from 1; behind the last one: the end. */
   lineStart(line: number): number {
     return this.#lineStarts[line - 1] ?? this.text.length;
   }

@@ -1,6 +1,6 @@
 import { DEFAULT_TEMPLATE, type SystemPromptTemplateResponse } from "@incipit/schema";
 
-/** Of the global and the default tier: the first that is set. */
+/** The first template that is set, of the global and the default tier. */
 export function templateInForce(
   stored: string | null | undefined,
   configured: string | undefined,

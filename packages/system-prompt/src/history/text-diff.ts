@@ -8,7 +8,7 @@ const maxEdits = 1_000;
 /** For what the edits do not bound, such as very long lines that differ at their ends. */
 const timeoutMs = 200;
 
-/** Of both texts together: more takes long to be told apart before the first edit is counted. */
+/** Most lines of both texts together: more takes long to be told apart before the first edit is counted. */
 const maxLines = 100_000;
 
 export interface NamedText {

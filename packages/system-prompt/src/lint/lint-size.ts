@@ -1,7 +1,7 @@
 import type { LintFindings } from "./lint-findings.ts";
 import type { RenderedTemplate } from "./lint-values.ts";
 
-/** Of the model's window: what is left is for tools, history and the reply. */
+/** Largest share of the model's window: what is left is for tools, history and the reply. */
 const maxShare = 0.25;
 
 /** Where the window is not known. */

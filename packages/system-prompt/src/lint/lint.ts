@@ -15,7 +15,7 @@ export interface LintOptions {
   readonly promptRefresh: "compaction" | "turn";
   /** What the template makes at this moment; absent: only its text is looked at. */
   readonly rendered?: RenderedTemplate;
-  /** Of the model that it is for, in tokens; absent: not known. */
+  /** Window of the model that it is for, in tokens; absent: not known. */
   readonly contextWindow?: number;
 }
 

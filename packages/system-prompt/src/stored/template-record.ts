@@ -31,7 +31,7 @@ export function versionKey(version: number): string {
   return `${versionPrefix}${String(version).padStart(versionDigits, "0")}`;
 }
 
-/** Of a key of a version's record. */
+/** Version that a key of a version's record names. */
 export function versionOf(key: string): number {
   return Number(key.slice(versionPrefix.length));
 }

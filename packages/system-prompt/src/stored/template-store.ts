@@ -113,7 +113,7 @@ export class TemplateStore {
   async #read(): Promise<{
     readonly headCheck: StorageCheck;
     readonly head: TemplateHead | undefined;
-    /** Of a head that is there and cannot be read. */
+    /** What is wrong with a head that is there and cannot be read. */
     readonly damage: unknown;
     readonly setAside: readonly StorageWrite[];
   }> {

@@ -22,7 +22,7 @@ export interface RenderedBranch {
   readonly side: "then" | "else";
   /** Index of the branch that it is in. */
   readonly parent: number | null;
-  /** Of its `[if]` in the template. */
+  /** Where its `[if]` begins in the template. */
   readonly templateStart: number;
   readonly templateEnd: number;
 }

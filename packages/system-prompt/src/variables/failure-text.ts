@@ -1,4 +1,4 @@
-/** Of what an extension says of itself, and of its failures; the rest is cut off. */
+/** Longest text that is kept of what an extension says of itself, and of its failures; the rest is cut off. */
 const maxWordLength = 500;
 
 export function cut(text: string): string {

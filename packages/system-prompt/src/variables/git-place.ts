@@ -18,7 +18,7 @@ export interface Refusal {
   readonly detail: string;
 }
 
-/** Of `HEAD`, a ref, or a file that points somewhere. */
+/** Largest `HEAD`, ref, or file that points somewhere. */
 const maxPointerBytes = 4_096;
 
 /** As many steps as git goes from one symbolic ref to the next. */

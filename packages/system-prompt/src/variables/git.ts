@@ -10,7 +10,7 @@ import type { Outcome } from "../types.ts";
 /** What git answers when it is asked where it looks, and for the branch. */
 interface Look {
   readonly result: SpawnResult;
-  /** Of where it looks; `undefined`: nowhere. */
+  /** Check of the place where it looks; `undefined`: it looks nowhere. */
   readonly check: GitPlaceCheck | undefined;
   /** Absent: it has none, or what it said cannot be read. */
   readonly branch: string | undefined;

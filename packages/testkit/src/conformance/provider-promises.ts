@@ -219,7 +219,7 @@ function content(body: string): string {
   return body.replaceAll(/,"cache_control":\{[^{}]*\}/g, "");
 }
 
-/** Of a JSON body without the brackets that close it: what a longer one has to begin with. */
+/** A JSON body without the brackets that close it: what a longer one has to begin with. */
 function withoutClosing(body: string): string {
   return body.replace(/[\]}\s]+$/, "");
 }

@@ -15,7 +15,7 @@ export interface RecordingModelServerOptions {
    * cache. `simulated`: what the vendor's cache would have done, four bytes being a token.
    */
   readonly usage?: "reported" | "absent" | "simulated";
-  /** Of the simulated caches. */
+  /** Settings of the simulated caches. */
   readonly cache?: CacheSettings;
 }
 

@@ -1,9 +1,9 @@
 import type { ErrorResponse } from "@incipit/transport-contract";
 
-/** Of one text of an error: what clients sent is in some of them. */
+/** Longest text of an error: what clients sent is in some of them. */
 const maxErrorLength = 4_096;
 const kept = { atStart: 3_072, atEnd: 512 } as const;
-/** Of lists and objects within one another. */
+/** Deepest nesting of lists and objects within one another. */
 const maxDetailDepth = 8;
 
 /**

@@ -1,6 +1,6 @@
 import { invalidField } from "./invalid-field.ts";
 
-/** Of one JSON Schema of a client. The largest of OpenAI's own take 120,000 characters. */
+/** Largest JSON Schema of a client. The largest of OpenAI's own take 120,000 characters. */
 const maxSchemaBytes = 256 * 1_024;
 
 /**

@@ -18,7 +18,7 @@ interface OpenCall {
 
 /** What a client said, for a model. */
 export interface ChatHistory {
-  /** Of messages with the role `system` or `developer`, wherever they stand, in their order. */
+  /** Texts of messages with the role `system` or `developer`, wherever they stand, in their order. */
   readonly system: readonly string[];
   readonly messages: readonly ModelMessage[];
 }

@@ -2,7 +2,7 @@ import { jsonTextProblem, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import type * as z from "zod";
 
-/** Of UTF-8: a message may hold files of 8 MiB in base64, and the record of a request several messages. */
+/** Longest line, in UTF-8: a message may hold files of 8 MiB in base64, a request's record several messages. */
 const maxLineBytes = 64 * 1_048_576;
 
 const maxBytes = 1_024 * 1_048_576;

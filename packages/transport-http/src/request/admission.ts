@@ -62,7 +62,7 @@ export function checkToken(token: string, isOpen: (path: string) => boolean): Mi
   };
 }
 
-/** Of one length, so that the comparison takes one time. */
+/** SHA-256 of a text: digests have one length, so that the comparison takes one time. */
 function digest(text: string): Buffer {
   return new Bun.CryptoHasher("sha256").update(text).digest();
 }

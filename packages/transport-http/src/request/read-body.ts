@@ -63,10 +63,10 @@ export function check<Schema extends z.ZodObject>(schema: Schema, value: unknown
   throw new ServiceError("INVALID_REQUEST", `The request is not valid: ${message}`, { details: problems });
 }
 
-/** Of one body, and of the keys in each of them: what is wrong with the rest is said when these are mended. */
+/** Most problems that are told of one body, and keys of each: the others are told when these are mended. */
 const maxProblems = 20;
 
-/** Of the ways in which a value may be written, the one that it comes nearest to: it says which part of it is wrong. */
+/** The way to write a value that the given one comes nearest to: it says which part of the value is wrong. */
 function nearest(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   if (issue.code !== "invalid_union") return issue;
   const inner = issue.errors.flatMap((issues) => issues.slice(0, 1)).map(nearest);

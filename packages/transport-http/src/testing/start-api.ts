@@ -115,7 +115,7 @@ export async function startApi({
   };
 }
 
-/** Of what the kernel has; nothing comes from folders here. */
+/** Manager of what the kernel has; nothing comes from folders here. */
 function managerOf(kernel: Kernel): ExtensionManager {
   const managed = (health: ExtensionHealth): ManagedExtension => ({ ...health, path: null, isCodeChanged: false });
   const get = async (id: string): Promise<ManagedExtension> => {

@@ -14,7 +14,7 @@ interface ChatChoice {
 
 export interface ChatChunkDelta {
   readonly content?: string | readonly ContentPart[] | null | undefined;
-  /** Of compatible endpoints it may be anything. */
+  /** A text; compatible endpoints may send anything. */
   readonly refusal?: unknown;
   readonly reasoning_content?: string | null | undefined;
   readonly reasoning?: string | null | undefined;

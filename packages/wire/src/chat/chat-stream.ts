@@ -16,7 +16,7 @@ export interface ChatStreamOptions {
   readonly metadataKey: string;
   /** An id for a call that came without one, or with that of another. */
   readonly newId: () => string;
-  /** Of all calls together, in UTF-16 units: they are kept until the end. */
+  /** Longest arguments of all calls together, in UTF-16 units: they are kept until the end. */
   readonly maxArgumentsLength: number;
   /** Most chunks and pieces of arguments one after the other of which nothing is told. */
   readonly maxSilentParts: number;
@@ -38,7 +38,7 @@ export class ChatStream {
   readonly #calls: ToolCalls;
   #items: ReplyItem[] = [];
   #hasEnded = false;
-  /** Of all reasoning of the reply. */
+  /** Metadata of all reasoning of the reply. */
   #reasoning: PartMetadata | undefined;
   #usage: ChatRawUsage | undefined;
   #finish: string | undefined;

@@ -18,7 +18,7 @@ const levels = ["minimal", "low", "medium", "high", "xhigh"] as const satisfies 
 
 /** GPT-6 models that can be told not to reason; others of that generation cannot. */
 const withoutReasoning = new Set(["gpt-6.1-terra", "gpt-6-luna", "gpt-6-sol"]);
-/** Of those whose efforts are known: not the pro, codex and chat variants. */
+/** Variants whose efforts are known: not pro, codex and chat. */
 const standardVariant = /^(?:(?:mini|nano|sol|luna|terra)(?:-\d{4}-\d{2}-\d{2})?|\d{4}-\d{2}-\d{2})$/;
 
 /** By its name, as OpenAI builds names: https://platform.openai.com/docs/models */

@@ -3,7 +3,7 @@ import { opensValue, ToolCallArguments } from "./tool-call-arguments.ts";
 
 /** A call that a model makes, as it comes. */
 export interface ToolCall {
-  /** Of one call of the reply alone. */
+  /** An id that no other call of the reply has. */
   readonly id: string;
   readonly name: string;
   readonly arguments: ToolCallArguments;

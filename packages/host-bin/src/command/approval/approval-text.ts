@@ -3,7 +3,7 @@ import { gutter } from "./gutter.ts";
 import { inputText } from "./input-text.ts";
 
 export interface AskedCall {
-  /** Of the tool. */
+  /** Name of the tool. */
   readonly name: string;
   /** JSON text. */
   readonly input: string;

@@ -1,7 +1,7 @@
 import { shownText } from "../../shown-text.ts";
 
 const mark = "│ ";
-/** Of a row that goes on with the line above it: padding begins no line of its own. */
+/** Marks a row that goes on with the line above it: padding begins no line of its own. */
 const goesOnMark = "┆ ";
 /** So many empty rows in a row are shown; of more it is said how many they are. */
 const maxBlankRows = 3;

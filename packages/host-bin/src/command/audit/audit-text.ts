@@ -1,6 +1,6 @@
 import type { AuditSummary } from "@incipit/schema";
 
-/** Of 0 to 1; what is less than all never reads as 100 %. */
+/** Writes a share of 0 to 1 as a percentage; what is less than all never reads as 100 %. */
 export function percent(share: number): string {
   return `${Math.floor(share * 100)} %`;
 }

@@ -2,7 +2,7 @@ import type { AuditedStep } from "@incipit/schema";
 import type { Output } from "../output.ts";
 import { count } from "./audit-text.ts";
 
-/** Of a longer run of steps that held, so many are shown at each of its ends. */
+/** Steps that are shown at each end of a longer run of steps that held. */
 const shownAtEnds = 3;
 const longestWhole = 10;
 

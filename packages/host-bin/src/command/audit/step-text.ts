@@ -10,7 +10,7 @@ export interface StepTextOptions {
   readonly before: AuditedStep | undefined;
   /** Its warning was shown with an earlier step. */
   readonly isSaid: boolean;
-  /** Of the terminal, in characters. */
+  /** Width of the terminal, in characters. */
   readonly width: number;
 }
 

@@ -44,7 +44,7 @@ async function rebuildOnce(
   return 0;
 }
 
-/** Of whoever types; `undefined`: the system knows none. */
+/** Name of whoever types; `undefined`: the system knows none. */
 function userName(): string | undefined {
   try {
     return userInfo().username.slice(0, 200) || undefined;

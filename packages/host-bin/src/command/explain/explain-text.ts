@@ -2,7 +2,7 @@ import type { Explain, TextTrust } from "@incipit/schema";
 import { clippedLine } from "../../shown-text.ts";
 import { tokenText } from "../token-text.ts";
 
-/** Of a prompt of thousands of parts, those that are shown; `--json` has all. */
+/** Parts that are shown of a prompt of thousands; `--json` has all. */
 const maxLines = 200;
 
 const maxWordLength = 80;

@@ -11,7 +11,7 @@ type Failure = NonNullable<ExtensionInfo["lastError"]>;
 export interface TellFailuresOptions {
   readonly client: Client;
   readonly clock: Clock;
-  /** Of the extension that is looked at; `undefined`: there is none yet. */
+  /** Id of the extension that is looked at; `undefined`: none yet. */
   readonly id: () => string | undefined;
   readonly tell: (failure: Failure) => void;
   readonly signal: AbortSignal;

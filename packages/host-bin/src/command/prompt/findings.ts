@@ -21,7 +21,7 @@ export async function lintOf(client: Client, args: Arguments, template?: string)
   return client.call(routes.lintTemplate, { body });
 }
 
-/** Of a template that is stored in any case: a prompt builder without lint has nothing to say. */
+/** Lints a template that is stored in any case: a prompt builder without lint has nothing to say. */
 export async function lintIfThere(client: Client, args: Arguments, template: string): Promise<Linted> {
   try {
     return await lintOf(client, args, template);

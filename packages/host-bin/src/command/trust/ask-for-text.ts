@@ -13,7 +13,7 @@ import { readUntrustedFile, repositoryAround, untrustedRepository, type Untruste
 export interface AskForTextOptions {
   readonly client: Client;
   readonly conversationId: string;
-  /** Of the host; absolute. */
+  /** The host's data folder; absolute. */
   readonly dataFolder: string;
   readonly output: Pick<Output, "err" | "errLine" | "errWidth" | "hold">;
   readonly askPerson: AskPerson;

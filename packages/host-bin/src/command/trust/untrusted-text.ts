@@ -22,7 +22,7 @@ const maxBytes = 1_048_576;
 
 interface ReadOptions {
   readonly store: TrustStore;
-  /** Of the conversation; absolute, links resolved. */
+  /** The conversation's working folder; absolute, links resolved. */
   readonly cwd: string;
 }
 
@@ -45,7 +45,7 @@ export function readUntrustedFile(
   return { path, folder, state, text, sizeBytes: bytes.length, files: { [name]: sha256 } };
 }
 
-/** Of the repository that a folder is in. `undefined`: there is none, or it is trusted by now. */
+/** The repository that a folder is in. `undefined`: there is none, or it is trusted by now. */
 export function untrustedRepository(
   text: string,
   { store, cwd }: ReadOptions,

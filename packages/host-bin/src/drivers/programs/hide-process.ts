@@ -7,7 +7,7 @@ const setDumpable = 4;
 /** `env_start` and `env_end` among the fields of /proc/PID/stat that follow the program's name. */
 const firstField = 3;
 const [envStart, envEnd] = [50 - firstField, 51 - firstField];
-/** Of a variable that nobody has configured, but that holds a secret of something else. */
+/** Name of a variable that nobody has configured, but that holds a secret of something else. */
 const secretName = /(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/;
 
 /**

@@ -14,7 +14,7 @@ export interface ProgramsOptions {
 /** How one host starts programs for tools and servers, and ends what they leave running. */
 export class Programs {
   readonly #options: ProgramsOptions;
-  /** Of the time when the host started: by the first program it may have been moved. */
+  /** Identity of the folder when the host started: by the first program it may have been moved. */
   readonly #identity: string;
   #prepared: Promise<Prepared> | undefined;
 

@@ -28,7 +28,7 @@ export default defineExtension(${JSON.stringify(whole)}, async (host) => {
 }
 
 export interface ManagerWorld extends AsyncDisposable {
-  /** Of the temporary folder. */
+  /** Path of the temporary folder. */
   readonly root: string;
   /** Where an extension can be written. */
   readonly path: string;

@@ -82,7 +82,7 @@ export class McpWorld implements AsyncDisposable {
     }
   }
 
-  /** Of all servers that were started, in that order. */
+  /** Process ids of all servers that were started, in that order. */
   async pids(): Promise<readonly number[]> {
     const text = await Bun.file(join(this.folder.path, "pids"))
       .text()

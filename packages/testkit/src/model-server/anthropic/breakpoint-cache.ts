@@ -65,7 +65,7 @@ export class BreakpointCache implements SimulatedCache {
 }
 
 interface PrefixEnd {
-  /** Of everything up to the end of the block. */
+  /** Hash of everything up to the end of the block. */
   readonly hash: string;
   readonly tokens: number;
 }

@@ -15,7 +15,7 @@ export interface ReplyReasoning {
    * `encrypted_content`.
    */
   readonly signature?: string;
-  /** Of Anthropic: a second block that nobody can read, wanted back as it is. */
+  /** Anthropic's second block that nobody can read, wanted back as it is. */
   readonly redacted?: string;
 }
 
@@ -73,7 +73,7 @@ export type ModelReply =
 export interface ReplyContext {
   /** `undefined`: nothing is reported. */
   readonly usage: ReplyUsage | undefined;
-  /** Of the request that it answers; counts from 1. */
+  /** Number of the request that it answers; counts from 1. */
   readonly number: number;
 }
 

@@ -4,7 +4,7 @@ export interface VendorError {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Of `ModelFailure`. */
+  /** A code of `ModelFailure`. */
   readonly code: string;
   readonly retryAfterMs?: number;
 }

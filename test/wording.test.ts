@@ -1,0 +1,65 @@
+import { expect, test } from "bun:test";
+import { Glob } from "bun";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "..");
+const tooLong = /^.{121}/u;
+
+interface Line {
+  readonly text: string;
+  /** File and number, such as `README.md:12`. */
+  readonly place: string;
+}
+
+async function linesOf(file: string): Promise<readonly Line[]> {
+  const text = await Bun.file(join(root, file)).text();
+  return text.split("\n").map((line, index) => ({ text: line, place: `${file}:${index + 1}` }));
+}
+
+function ours(pattern: string): readonly string[] {
+  const files = [...new Glob(pattern).scanSync({ cwd: root })];
+  return files.filter((file) => !/(?:^|\/)(?:node_modules|dist)\//.test(file)).toSorted();
+}
+
+/** Without code blocks, tables and definitions of links, which cannot be wrapped. */
+function proseOf(lines: readonly Line[]): readonly Line[] {
+  let fence: string | undefined;
+  return lines.filter(({ text }) => {
+    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(text) ?? [];
+    if (fence !== undefined) {
+      if (mark?.startsWith(fence) === true) fence = undefined;
+      return false;
+    }
+    fence = mark;
+    return mark === undefined && !/^\s*(?:\||\[[^\]]+\]:)/.test(text);
+  });
+}
+
+test("docblocks begin with what the thing is or does", async () => {
+  const files = ours("{packages,extensions,test,examples,bench}/**/*.{ts,tsx}");
+  const found: string[] = [];
+
+  for (const file of files) {
+    const lines = await linesOf(file);
+    for (const [index, { text, place }] of lines.entries()) {
+      const first = /^\s*\/\*\*$/.test(text) ? lines[index + 1]?.text.replace(/^\s*\*/, "/**") : text.trim();
+      if (first !== undefined && /^\/\*\* Of\b/.test(first)) found.push(place);
+    }
+  }
+
+  expect(files.length).toBeGreaterThan(500);
+  expect(found).toEqual([]);
+});
+
+test("lines of our pages have at most 120 characters, but for code and tables", async () => {
+  const pages = ours("**/*.md").filter((page) => page !== "THIRD-PARTY-NOTICES.md");
+  const found: string[] = [];
+
+  for (const page of pages) {
+    const long = proseOf(await linesOf(page)).filter(({ text }) => tooLong.test(text));
+    found.push(...long.map(({ place }) => place));
+  }
+
+  expect(pages.length).toBeGreaterThan(50);
+  expect(found).toEqual([]);
+});
