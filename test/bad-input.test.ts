@@ -141,7 +141,7 @@ const rows: readonly (readonly [what: string, sent: Sent, refusal: Refusal])[] =
   [
     "a form as body",
     { ...turnOf("input=x"), headers: { "content-type": "application/x-www-form-urlencoded" } },
-    invalid("no valid JSON"),
+    invalid("not valid JSON"),
   ],
   ["a list as body", turnOf("[]"), invalid("expected object")],
   ["null as body", turnOf("null"), invalid("expected object")],

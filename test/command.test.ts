@@ -79,8 +79,8 @@ const failures = [
   [["--model", "offline/echo", " "], 1, "white space"],
   [["--config", "none.toml", "Hello"], 1, "none.toml"],
   [["--file", "none.txt", "Hello"], 1, "none.txt"],
-  [["--file", ".", "Hello"], 1, "no file"],
-  [["--file", "/dev/zero", "Hello"], 1, "no file"],
+  [["--file", ".", "Hello"], 1, "not a file"],
+  [["--file", "/dev/zero", "Hello"], 1, "not a file"],
 ] as const;
 for (const [args, code, said] of failures) {
   test(`incipit ${args.join(" ")} exits with ${code} and says why in one line`, async () => {

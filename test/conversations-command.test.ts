@@ -39,6 +39,6 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect([left.output, there.output.includes(id)]).toEqual(["", true]);
   expect(unasked).toMatchObject({ exitCode: 1, output: expect.stringContaining("Nothing was deleted") });
   expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
-  expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("There is no conversation") });
+  expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("No conversation has the id") });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
 }, 60_000);

@@ -174,10 +174,10 @@ test("[never-half] import of a file that is not whole or not ours names the line
   const target = await world.start("target");
   const bad = {
     "": "line 1",
-    "no JSON": "Line 1 is no valid JSON",
-    "\uFFFDx": "Line 1 is no valid JSON",
+    "no JSON": "Line 1 is not valid JSON",
+    "\uFFFDx": "Line 1 is not valid JSON",
     [toText(lines.slice(0, -1))]: `line ${lines.length - 1}: it ends here`,
-    [text.slice(0, text.length / 2)]: "is no valid JSON",
+    [text.slice(0, text.length / 2)]: "is not valid JSON",
     [toText([conversation, ...lines])]: "line 1: an export begins with",
     [toText([{ type: "incipit-conversation", version: 2 }, ...lines.slice(1)])]: "it has version 2",
     [toText([opening, prompt, ...records])]: "line 2",
@@ -186,7 +186,7 @@ test("[never-half] import of a file that is not whole or not ours names the line
     [toText([opening, { type: "conversation", value: { id } }])]: "line 2: cwd",
     [toText([opening, conversation, { type: "prompt", value: { text: "other" } }])]: "line 3",
     [toText([opening, conversation, { type: "tools", value: "[]" }])]: "line 3: these are not the tools",
-    [toText([opening, conversation, { type: "tools", value: "{" }])]: "line 3: it is no list of tools",
+    [toText([opening, conversation, { type: "tools", value: "{" }])]: "line 3: it is not a list of tools",
     [toText([opening, conversation, prompt, ...records])]: "tools are missing",
     [toText([...lines, records[0]])]: `line ${lines.length + 1}: there is something behind`,
     [toText([opening, conversation, prompt, tools, ...records.slice(1)])]: "records, and",

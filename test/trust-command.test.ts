@@ -186,6 +186,6 @@ test("incipit goes on where a folder's file cannot be read, and says so", async 
 
   expect(await world.run("hello")).toMatchObject({
     exitCode: 0,
-    stderr: expect.stringContaining("was left out: it is no regular file"),
+    stderr: expect.stringContaining("was left out: it is not a regular file"),
   });
 }, 30_000);

@@ -225,7 +225,7 @@ attack("folder-device", {
     // Who opens it as any other file waits for somebody who writes.
     const run = isControl ? ["timeout", "1", "cat", "incipit.toml"] : [...command, "hello"];
     const { exitCode, stderr } = await incipit([], { cwd, home: folder, command: run });
-    return { exitCode, said: stderr.includes("it is no regular file") };
+    return { exitCode, said: stderr.includes("it is not a regular file") };
   },
   held: { exitCode: 0, said: true },
   bites: { exitCode: 124, said: false },

@@ -35,5 +35,5 @@ const jsonSchemaSchema: z.ZodType = z.lazy(() => {
 /** Why this, of a depth that may be walked, is no JSON Schema of a tool's arguments; `undefined`: it is one. */
 export function schemaProblem(schema: unknown): string | undefined {
   if (!z.looseObject({ type: z.literal("object") }).safeParse(schema).success) return "is not of the type object";
-  return jsonSchemaSchema.safeParse(schema).success ? undefined : "is no JSON Schema";
+  return jsonSchemaSchema.safeParse(schema).success ? undefined : "is not a JSON Schema";
 }

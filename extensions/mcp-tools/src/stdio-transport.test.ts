@@ -74,7 +74,9 @@ test("[attack:bounds-mcp-brackets] StdioTransport skips a message that is nested
 
   expect(hostile.messages).toMatchObject([{ id: 1 }]);
   expect(hostile.warnings).toEqual([
-    expect.stringContaining('The MCP server "x" prints what is no message of MCP; it is skipped: {"jsonrpc"'),
+    expect.stringContaining(
+      'The MCP server "x" printed something that is not an MCP message; it is skipped: {"jsonrpc"',
+    ),
   ]);
   expect(control.messages).toMatchObject([{ id: 2 }, { id: 1 }]);
 });
@@ -84,7 +86,7 @@ test("StdioTransport shows one of the lines that it skips, without secrets, and 
 
   expect(messages).toHaveLength(1);
   expect(warnings).toEqual([
-    'The MCP server "x" prints what is no message of MCP; it is skipped: a [secret]',
+    'The MCP server "x" printed something that is not an MCP message; it is skipped: a [secret]',
     'The MCP server "x" printed 4 lines that were skipped',
   ]);
   expect(end).toBe("ended (exit code 3)");

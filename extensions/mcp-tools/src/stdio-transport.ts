@@ -107,7 +107,9 @@ export class StdioTransport implements Transport {
       if (this.#skipped > 1) return;
       const { server, log, redact } = this.#options;
       const example = redact(line.slice(0, 1_000)).slice(0, 200);
-      log.warn(`The MCP server "${server}" prints what is no message of MCP; it is skipped: ${example}`);
+      log.warn(
+        `The MCP server "${server}" printed something that is not an MCP message; it is skipped: ${example}`,
+      );
       return;
     }
     this.onmessage?.(message);

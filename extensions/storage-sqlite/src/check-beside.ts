@@ -21,7 +21,7 @@ export async function checkBeside(
     signal.throwIfAborted();
     const rows = behind.values(...last);
     const damaged = rows.find(([, , isJson]) => isJson !== 1);
-    if (damaged !== undefined) throw new TypeError(`what is stored as "${String(damaged[1])}" is no JSON`);
+    if (damaged !== undefined) throw new TypeError(`what is stored as "${String(damaged[1])}" is not JSON`);
     const end = rows.at(-1);
     if (end === undefined) return;
     last = [String(end[0]), String(end[1])];

@@ -256,7 +256,7 @@ test.each([1, 64, 65, 1_000])(
     const { damage } = storage;
     await storage.close();
 
-    expect(damage).toMatch(/^what is stored as "k\d+" is no JSON$/);
+    expect(damage).toMatch(/^what is stored as "k\d+" is not JSON$/);
   },
 );
 

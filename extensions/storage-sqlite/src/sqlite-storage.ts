@@ -346,7 +346,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): string {
   // What a caller in plain JavaScript gives may be none, whatever its type says.
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`Cannot store ${JSON.stringify(key)}: it is no JSON`);
+  if (text === undefined) throw new TypeError(`Cannot store ${JSON.stringify(key)}: it is not JSON`);
   return text;
 }
 

@@ -236,7 +236,7 @@ async function shapeRedactor({ records: { redact: patterns } }: Config): Promise
   for (const [index, pattern] of patterns.entries()) {
     await compilePattern(pattern).catch((cause: unknown) => {
       const why = cause instanceof Error ? cause.message : String(cause);
-      const message = `key "records.redact[${index}]" is ${JSON.stringify(pattern)}, which is no expression to look for: ${why}; write one of RE2's syntax, such as "ACME-[0-9]{6}"`;
+      const message = `key "records.redact[${index}]" is ${JSON.stringify(pattern)}, which is not a valid pattern: ${why}; write one in RE2's syntax, such as "ACME-[0-9]{6}"`;
       throw new ConfigError(message, { cause });
     });
   }

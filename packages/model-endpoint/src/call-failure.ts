@@ -70,7 +70,7 @@ export function tooLarge(provider: string): ModelFailure {
 export function badResponse({ provider, hideKey }: CallState, said: string): ModelFailure {
   return {
     code: "BAD_RESPONSE",
-    message: `"${provider}" sent what is no valid reply: ${bounded(hideKey(said), maxReasonLength)}`,
+    message: `"${provider}" sent an invalid reply: ${bounded(hideKey(said), maxReasonLength)}`,
     isRetryable: false,
   };
 }

@@ -91,7 +91,7 @@ export const servicePowers = frozenPowers({
 /** The powers of every extension point that is declared here. */
 export const pointPowers = frozenPowers({
   "model-providers@1": {
-    contributes: { ask: "may answer in the place of a model, and sees what that is told" },
+    contributes: { ask: "may answer in place of a model, and sees what the model is told" },
     reads: { ask: "may call every model with your keys" },
   },
   "prompt-segments@1": {

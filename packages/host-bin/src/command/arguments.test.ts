@@ -44,7 +44,7 @@ const refused = [
   [["two", "words"], "put it in quotes"],
   [["serve", "now"], 'takes no "now"'],
   [["--repl", "Hello there"], "takes no question"],
-  [["--system", "x", "--system-mode", "none", "Hello"], 'there are "replace" and "append"'],
+  [["--system", "x", "--system-mode", "none", "Hello"], "write --system-mode replace or append"],
   [["--system-mode", "append", "Hello"], '"--system", which is missing'],
 ] as const;
 

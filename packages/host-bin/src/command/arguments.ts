@@ -147,7 +147,7 @@ export function parseArguments(args: readonly string[]): Arguments {
 function systemModeOf(given: string | undefined, system: readonly string[] = []): Arguments["systemMode"] {
   if (given === undefined) return undefined;
   if (given !== "replace" && given !== "append")
-    throw new UsageError(`"--system-mode ${given}" is none; there are "replace" and "append"`);
+    throw new UsageError(`"${given}" is not a system mode; write --system-mode replace or append`);
   if (system.length === 0)
     throw new UsageError('"--system-mode" says what becomes of "--system", which is missing');
   return given;

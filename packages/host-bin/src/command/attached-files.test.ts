@@ -46,7 +46,7 @@ test("withFiles says of what cannot be attached why not", async () => {
 
   for (const [name, why] of [
     ["none.md", "there is no such file"],
-    ["folder", "it is no file"],
+    ["folder", "it is not a file"],
     ["empty.md", "it is empty"],
   ] as const)
     expect(await withFiles("Hi", [join(folder.path, name)]).catch((error: unknown) => error)).toMatchObject({

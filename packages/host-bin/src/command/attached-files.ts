@@ -24,7 +24,7 @@ async function readWhole(path: string, maxSize: number): Promise<Uint8Array> {
   const stat = await file.stat().catch((cause: unknown) => {
     throw new Error(`Cannot attach "${path}": there is no such file`, { cause });
   });
-  if (!stat.isFile()) throw new Error(`Cannot attach "${path}": it is no file`);
+  if (!stat.isFile()) throw new Error(`Cannot attach "${path}": it is not a file`);
   if (stat.size === 0) throw new Error(`Cannot attach "${path}": it is empty`);
   if (stat.size > maxSize) {
     const message = `Cannot attach "${path}": with its ${stat.size} bytes the files would have more than ${maxBytes}; attach less`;

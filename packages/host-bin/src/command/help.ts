@@ -1,62 +1,62 @@
 const help = `incipit: a host for AI agents that decides, shows and proves what they are told
 
   incipit serve                     start the host        [--host H] [--port N]
-  incipit "question"                ask once
-  incipit chat                      talk                  (also --repl)
-  incipit -s ID "question"          go on with a conversation (also with chat)
-  incipit conversations [list]      all of them (list archived|all, show ID)
-  incipit conversations history ID  what was said, called and cut off
+  incipit "question"                ask one question
+  incipit chat                      hold a conversation   (also --repl)
+  incipit -s ID "question"          continue a conversation (also with chat)
+  incipit conversations [list]      list them (list archived|all, show ID)
+  incipit conversations history ID  show what was said, called and cut off
   incipit conversations search TEXT find words in titles and in what was said
                                     (also: TEXT archived|all)
-  incipit conversations fork ID     another one with the same past
+  incipit conversations fork ID     begin another one with the same past
                                     [--after MESSAGE | --before MESSAGE]
   incipit conversations export ID [FILE|-]
   incipit conversations import FILE|-
-  incipit conversations explain ID  where each part of what it is told came from
-  incipit conversations drift ID    what its prompt would be now, and why
-  incipit conversations rebuild ID  have its prompt built anew   [--note TEXT]
+  incipit conversations explain ID  show where each part of its prompt came from
+  incipit conversations drift ID    show what its prompt would be now, and why
+  incipit conversations rebuild ID  build its prompt again   [--note TEXT]
   incipit conversations rename ID TITLE
   incipit conversations archive|unarchive ID
-  incipit conversations delete ID   for good, after a question   [--yes]
-  incipit audit [all|broken]        whether requests could be read from a cache
+  incipit conversations delete ID   delete it for good; asks first   [--yes]
+  incipit audit [all|broken]        show whether caches could read requests
                                     [--since TIME] [--reason REASON]
-  incipit audit ID                  what broke it, at which byte, and what to do
-  incipit prompt show [VERSION]     the template in force, or what it was
+  incipit audit ID                  show what broke it, where, and what to do
+  incipit prompt show [VERSION]     show the template, or an earlier version
   incipit prompt set FILE|TEXT|-    store a template (-: standard input)
                                     [--note TEXT]
-  incipit prompt edit               change it in $VISUAL or $EDITOR, store it
+  incipit prompt edit               edit it in $VISUAL or $EDITOR, and store it
                                     [--note TEXT] [--yes]
-  incipit prompt lint [FILE|TEXT|-] what is likely not meant in a template
-  incipit prompt versions           all that it was
-  incipit prompt diff [OLD] VERSION what a version changed, or all since OLD
-  incipit prompt restore VERSION    store what it was anew   [--note TEXT]
-  incipit prompt preview            what a new conversation would be told
-  incipit prompt explain            where each part of that comes from
-  incipit record show ID            what was told and said   [--step N|last]
-  incipit record export ID DIR      the same as a folder, without secrets
+  incipit prompt lint [FILE|TEXT|-] find likely mistakes in a template
+  incipit prompt versions           list all versions of the template
+  incipit prompt diff [OLD] VERSION show what changed in it, or since OLD
+  incipit prompt restore VERSION    store an old version again   [--note TEXT]
+  incipit prompt preview            show what a new conversation would be told
+  incipit prompt explain            show where each part of that comes from
+  incipit record show ID            show a request and reply [--step N|last]
+  incipit record export ID DIR      write that to a folder, without secrets
   incipit record replay ID --model PROVIDER/MODEL
-                                    another model's answer to it, side by side
-                                    (ID: of a step, or of a conversation)
-  incipit models [WORD]             what can be used, what it takes and costs
-  incipit extensions [list]         the extensions      (also: show ID, graph)
+                                    ask another model the same, and compare
+                                    (ID of a step or of a conversation)
+  incipit models [WORD]             list usable models, their input and prices
+  incipit extensions [list]         list extensions     (also: show ID, graph)
   incipit extensions add PATH       add one; shows what it asks for   [--yes]
-  incipit extensions swap ID [PATH] let another version take over, while it runs
+  incipit extensions swap ID [PATH] replace it with another version as it runs
   incipit extensions load|unload|remove ID
-  incipit extensions new DIR        begin one of your own
-  incipit extensions dev DIR        swap it on each save
-  incipit token                     the token of the HTTP API
-  incipit trust [show] [DIR]        which folders may configure the host and
-                                    tell models, and what this one would do
-  incipit trust add [DIR]           trust it with what it holds now; asks
+  incipit extensions new DIR        write a new extension of your own
+  incipit extensions dev DIR        load it, and swap it on each save
+  incipit token                     print the token of the HTTP API
+  incipit trust [show] [DIR]        show which folders may configure the host
+                                    and tell models, and what this one would do
+  incipit trust add [DIR]           trust its present content; asks first
                                     [--file PATH] [--sha256 HASH]
-  incipit trust remove [DIR]        take that back
+  incipit trust remove [DIR]        stop trusting it
 
   --model PROVIDER/MODEL   --profile NAME   --cwd DIR
-  --system TEXT (this call only; also several)
-  --system-mode replace|append (in place of the prompt; or behind it)
-  --file PATH (with a question, as often as you like)
+  --system TEXT (this call only; may be repeated)
+  --system-mode replace|append (instead of the prompt, or after it)
+  --file PATH (with a question; may be repeated)
   --data DIR   --config FILE   --json (JSON lines)   --version
-  --help (behind a command: that one alone)
+  --help (after a command: help for that command)
 
 Exit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted.
 `;
@@ -72,5 +72,5 @@ export function helpOf(command: string | undefined): string {
     return isAbout;
   });
   if (chosen.length === 0) return help;
-  return `${[...chosen, "", "incipit --help has the other commands, and what all of them take"].join("\n")}\n`;
+  return `${[...chosen, "", "incipit --help lists the other commands, and the options of all"].join("\n")}\n`;
 }

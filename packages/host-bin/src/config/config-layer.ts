@@ -69,7 +69,7 @@ function parseToml(text: string, file: string): Table {
     if (!isTooDeep(table)) return table;
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    const [reason = "it is no valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
+    const [reason = "it is not valid TOML"] = error.message.replace(/^Invalid TOML document: /, "").split("\n");
     throw new ConfigError(`${file}:${error.line}: ${reason}`, { cause: error });
   }
   throw new ConfigError(`${file}: its tables are ${tooDeepText}`); // Keys with dots: the parser counts brackets alone.

@@ -171,7 +171,7 @@ test("[attack:bounds-config-problems] parseConfig looks for the lines of the fir
   const hostile = wrong(60_000).split("\n");
 
   expect(hostile).toHaveLength(21);
-  expect(hostile.at(-1)).toBe("… and more; mend these first");
+  expect(hostile.at(-1)).toBe("… and more; fix these first");
   expect(wrong(20).split("\n").at(-1)).toStartWith('f:20: key "k19" is unknown');
   expect(problemOf(() => parseConfig("#".repeat(1_048_577), "f"))).toContain("more than 1048576 characters");
   expect(problemOf(() => parseConfig("#".repeat(1_048_576), "f"))).toBe("it was taken");

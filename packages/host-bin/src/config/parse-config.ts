@@ -68,7 +68,7 @@ function configError(
     const where = override?.origin ?? `${layer?.file ?? "incipit.toml"}:${lineOfKey(layer?.text ?? "", path)}`;
     return `${where}: key "${path.map(String).join(".")}" ${message}`;
   });
-  if (problems.length > maxProblems) lines.push("… and more; mend these first");
+  if (problems.length > maxProblems) lines.push("… and more; fix these first");
   return new ConfigError(lines.join("\n"));
 }
 

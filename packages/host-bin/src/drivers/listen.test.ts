@@ -42,7 +42,7 @@ test("http says what to do when the port is taken, and when the address is not t
 
   expect(taken).toMatchObject({ message: expect.stringContaining(`Port ${listener.port} of 127.0.0.1 is in use`) });
   expect(takenByName).toMatchObject({ message: expect.stringContaining("in use") });
-  expect(elsewhere).toMatchObject({ message: expect.stringContaining('"203.0.113.7" is no address') });
+  expect(elsewhere).toMatchObject({ message: expect.stringContaining('"203.0.113.7" is not an address') });
 });
 
 test("close lets an answer end that has begun, and cuts it at the deadline", async () => {

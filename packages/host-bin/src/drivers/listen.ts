@@ -118,7 +118,7 @@ function open(options: ListenOptions, fetch: ListenOptions["fetch"]): Bun.Server
         throw new Error(`Port ${port} of ${host} is not yours to use; take one above 1023 (--port N)`, { cause });
       case "EADDRNOTAVAIL":
         throw new Error(
-          `"${host}" is no address of this machine; set listen.host to one that is, such as "127.0.0.1" (--host H)`,
+          `"${host}" is not an address of this machine; set listen.host to one that is, such as "127.0.0.1" (--host H)`,
           { cause },
         );
       default:

@@ -45,7 +45,7 @@ export function afterRedirect(
   const location = answered.get("location");
   if (location === null || !redirectStatuses.has(status)) return undefined;
   if (!URL.canParse(location, request.url.href))
-    throw new TypeError(`Cannot follow the redirect of "${request.url.origin}": its location is no URL`);
+    throw new TypeError(`Cannot follow the redirect of "${request.url.origin}": its location is not a URL`);
   const url = new URL(location, request.url);
   const headers = new Headers(request.headers);
   if (url.origin !== request.url.origin) {

@@ -109,7 +109,7 @@ test("[attack:network-proxy-unusable] Proxies refuses a proxy that cannot be use
   const socks = { ALL_PROXY: "socks5://me:hunter22@p.test:1080" };
   for (const [env, configured, message] of [
     [socks, {}, 'ALL_PROXY names a proxy of the kind "socks5", which the host cannot use'],
-    [{ HTTPS_PROXY: "http://me:hunter22@[" }, {}, "HTTPS_PROXY is no URL of a proxy"],
+    [{ HTTPS_PROXY: "http://me:hunter22@[" }, {}, "HTTPS_PROXY is not the URL of a proxy"],
     [{}, { everywhere: "env:ACME" }, '[network] proxy is in the variable "ACME", which is not set'],
     [{ ACME: "file:///etc/hunter22" }, { everywhere: "env:ACME" }, 'ACME names a proxy of the kind "file"'],
   ] as const) {

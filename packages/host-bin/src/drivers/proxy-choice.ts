@@ -21,7 +21,7 @@ const schemes: ReadonlySet<string> = new Set(["http:", "https:"]);
 export function parseProxy(text: string, from: string): Proxy {
   // Without a scheme, as `proxy:3128` stands in many environments, it is HTTP.
   const whole = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(whole)) throw new TypeError(`${from} is no URL of a proxy; write http://HOST:PORT`);
+  if (!URL.canParse(whole)) throw new TypeError(`${from} is not the URL of a proxy; write http://HOST:PORT`);
   const url = new URL(whole);
   if (!schemes.has(url.protocol))
     throw new TypeError(

@@ -186,7 +186,7 @@ function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
   });
   const assets = built.outputs.flatMap(({ kind, path }) =>
     kind === "asset"
-      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is no code; import it as text, with { type: "text" }`]
+      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is not code; import it as text, with { type: "text" }`]
       : [],
   );
   return [...new Set([...messages, ...assets])];

@@ -24,7 +24,7 @@ export function exportedExtension(exported: unknown, manifest: Manifest): Extens
   if (!extension.success) {
     throw failed(
       manifest.id,
-      "its default export is no extension; export what defineExtension(manifest, activate) gives",
+      "its default export is not an extension; export what defineExtension(manifest, activate) returns",
     );
   }
   const differences = manifestDifferences(manifest, manifestInCode(extension.data.manifest, manifest.id));

@@ -67,14 +67,14 @@ test("readExtensionFolder refuses a folder that has no extension in it, and says
     ['{\n  "name": "x" // comment\n}', "package.json:2:15: "],
     ['{ "name": tru }', "package.json:1:11: "],
     ["", "package.json:1:1: "],
-    ["[]", "no JSON object"],
+    ["[]", "not a JSON object"],
     ["{}", 'no key "incipit"'],
     [JSON.stringify({ incipit: manifest, exports: "./../other.ts" }), 'exports["."]'],
     [JSON.stringify({ incipit: manifest, exports: { ".": { node: "./x.ts" } } }), 'exports["."]'],
   ] as const;
   const refusals: (readonly [string, string])[] = [
     [join(temp.path, "gone"), "it does not exist"],
-    [join(temp.path, "file"), "it is no folder"],
+    [join(temp.path, "file"), "it is not a folder"],
     [join(temp.path, "empty"), "it has no package.json"],
     [temp.path, "its package.json is not-a-file"],
   ];

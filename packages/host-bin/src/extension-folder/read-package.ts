@@ -36,7 +36,7 @@ export async function readPackage(
   }
   const text = new TextDecoder().decode(read.bytes);
   const content = recordSchema.safeParse(await parseJson(text, folder));
-  if (!content.success) throw invalid(folder, "its package.json is no JSON object");
+  if (!content.success) throw invalid(folder, "its package.json is not a JSON object");
   const { version, exports, incipit } = content.data;
   if (incipit === undefined) {
     throw invalid(
@@ -55,7 +55,7 @@ async function realFolder(path: string): Promise<string> {
   } catch (error) {
     throw invalid(path, `${errorCode(error) === "ENOENT" ? "it does not exist" : errorMessage(error)}; ${remedy}`);
   }
-  throw invalid(path, `it is no folder; ${remedy}`);
+  throw invalid(path, `it is not a folder; ${remedy}`);
 }
 
 async function parseJson(text: string, folder: string): Promise<unknown> {
@@ -66,7 +66,7 @@ async function parseJson(text: string, folder: string): Promise<unknown> {
   } catch (error) {
     throw invalid(
       folder,
-      `its package.json is no JSON: package.json:${await jsonProblem(text, errorMessage(error))}`,
+      `its package.json is not valid JSON: package.json:${await jsonProblem(text, errorMessage(error))}`,
     );
   }
 }

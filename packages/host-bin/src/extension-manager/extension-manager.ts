@@ -370,7 +370,7 @@ export class HostExtensionManager implements ExtensionManager {
   /** @throws {KernelError} `ID_RESERVED` for the id of what comes with the host: settings and data belong to ids. */
   async #read(path: string): Promise<ExtensionFolder> {
     if (!isAbsolute(path)) {
-      const message = `Cannot read an extension from "${path}": it is not absolute; write the whole path`;
+      const message = `Cannot read an extension from "${path}": it is not absolute; write the full path`;
       throw new KernelError("FOLDER_INVALID", message);
     }
     // Loaded when it is needed: most hosts start without it.

@@ -38,7 +38,7 @@ export class InstalledExtensions {
       if (errorCode(error) === "ENOENT") return;
       const aside = `${file}.damaged-${nowMs}`;
       renameSync(file, aside);
-      this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or mend it and put it back`;
+      this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or repair the file and put it back`;
     }
   }
 
@@ -71,7 +71,7 @@ export class InstalledExtensions {
       });
       renameSync(`${this.#file}.new`, this.#file);
     } catch (cause) {
-      const message = `It is done, and holds until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or mend its folder, and do it again`;
+      const message = `The change was made, and lasts until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or repair its folder, and do it again`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
   }

@@ -40,7 +40,7 @@ test("[attack:extension-broken-value] what is no JSON is not stored, and the hos
     for (const storage of [grant.storage, true] as const) {
       const tries = `await host.storage("a").set("key", ${value})`;
       const got = await probe(world, { manifest: { capabilities: { storage } }, tries }, { storage });
-      expect([value, got]).toEqual([value, 'TypeError: Cannot store "key": it is no JSON']);
+      expect([value, got]).toEqual([value, 'TypeError: Cannot store "key": it is not JSON']);
     }
 
   expect(await problems()).toMatchObject({ status: "ok", problems: [] });

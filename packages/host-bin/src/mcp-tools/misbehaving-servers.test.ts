@@ -56,9 +56,11 @@ test("mcp-tools skips what is no message, and says so once", async () => {
   expect(await world.call("x__echo", { text: "a" })).toStartWith('echo {"text":"a"}');
   expect(await world.call("x__echo", { text: "b" })).toStartWith('echo {"text":"b"}');
 
-  const said = world.started.logs.filter(({ message }) => message.includes("prints what is no message of MCP"));
+  const said = world.started.logs.filter(({ message }) =>
+    message.includes("printed something that is not an MCP message"),
+  );
   expect(said.map(({ message }) => message)).toEqual([
-    'The MCP server "x" prints what is no message of MCP; it is skipped: Listening…',
+    'The MCP server "x" printed something that is not an MCP message; it is skipped: Listening…',
   ]);
 });
 

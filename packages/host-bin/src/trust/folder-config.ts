@@ -32,7 +32,7 @@ function layerOf(folder: string, bytes: Uint8Array): ConfigLayer | ConfigError {
   } catch (error) {
     if (error instanceof ConfigError) return error;
     // What a parser makes of text that was written to break it.
-    return new ConfigError(`${join(folder, configName)}: it is no configuration`, { cause: error });
+    return new ConfigError(`${join(folder, configName)}: it is not a configuration`, { cause: error });
   }
 }
 

@@ -40,7 +40,7 @@ export function readFolderFile(
   }
   try {
     const stat = fstatSync(handle);
-    if (!stat.isFile()) return refused("it is no regular file");
+    if (!stat.isFile()) return refused("it is not a regular file");
     const bytes = readUpTo(handle, maxBytes + 1);
     if (bytes.length > maxBytes) return refused(`it is larger than ${maxBytes} bytes`);
     const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");

@@ -13,7 +13,7 @@ interface HarmlessKey {
  */
 export const harmlessKeys: readonly HarmlessKey[] = [
   { path: ["tools", "workspace"], value: false, why: "models get fewer tools" },
-  { path: ["resume"], value: "ask", why: "what waited is not sent by itself" },
+  { path: ["resume"], value: "ask", why: "waiting messages are not sent automatically" },
 ];
 
 export interface SplitTable {

@@ -91,7 +91,7 @@ for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"inci
 
     expect(world.store().judge("/work/sent/incipit.toml", a)).toBe("not-trusted");
 
-    expect(world.problems).toEqual([expect.stringContaining("no folder is trusted until you say so again")]);
+    expect(world.problems).toEqual([expect.stringContaining("no folder is trusted until you trust it again")]);
     const aside = (await readdir(world.path)).find((name) => name.startsWith("trust.json.damaged-"));
     expect(await Bun.file(join(world.path, aside ?? "")).text()).toBe(damaged);
     world.store().trust("/work/sent", { "incipit.toml": a });

@@ -139,7 +139,7 @@ export class TrustStore {
       const aside = `${this.#file}.damaged-${this.#options.clock.now()}`;
       renameSync(this.#file, aside);
       this.#options.report(
-        `The list of trusted folders could not be read (${errorMessage(error)}) and was set aside as "${aside}": no folder is trusted until you say so again ("incipit trust add"), or mend it and put it back`,
+        `The list of trusted folders could not be read (${errorMessage(error)}) and was set aside as "${aside}": no folder is trusted until you trust it again ("incipit trust add") or repair the file and put it back`,
       );
       return nothing;
     }

@@ -32,5 +32,5 @@ test("a routed view gives each call to whoever has what it is about, with its ar
 
 test("a routed view refuses a member that nobody can route", () => {
   const route = (): undefined => undefined;
-  expect(() => routedView<Desk>({ members, route, instead: {} })).toThrow('"name" is no method');
+  expect(() => routedView<Desk>({ members, route, instead: {} })).toThrow('"name" is not a method');
 });

@@ -30,14 +30,14 @@ export interface StorageClientOptions {
 /** What is counted is what is stored: a value with code in it could be another one a moment later. @throws {TypeError} for what is no JSON. */
 function settled(write: StorageWrite): StorageWrite {
   const { kind, key } = write;
-  if (typeof key !== "string") throw new TypeError("Cannot store under what is no text");
+  if (typeof key !== "string") throw new TypeError("Cannot store under a key that is not text");
   return kind === "delete" ? { kind, key } : { kind, key, value: JSON.parse(jsonOf(key, write.value)) };
 }
 
 function jsonOf(key: string, value: JsonValue): string {
   // What a caller in plain JavaScript gives may be none, whatever its type says.
   const text: string | undefined = JSON.stringify(value);
-  if (text === undefined) throw new TypeError(`Cannot store "${key}": it is no JSON`);
+  if (text === undefined) throw new TypeError(`Cannot store "${key}": it is not JSON`);
   return text;
 }
 

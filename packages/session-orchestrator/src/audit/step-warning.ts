@@ -58,7 +58,7 @@ const texts = {
         };
   },
   "request-tier": () => ({
-    message: "System texts came with this call, or with the one before it, in the place of the kept prompt",
+    message: "System texts came with this call, or with the one before it, instead of the kept prompt",
     hint: "what always holds belongs into the template, or into a profile",
   }),
   "prompt-builder-absent": () => ({

@@ -42,7 +42,7 @@ const eventSchema = z.discriminatedUnion("type", [
 export function givenEvent(given: unknown, model: string): ModelEvent {
   const parsed = parse(given);
   if (parsed.success) return parsed.data;
-  const message = `The provider of "${model}" gave an event that is none: ${parsed.problem}`;
+  const message = `The provider of "${model}" gave an invalid event: ${parsed.problem}`;
   throw new StepFailure({ code: "BAD_RESPONSE", message, isRetryable: false });
 }
 

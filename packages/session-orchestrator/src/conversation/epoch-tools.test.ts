@@ -110,8 +110,8 @@ test("epochTools leaves out what it cannot have or send, and names it", async ()
         'The tools of tool source "throwing": it is broken',
         "b is missing",
         'The tool "same" of tool source "x" is left out: extension "test.model" has one of that name',
-        expect.stringMatching(/^The tool "no name" of tool source "x" is left out: its name is no name/),
-        expect.stringMatching(/^The tool "odd" of tool source "x" is left out: it is no JSON/),
+        expect.stringMatching(/^The tool "no name" of tool source "x" is left out: its name is not a name/),
+        expect.stringMatching(/^The tool "odd" of tool source "x" is left out: it is not JSON/),
       ],
     },
   ]);
@@ -376,7 +376,7 @@ for (const answer of ["null", "[]", '{"problems":[]}', '{"tools":[]}', '{"tools"
 
     expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
     expect(namesSent(world)).toEqual([["right"]]);
-    const problems = ['The tools of tool source "wrong": its answer is no list of tools and problems'];
+    const problems = ['The tools of tool source "wrong": its answer is not a list of tools and problems'];
     expect(resolved(events)).toMatchObject([{ problems }]);
   });
 }

@@ -2,5 +2,5 @@ import { ServiceError } from "@incipit/service-contract";
 
 export function conversationUnknown(id: string): ServiceError {
   const next = { action: "list-conversations" } as const;
-  return new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${id}"`, { next });
+  return new ServiceError("CONVERSATION_UNKNOWN", `No conversation has the id "${id}"`, { next });
 }

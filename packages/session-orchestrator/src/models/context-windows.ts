@@ -40,7 +40,7 @@ export class ContextWindows {
     const slash = model.indexOf("/");
     const key = `providers.${model.slice(0, slash)}.models."${model.slice(slash + 1)}".context_window`;
     this.#log.info(
-      `The context window of "${model}" is not known (it is in no catalogue): it is used all the same, and its conversations are not compacted by themselves; set ${key}`,
+      `The context window of "${model}" is not known (no catalogue lists it): the model is used anyway, and its conversations are not compacted automatically; set ${key}`,
     );
   }
 }

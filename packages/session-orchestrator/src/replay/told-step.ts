@@ -27,7 +27,7 @@ export async function readToldStep(
   const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
   if (step === undefined) {
     const next = { action: "list-steps", conversationId } as const;
-    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"`, { next });
+    throw new ServiceError("STEP_UNKNOWN", `No step has the id "${stepId}"`, { next });
   }
   const wire = await storage.get(keys.wire(conversationId, stepId), anyWireSchema);
   const told = wire === undefined || "deletedAt" in wire ? null : wire.told;

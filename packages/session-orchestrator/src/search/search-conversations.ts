@@ -64,7 +64,7 @@ export async function searchConversations(
 function placeOf(cursor: string): { readonly id: string; readonly messagesBefore: number | undefined } {
   const [, id = "", index] = /^([\da-f-]{36})(?::(\d{1,12}))?$/.exec(cursor) ?? [];
   if (id !== "") return { id, messagesBefore: index === undefined ? undefined : Number(index) };
-  const message = `"${cursor}" is no cursor of a search; send the nextCursor of an answer, or none`;
+  const message = `"${cursor}" is not a cursor of a search; send the nextCursor of an answer, or none`;
   throw new ServiceError("INVALID_REQUEST", message);
 }
 

@@ -78,7 +78,7 @@ export class CallRecords {
 
   async get(id: string): Promise<ModelCall> {
     const call = await inServiceWords(() => this.#storage.get(callKeys.call(id), modelCallSchema));
-    if (call === undefined) throw unknown(`There is no call "${id}"`);
+    if (call === undefined) throw unknown(`No call has the id "${id}"`);
     return call;
   }
 

@@ -10,11 +10,13 @@ export const toolNamePattern = /^[a-zA-Z0-9_-]{1,64}$/;
 /** Gives back the very object: a schema that rebuilt it could lose a key, or their order. */
 const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(
   (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-  "is no JSON Schema of an object",
+  "is not a JSON Schema of an object",
 );
 
 export const toolDefinitionSchema = z.object({
-  name: z.string().regex(toolNamePattern, "is no name that every vendor takes: up to 64 letters, digits, _ and -"),
+  name: z
+    .string()
+    .regex(toolNamePattern, "is not a name that every vendor accepts: up to 64 letters, digits, _ and -"),
   description: z.string(),
   inputSchema: inputSchemaSchema,
 });

@@ -173,7 +173,7 @@ export class Approvals {
   async #notOpen(approvalId: ApprovalId, open: OpenApproval | undefined): Promise<ServiceError> {
     const ended = await this.#storage.get(keys.approval(this.#conversationId, approvalId), endedApprovalSchema);
     if (ended === undefined && open === undefined) {
-      const message = `There is no approval "${approvalId}" in this conversation`;
+      const message = `No approval in this conversation has the id "${approvalId}"`;
       const next = { action: "show-conversation", conversationId: this.#conversationId } as const;
       return new ServiceError("APPROVAL_UNKNOWN", message, { next });
     }

@@ -112,7 +112,7 @@ async function ask(
     const answer = await settle(asked(), { timeoutMs, clock, signal });
     if (answer.kind === "value") {
       const { data } = answerSchema.safeParse(answer.value);
-      if (data === undefined) return without("its answer is no list of tools and problems");
+      if (data === undefined) return without("its answer is not a list of tools and problems");
       return trust === "core" ? { owner, ...data } : withoutReserved({ owner, ...data }, settings);
     }
     return without(answer.kind === "timeout" ? `no answer within ${timeoutMs / 1_000} s` : "nobody waits any more");
@@ -175,6 +175,6 @@ function definitionText({
     };
   } catch (error) {
     const reason = errorMessage(error).slice(0, maxReasonLength);
-    return { kind: "wrong", reason: `is left out: it is no JSON: ${reason}` };
+    return { kind: "wrong", reason: `is left out: it is not JSON: ${reason}` };
   }
 }

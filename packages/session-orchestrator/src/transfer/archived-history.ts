@@ -56,7 +56,7 @@ export class ArchivedHistory {
   takeEvent(event: TurnEvent, firstSeq: number): string | undefined {
     const { seq, turnId } = event;
     if (firstSeq !== this.#lastSeq + 1)
-      return `event ${firstSeq} follows event ${this.#lastSeq}: there is none missing, and none twice, in a history`;
+      return `event ${firstSeq} follows event ${this.#lastSeq}: a history has no event missing or twice`;
     this.#lastSeq = seq;
     if (event.type === "turn-queue" || event.type === "turn-start") this.#openTurns.add(turnId);
     if (event.type === "turn-end") this.#openTurns.delete(turnId);
@@ -94,7 +94,7 @@ export class ArchivedHistory {
 
   /** Why vendors would take no request any more that has this part. */
   #problemOf(part: MessagePart): string | undefined {
-    if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is no text";
+    if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";
     if (part.type !== "tool-call") return undefined;
     const { toolCallId, name } = part;
     if (toolCallId === "" || toolCallId.length > maxCallIdLength)
@@ -107,7 +107,7 @@ export class ArchivedHistory {
   /** Once all came: what would be taken up as if it were still under way. */
   get leftOpen(): string | undefined {
     const [turnId] = this.#openTurns;
-    if (turnId !== undefined) return `the turn "${turnId}" has no end: a history has turns that are over`;
+    if (turnId !== undefined) return `the turn "${turnId}" has no end: every turn of a history has ended`;
     const [approvalId] = this.#openQuestions;
     return approvalId === undefined
       ? undefined

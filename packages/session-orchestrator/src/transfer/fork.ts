@@ -105,7 +105,7 @@ async function messagesUntil(
     checkPoint(kept);
     return { messages: kept, epoch };
   }
-  const message = `There is no message "${point}" in this conversation`;
+  const message = `No message in this conversation has the id "${point}"`;
   const next = { action: "list-messages", conversationId: record.id } as const;
   throw new ServiceError("MESSAGE_UNKNOWN", message, { next });
 }

@@ -67,7 +67,8 @@ function sumOf(lengths: readonly number[]): number {
 }
 
 function numbersProblem(value: unknown): string | undefined {
-  if (typeof value === "number" && !(value >= 0 && value <= maxCount)) return `${value} is no count of one call`;
+  if (typeof value === "number" && !(value >= 0 && value <= maxCount))
+    return `${value} is not a possible count of one call`;
   if (typeof value !== "object" || value === null) return undefined;
   for (const [key, inner] of Object.entries(value)) {
     const problem = numbersProblem(inner);

@@ -182,7 +182,7 @@ class ImportReader {
       if (sha256 !== toolsSha256) throw this.#invalid("these are not the tools that the conversation names");
       this.#tools = { kind: "set", key: keys.toolList(sha256), value: text };
     } catch (error) {
-      throw ServiceError.is(error) ? error : this.#invalid("it is no list of tools");
+      throw ServiceError.is(error) ? error : this.#invalid("it is not a list of tools");
     }
   }
 

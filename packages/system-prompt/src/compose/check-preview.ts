@@ -16,7 +16,7 @@ export function checkPreview(
     throw new ServiceError("PROFILE_UNKNOWN", message, { details: [{ field: '"profile"' }] });
   }
   if (cwd !== undefined && !isAbsolute(cwd)) {
-    const message = `Cannot use cwd "${cwd}": it is not absolute; write the whole path`;
+    const message = `Cannot use cwd "${cwd}": it is not absolute; write the full path`;
     throw new ServiceError("CWD_INVALID", message, { details: [{ field: '"cwd"' }] });
   }
 }

@@ -122,6 +122,6 @@ function versionOfCursor(cursor: string): number {
   if (/^\d{12}$/.test(cursor)) return Number(cursor);
   throw new ServiceError(
     "INVALID_REQUEST",
-    `"${cursor}" is no cursor of the template's versions; take the "nextCursor" of the page before`,
+    `"${cursor}" is not a cursor of the template's versions; use the "nextCursor" of the page before`,
   );
 }

@@ -22,7 +22,7 @@ export function lintName(tag: TemplateTag, { hasValue }: KnownHere, options: Nam
 
   if (isInsert && hasValue(variable) === false) {
     findings.add("warning", "always-blank", tag, () => ({
-      message: `[${shown(variable)}] stands in the branch that is taken when it has no value: it is always blank`,
+      message: `[${shown(variable)}] is in the branch that is taken when it has no value: it is always blank`,
       fix: "Move it to the other branch, or take it away",
       replacement: "",
     }));

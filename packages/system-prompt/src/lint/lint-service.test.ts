@@ -57,7 +57,7 @@ test("lint() says which files and variables have nothing to give at this moment,
       code: "absent-file",
       severity: "warning",
       offset: 16,
-      message: '"none.md" goes blank at this moment: there is none',
+      message: '"none.md" goes blank at this moment: it does not exist',
     },
     { code: "denied-file", severity: "warning", message: expect.stringContaining("[prompt] read") },
     {

@@ -15,15 +15,15 @@ export interface RenderedTemplate {
 type Variable = Explain["variables"][number];
 
 const reasons: Readonly<Record<AbsentReason, string>> = {
-  "not-found": "there is none",
+  "not-found": "it does not exist",
   "not-a-repository": "the working directory is in no git repository",
   "not-installed": "the program is not installed",
   "not-set": "nobody has set it",
   denied: "it is outside of what [prompt] read allows",
   "too-large": "it is too large",
   "too-many": "the prompt asks for more variables of extensions than it may",
-  "not-a-file": "it is no file",
-  "not-text": "it is no UTF-8 text",
+  "not-a-file": "it is not a file",
+  "not-text": "it is not UTF-8 text",
   timeout: "it took too long",
   failed: "it could not be had; the log says why",
   "unknown-type": "no extension has variables of that type",

@@ -45,7 +45,10 @@ export function fromExported(exported: JsonValue): {
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const place = issue?.path.map(String).join(".") || "the value";
-    throw new ServiceError("INVALID_REQUEST", `It is no exported system prompt: ${place}: ${issue?.message ?? ""}`);
+    throw new ServiceError(
+      "INVALID_REQUEST",
+      `This is not an exported system prompt: ${place}: ${issue?.message ?? ""}`,
+    );
   }
   const { text, record, explain, earlier } = parsed.data;
   const prompts = [{ text, record }, ...earlier];

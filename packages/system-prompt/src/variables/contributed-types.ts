@@ -19,7 +19,7 @@ export function contributedTypes(contributed: readonly Contribution<PromptVariab
     const report = (detail: string): void =>
       void conflicts.push({ point: "prompt-variables@1", name: type ?? "", extension, detail });
     const other = type === undefined ? undefined : byType.get(type);
-    if (type === undefined) report("its type cannot be read, or is no word of letters, digits and _");
+    if (type === undefined) report("its type cannot be read, or is not a word of letters, digits and _");
     else if (builtInVariables.has(type)) report(`"${type}" is a type of the host's own`);
     else if (other !== undefined) report(`extension "${other.extension}" adds "${type}", and comes first`);
     else byType.set(type, contribution);

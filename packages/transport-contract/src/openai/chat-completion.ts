@@ -68,7 +68,7 @@ const jsonObjectSchema = z.record(z.string(), z.json());
 const toolNameSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -");
 
 const chatToolSchema = z.object({
-  type: z.literal("function", { error: 'must be "function": there are no other tools here' }),
+  type: z.literal("function", { error: 'must be "function": no other tools are supported here' }),
   function: z.object({
     name: toolNameSchema,
     description: z.string().nullish(),
@@ -147,9 +147,9 @@ export const chatCompletionRequestSchema = z.strictObject({
   /** Calls with one key are sent to vendors as those of one conversation. */
   prompt_cache_key: z.string().nullish(),
   n: only(1, "must be 1: there is one answer to a call; call again for another one"),
-  logprobs: only(false, "must be false: there are none here"),
-  top_logprobs: only(0, "must be 0: there are none here"),
-  logit_bias: z.strictObject({}, { error: "must be empty: there is no place for it here" }).nullish(),
+  logprobs: only(false, "must be false: log probabilities are not supported here"),
+  top_logprobs: only(0, "must be 0: log probabilities are not supported here"),
+  logit_bias: z.strictObject({}, { error: "must be empty: it is not supported here" }).nullish(),
   modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
   audio: only(null, "must be left out: answers are text"),
   web_search_options: only(null, "must be left out: give a tool that searches"),

@@ -61,7 +61,7 @@ export const promptRoutes = {
     method: "POST",
     path: "/conversations/:id/rebuild",
     params: conversationParamsSchema,
-    summary: "Construct the prompt anew, because a person asks for it; 409 while a turn runs",
+    summary: "Build the prompt again, because a person asks for it; 409 while a turn runs",
     status: 200,
     body: rebuildPromptRequestSchema,
     response: rebuildPromptResponseSchema,

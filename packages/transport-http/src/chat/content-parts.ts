@@ -42,7 +42,7 @@ function toUserPart(part: UserPart, field: string): MessagePart {
     case "file": {
       const { file_data: url, file_id: id, filename } = part.file;
       if (id !== undefined)
-        throw invalidField(`${field}.file.file_id`, "there are no kept files here: send `file_data`");
+        throw invalidField(`${field}.file.file_id`, "files are not kept here: send `file_data`");
       if (url === undefined) throw invalidField(`${field}.file.file_data`, "must be there");
       return ofDataUrl(url, `${field}.file.file_data`, filename);
     }

@@ -94,7 +94,7 @@ class History {
   #addResult({ tool_call_id: id, content }: ToolMessage, field: string): void {
     const call = this.#open.get(id);
     if (call === undefined) {
-      const rule = `must be the id of a call of the assistant's message before, which has no result yet ("${id.slice(0, 100)}" is none)`;
+      const rule = `must be the id of a call of the assistant's message before, which has no result yet ("${id.slice(0, 100)}" is not one)`;
       throw invalidField(`${field}.tool_call_id`, rule);
     }
     this.#open.delete(id);

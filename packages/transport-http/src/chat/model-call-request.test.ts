@@ -123,7 +123,7 @@ test("toModelCallRequest names the part that it cannot take, and why", () => {
     [{ type: "image_url", image_url: { url: "data:image/png,raw" } }, "image_url.url", "data: URL"],
     [{ type: "image_url", image_url: { url: "data:image/png;base64,%" } }, "image_url.url", "base64"],
     [{ type: "input_audio", input_audio: { data: "", format: "wav" } }, "input_audio.data", "base64"],
-    [{ type: "file", file: { file_id: "file-1" } }, "file.file_id", "no kept files"],
+    [{ type: "file", file: { file_id: "file-1" } }, "file.file_id", "files are not kept"],
     [{ type: "file", file: { filename: "a.pdf" } }, "file.file_data", "must be there"],
     [
       { type: "file", file: { file_data: "data:text/plain;base64,aGk=", filename: "../x" } },
@@ -160,7 +160,7 @@ test("toModelCallRequest refuses a tool that must be called where there is none,
   const named = (name: string): object => ({ tool_choice: { type: "function", function: { name } } });
 
   expect(() => called({ tool_choice: "required" })).toThrow("tool_choice");
-  expect(() => called({ tools, ...named("other") })).toThrow('"other" is no tool of this request');
+  expect(() => called({ tools, ...named("other") })).toThrow('"other" is not a tool of this request');
   expect(called({ tool_choice: "auto" }).settings).toBeUndefined();
   expect(called({ tools, tool_choice: "required" }).settings).toEqual({ toolChoice: "required" });
   expect(called({ tools, ...named("find") }).settings).toEqual({ toolChoice: { name: "find" } });

@@ -56,7 +56,7 @@ function toToolChoice(
   if (typeof choice !== "string") {
     const { name } = choice.function;
     if (tools.some((tool) => tool.name === name)) return { name };
-    throw invalidField("tool_choice.function.name", `"${name.slice(0, 100)}" is no tool of this request`);
+    throw invalidField("tool_choice.function.name", `"${name.slice(0, 100)}" is not a tool of this request`);
   }
   if (tools.length > 0) return choice;
   if (choice === "required") throw invalidField("tool_choice", 'cannot be "required" without `tools`');

@@ -223,7 +223,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
 /** @throws {ServiceError} `INVALID_EVENT_ID` for what is no number, or one that is not reached yet. */
 function eventNumber(text: string, lastSeq: number): number {
   if (!/^\d{1,15}$/.test(text)) {
-    const message = `"${text}" is no event number; send the id of an event, or 0 for all`;
+    const message = `"${text}" is not an event number; send the id of an event, or 0 for all`;
     throw new ServiceError("INVALID_EVENT_ID", message);
   }
   const seq = Number(text);

@@ -59,7 +59,7 @@ function parse(text: string, line: number): unknown {
     return JSON.parse(text);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    const message = `Line ${line} is no valid JSON: ${reason}; send one JSON value in each line`;
+    const message = `Line ${line} is not valid JSON: ${reason}; send one JSON value in each line`;
     throw new ServiceError("INVALID_REQUEST", message, { cause });
   }
 }

@@ -40,7 +40,7 @@ async function health({ extensions, storageReport, settings }: Services): Promis
   const manager = extensions.current;
   const broken = [...extensionProblems((await manager?.list()) ?? []), ...((await manager?.problems()) ?? [])];
   const setAside = ((await storageReport.current?.setAside()) ?? []).map(
-    ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); mend it or move it away`,
+    ({ path, reason }) => `A damaged data file was set aside as "${path}" (${reason}); repair it or move it away`,
   );
   const damage = await storageReport.current?.damage();
   const inUse = damage === undefined ? [] : [`The data file is damaged (${damage}); the next start sets it aside`];

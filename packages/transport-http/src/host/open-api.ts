@@ -62,7 +62,7 @@ function operation(operationId: string, route: Route): JsonObject {
         ? {}
         : {
             [String(asyncAnswer.status)]: {
-              description: "Acknowledged: it goes on by itself",
+              description: "Acknowledged: it continues on its own",
               content: json(toSchema(asyncAnswer.response)),
             },
           }),

@@ -166,6 +166,6 @@ function versionOf(context: Context): number {
   if (/^[1-9]\d{0,11}$/.test(given)) return Number(given);
   throw new ServiceError(
     "INVALID_REQUEST",
-    `"${given}" is no version: it must be a number from GET /system-prompt/versions`,
+    `"${given}" is not a version: it must be a number from GET /system-prompt/versions`,
   );
 }

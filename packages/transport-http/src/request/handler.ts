@@ -30,9 +30,9 @@ export function conversationId(context: Context): ConversationId {
   if (id.success) return id.data;
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given)) {
     const next = { action: "list-conversations" } as const;
-    throw new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${given}"`, { next });
+    throw new ServiceError("CONVERSATION_UNKNOWN", `No conversation has the id "${given}"`, { next });
   }
-  throw new ServiceError("INVALID_REQUEST", `"${given}" is no conversation id: it must be a UUID`);
+  throw new ServiceError("INVALID_REQUEST", `"${given}" is not a conversation id: it must be a UUID`);
 }
 
 /** @throws {ServiceError} `APPROVAL_UNKNOWN` for what is no id of ours. */
@@ -41,7 +41,7 @@ export function approvalId(context: Context): ApprovalId {
   const id = approvalIdSchema.safeParse(given);
   if (id.success) return id.data;
   const next = { action: "show-conversation", conversationId: param(context, "id") } as const;
-  throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${given}"`, { next });
+  throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${given}"`, { next });
 }
 
 /** @throws {ServiceError} `TURN_NOT_QUEUED` for what is no id of ours. */
@@ -50,5 +50,5 @@ export function queuedTurnId(context: Context): TurnId {
   const id = turnIdSchema.safeParse(given);
   if (id.success) return id.data;
   const next = { action: "list-queue", conversationId: param(context, "id") } as const;
-  throw new ServiceError("TURN_NOT_QUEUED", `There is no turn "${given}"`, { next });
+  throw new ServiceError("TURN_NOT_QUEUED", `No turn has the id "${given}"`, { next });
 }

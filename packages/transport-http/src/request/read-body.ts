@@ -89,7 +89,7 @@ function parse(text: string, schema: z.ZodObject): unknown {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/^JSON Parse error: /, "");
     const fault = findJsonFault(text);
     const place = fault === undefined ? "" : ` at line ${fault.line}, column ${fault.column}`;
-    const message = `The body is no valid JSON${place}: ${reason}; send a JSON object with ${fieldsOf(schema)}`;
+    const message = `The body is not valid JSON${place}: ${reason}; send a JSON object with ${fieldsOf(schema)}`;
     throw new ServiceError("INVALID_REQUEST", message, { cause: error });
   }
 }

@@ -58,7 +58,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async get(id: ConversationId): Promise<Conversation> {
-    if (id !== this.id) throw new ServiceError("CONVERSATION_UNKNOWN", `There is no conversation "${id}"`);
+    if (id !== this.id) throw new ServiceError("CONVERSATION_UNKNOWN", `No conversation has the id "${id}"`);
     return this.#conversation();
   }
 
@@ -131,7 +131,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async stepRequest(_: ConversationId, stepId: string): Promise<never> {
-    throw new ServiceError("STEP_UNKNOWN", `There is no step "${stepId}"`);
+    throw new ServiceError("STEP_UNKNOWN", `No step has the id "${stepId}"`);
   }
 
   async send(_: ConversationId, request: unknown): Promise<{ readonly turnId: TurnId; readonly afterSeq: number }> {
@@ -176,7 +176,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
   }
 
   async removeQueued(_: ConversationId, queued: string): Promise<never> {
-    throw new ServiceError("TURN_NOT_QUEUED", `There is no turn "${queued}"`);
+    throw new ServiceError("TURN_NOT_QUEUED", `No turn has the id "${queued}"`);
   }
 
   async resume(): Promise<number> {
@@ -188,7 +188,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
       this.calls.push(["answerApproval", approvalId, answer]);
       return;
     }
-    throw new ServiceError("APPROVAL_UNKNOWN", `There is no approval "${approvalId}"`);
+    throw new ServiceError("APPROVAL_UNKNOWN", `No approval has the id "${approvalId}"`);
   }
 
   compact(_: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<never> {

@@ -23,7 +23,9 @@ export async function audit(client: Client, args: Arguments, output: Output): Pr
   if ((args.since ?? args.reason) !== undefined)
     throw new UsageError('"--since" and "--reason" choose among conversations: leave the ID out');
   if (!conversationIdSchema.safeParse(id).success)
-    throw new UsageError(`"${id}" is no conversation: write its ID, "all" or "broken"; incipit audit lists them`);
+    throw new UsageError(
+      `"${id}" is not a conversation: write its ID, "all" or "broken"; incipit audit lists the conversations`,
+    );
   return conversationAudit(client, args, { id, output });
 }
 
@@ -40,7 +42,7 @@ function filterOf({ words, since, reason }: Arguments): Filter {
 function timeOf(text: string): string {
   const time = new Date(text);
   if (!Number.isNaN(time.valueOf())) return time.toISOString();
-  throw new UsageError(`"--since ${text}" is no time; write a date such as 2026-11-21, or 2026-11-21T10:00Z`);
+  throw new UsageError(`"--since ${text}" is not a time; write a date such as 2026-11-21, or 2026-11-21T10:00Z`);
 }
 
 function reasonOf(text: string): DifferenceReason {

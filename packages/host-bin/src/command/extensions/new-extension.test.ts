@@ -47,8 +47,8 @@ test("extensions new writes nothing where something is, and says what it needs",
   for (const [words, said] of [
     [[], "Where? Write: incipit extensions new DIR"],
     [[join(folder.path, "a"), "b"], '"extensions new" takes no "b"'],
-    [[full], "is there already, and is no empty folder"],
-    [[file], "is there already, and is no empty folder"],
+    [[full], "exists, and is not an empty folder"],
+    [[file], "exists, and is not an empty folder"],
     [[join(folder.path, "123")], '"123" gives no name'],
   ] as const)
     expect(await run(...words).catch((error: unknown) => error)).toMatchObject({

@@ -16,7 +16,7 @@ export async function newExtension(args: Arguments, { out, outLine }: Output): P
   const folder = resolve(given);
   const there = statSync(folder, { throwIfNoEntry: false });
   if (there !== undefined && (!there.isDirectory() || readdirSync(folder).length > 0))
-    throw new UsageError(`"${folder}" is there already, and is no empty folder; name another one`);
+    throw new UsageError(`"${folder}" exists, and is not an empty folder; name another one`);
   const name = nameOf(folder);
   for (const [file, text] of Object.entries(filesOf(name, folder))) await Bun.write(join(folder, file), text);
   if (args.isJson) {

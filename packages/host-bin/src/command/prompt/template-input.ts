@@ -34,7 +34,7 @@ export function decode(bytes: Uint8Array, what: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw new UsageError(`Cannot take ${what}: it is no UTF-8 text`, { cause });
+    throw new UsageError(`Cannot take ${what}: it is not UTF-8 text`, { cause });
   }
 }
 

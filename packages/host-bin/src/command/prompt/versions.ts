@@ -81,5 +81,5 @@ function numberOf(word: string | undefined, action: string): string {
   if (word === undefined)
     throw new UsageError(`Which version? Write: incipit prompt ${action} VERSION ("prompt versions" lists them)`);
   if (/^[1-9]\d{0,11}$/.test(word)) return word;
-  throw new UsageError(`"${word}" is no version: it is a number; "prompt versions" lists them`);
+  throw new UsageError(`"${word}" is not a version: a version is a number; "prompt versions" lists them`);
 }

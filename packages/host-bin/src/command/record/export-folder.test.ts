@@ -59,7 +59,7 @@ test("exportFolder writes the request, the system text and the messages as they 
   expect(await textOf(exact, "request-head.txt")).toBe("POST http://model.test/v1\naccept: */*\n");
   expect(await textOf(exact, "system-prompt.txt")).toBe("One.\n\nTwo.");
   expect(await textOf(exact, "README.md")).toContain("- request.json: the body that left, byte for byte\n");
-  expect(await textOf(redacted, "README.md")).toContain("[redacted:KIND] in the place of secrets\n");
+  expect(await textOf(redacted, "README.md")).toContain("[redacted:KIND] in place of secrets\n");
   const shown = "<pre>&lt;b&gt;&quot;Hi&quot; &amp; bye&lt;/b&gt;</pre>";
   const page = await textOf(exact, "index.html");
   expect(page).toContain(`<h3>user</h3>${shown}`);

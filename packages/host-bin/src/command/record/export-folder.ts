@@ -63,7 +63,7 @@ function readmeOf(record: StepRecord): string {
     request === null
       ? `not there: ${requestProblem?.message ?? "none was made"}`
       : request.isRedacted
-        ? "the body that left, with [redacted:KIND] in the place of secrets"
+        ? "the body that left, with [redacted:KIND] in place of secrets"
         : "the body that left, byte for byte";
   return `# One model call
 

@@ -51,7 +51,7 @@ test("findStep takes what is no conversation for a step, which has no number, an
   for (const code of ["CONVERSATION_UNKNOWN", "INVALID_REQUEST"] as const) {
     expect(await find(stepId(7), undefined, refusal(code), place)).toEqual({ id: conversation, stepId: stepId(7) });
     expect(await find(stepId(7), "1", refusal(code))).toMatchObject({
-      message: expect.stringContaining(`there is no conversation "${stepId(7)}"`),
+      message: expect.stringContaining(`no conversation has the id "${stepId(7)}"`),
     });
   }
   expect(await find(conversation, "1", refusal("INTERNAL"))).toMatchObject({ code: "INTERNAL" });

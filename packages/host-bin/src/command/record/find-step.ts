@@ -9,7 +9,7 @@ export async function findStep(client: Client, given: string, step: string | und
   const steps = await stepIdsOf(client, given);
   if (steps === undefined) {
     if (step !== undefined)
-      throw new UsageError(`"--step" goes with a conversation's id, and there is no conversation "${given}"`);
+      throw new UsageError(`"--step" goes with a conversation's id, and no conversation has the id "${given}"`);
     const { conversationId, stepId } = await client.call(routes.findStep, { params: { stepId: given } });
     return { id: conversationId, stepId };
   }
