@@ -17,11 +17,10 @@ const cache = join(root, "node_modules/.cache");
 const typecheck = ["tsc", "-p", "tsconfig.check.json"];
 
 /** Files share worker processes, which begin with those that took longest in the run before. */
-const test = [
-  ...[process.execPath, "test", "--timeout", "30000", "--parallel=3", "--no-isolate"],
-  ...["--timings", join(cache, "test-timings.json"), "--update-timings"],
-  ...["packages", "extensions", "examples", "publish", "test"],
-];
+const timings = join(cache, "test-timings.json");
+const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
+const places = ["packages", "extensions", "examples", "publish", "test"];
+const test = [process.execPath, "test", "--timeout", "30000", ...workers, ...places];
 
 /** Those of one line run beside each other. */
 const checks: readonly (readonly Check[])[] = [

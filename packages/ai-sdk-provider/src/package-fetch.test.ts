@@ -26,7 +26,7 @@ test.each([
 
   const fetch = packageFetch({ wire, vendor: {}, write: (body) => body });
 
-  const response = await fetch("https://api.acme.dev/v1", { body: "{}" });
+  const response = await fetch("https://api.acme.dev/v1", { method: "POST", body: "{}" });
   await response.arrayBuffer().catch(() => undefined);
 
   expect(wire.outcome.kind).toBe(kind);
