@@ -73,7 +73,7 @@ const failures = [
   [["two", "words"], 2, "quotes"],
   [["prompt", "frobnicate"], 2, "preview"],
   [["-s", "nonsense", "Hello"], 1, "UUID"],
-  [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "no conversation"],
+  [["-s", "01a1fcd7-5c9a-7556-afda-76769002c75c", "Hello"], 1, "No conversation"],
   [["--model", "nobody/x", "Hello"], 1, "[providers.NAME]"],
   [["--model", "gpt", "Hello"], 1, "PROVIDER/MODEL"],
   [["--model", "offline/echo", " "], 1, "white space"],

@@ -97,7 +97,7 @@ test("models: one that no catalogue has is used all the same, and the log says o
 
   expect(ends).toMatchObject([{ status: "completed" }, { status: "completed" }]);
   expect(model).toMatchObject({ id: "local/unheard-of", isReady: true, facts: null });
-  expect(said).toEqual([expect.stringContaining("in no catalogue")]);
+  expect(said).toEqual([expect.stringContaining("no catalogue lists it")]);
 }, 30_000);
 
 test("models: a profile whose model does not exist is refused at start when its provider is unknown, else at its first use", async () => {

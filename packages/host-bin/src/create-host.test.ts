@@ -57,7 +57,7 @@ test("createHost refuses what nobody could use, says why, and frees the folder",
   const refusals = [
     ['extensions.disabled = ["system-promt"]', 'did you mean "system-prompt"?'],
     ['extensions.disabled = ["transport-http"]', "extensions.disabled"],
-    ['listen.host = "203.0.113.7"\nlisten.allowed_hosts = ["x"]', "no address of this machine"],
+    ['listen.host = "203.0.113.7"\nlisten.allowed_hosts = ["x"]', "not an address of this machine"],
   ] as const;
 
   for (const [text, message] of refusals) {

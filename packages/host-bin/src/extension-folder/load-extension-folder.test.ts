@@ -184,8 +184,8 @@ export default defineExtension(${JSON.stringify({ ...manifest, ...change })}, ()
     ],
     [{ "src/index.ts": 'throw "a text";' }, ["a text"]],
     [{ "src/index.ts": "export const x = 1;" }, ["no default export", "defineExtension"]],
-    [{ "src/index.ts": "export default { manifest: {} };" }, ["default export is no extension"]],
-    [{ "src/index.ts": "export default () => {};" }, ["default export is no extension"]],
+    [{ "src/index.ts": "export default { manifest: {} };" }, ["default export is not an extension"]],
+    [{ "src/index.ts": "export default () => {};" }, ["default export is not an extension"]],
     [{ "src/index.ts": define({ color: 1 }) }, ['unknown key "color"', "in its code"]],
     [
       { "src/index.ts": define({ version: "1.0.1" }) },
