@@ -37,8 +37,9 @@ test("DataFolder takes over from a process that was killed, and what that one an
   await using temp = await createTempFolder();
   const path = join(temp.path, "data");
   const code = `const { DataFolder } = await import(${JSON.stringify(join(import.meta.dir, "data-folder.ts"))});
-    DataFolder.open(${JSON.stringify(path)}).announce("http://127.0.0.1:1", 0);
-    console.log("held"); setInterval(() => {}, 1000);`;
+    const folder = DataFolder.open(${JSON.stringify(path)});
+    folder.announce("http://127.0.0.1:1", 0);
+    console.log("held"); setInterval(() => folder, 1000);`; // What nobody refers to lets go of its lock one day.
   const child = Bun.spawn([process.execPath, "-e", code], { stdout: "pipe" });
   await child.stdout.getReader().read();
   expect(DataFolder.look(path)).toMatchObject({ kind: "held", holder: { pid: child.pid } });
