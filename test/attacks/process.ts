@@ -62,6 +62,10 @@ export const processAttacks = {
     tries: "a program kills the process that is to end it when the host is killed, and then the host",
     seen: "there is another one by then, which ends the program and what it has started",
   },
+  "process-orphaned": {
+    tries: "a program ends as its host is killed, and leaves one in another session to init",
+    seen: "that one ends too: it has the mark of the host's programs",
+  },
   "process-server-host-killed": {
     tries: "a running host is killed whose MCP server has started a program in a session of its own",
     seen: "the program ends",

@@ -1,13 +1,16 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { newDescentMark } from "./descent-mark.ts";
 import { startedPrograms } from "./started-programs.ts";
 
 /**
  * Hears which programs run. Once the host says nothing any more, it ends them and all that is below them: stops each, so that
  * nothing new comes while it looks, and kills them then. A program is in a session of its own: by that it is told from what may
- * have its number by now. Nothing but the shell's own words: it needs no other program, and forks nothing.
+ * have its number by now. What has lost its parent meanwhile, and is below none of them any more, has their mark. Nothing but
+ * the shell's own words: it needs no other program, and forks nothing.
  */
 const script = `
 trap '' HUP INT QUIT TERM
+mark=$1
 programs=' '
 while read -r what pid; do
   case $what in
@@ -20,6 +23,12 @@ look() {
   while read -r name value _; do
     if [ "$name" = "$2" ]; then answer=$value; return; fi
   done < "/proc/$1/status"
+}
+is_marked() {
+  while read -r word1 word2 word3 soft _; do
+    case "$word1 $word2 $word3" in 'Max file locks') [ "$soft" = "$mark" ]; return ;; esac
+  done < "/proc/$1/limits"
+  return 1
 }
 found=' '
 for pid in $programs; do
@@ -34,8 +43,10 @@ while [ -n "$more" ]; do
     case $found in *" $pid "*) continue ;; esac
     look "$pid" PPid:
     case $found in
-      *" $answer "*) if kill -s STOP "$pid"; then found="$found$pid "; more=yes; fi ;;
+      *" $answer "*) ;;
+      *) is_marked "$pid" || continue ;;
     esac
+    if kill -s STOP "$pid"; then found="$found$pid "; more=yes; fi
   done
 done
 for pid in $found; do kill -s KILL "$pid"; done
@@ -47,12 +58,13 @@ for pid in $found; do kill -s KILL "$pid"; done
  */
 class Keeper {
   readonly #programs = new Set<number>();
+  readonly #mark = newDescentMark();
   #child: ChildProcess | undefined;
 
-  /** `false`: there is none, and cannot be. */
-  start(): boolean {
+  /** Gives the mark that programs are to have; `undefined`: there is no keeper, and cannot be. */
+  start(): number | undefined {
     this.#child ??= this.#started();
-    return this.#child !== undefined;
+    return this.#child === undefined ? undefined : this.#mark;
   }
 
   add(pid: number): void {
@@ -69,7 +81,7 @@ class Keeper {
   }
 
   #started(): ChildProcess | undefined {
-    const child = spawn("/bin/sh", ["-c", script], {
+    const child = spawn("/bin/sh", ["-c", script, "sh", String(this.#mark)], {
       cwd: "/",
       env: {},
       stdio: ["pipe", "ignore", "ignore"],
@@ -83,7 +95,7 @@ class Keeper {
     child.once("exit", () => {
       startedPrograms.delete(pid);
       this.#child = undefined;
-      if (this.#programs.size === 0 || !this.start()) return;
+      if (this.#programs.size === 0 || this.start() === undefined) return;
       for (const program of this.#programs) this.#tell("started", program);
     });
     child.unref();

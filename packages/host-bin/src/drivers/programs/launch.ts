@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from "node:fs";
 import { constants } from "node:os";
 import { ptr } from "bun:ffi";
+import { takeDescentMark } from "./descent-mark.ts";
 import { closeFolders, landlockVersion } from "./landlock.ts";
 import { childVariablePrefix, identityOf, reportHandle } from "./launcher.ts";
 import { CTexts, cText, lastError, openLibc, type Libc } from "./libc.ts";
@@ -25,7 +26,7 @@ const setHandleFlags = 2;
  */
 export function launch([
   host = "",
-  kept = "",
+  mark = "",
   closed = "",
   identity = "",
   cwd = "",
@@ -40,9 +41,10 @@ export function launch([
   if (libc === undefined) return fail("failed the C library cannot be used");
   libc.fcntl(reportHandle, setHandleFlags, closeOnExec);
   // A stopped one keeps what it has started below it, until the keeper has ended all of it.
-  libc.prctl(setParentDeathSignal, kept === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
+  libc.prctl(setParentDeathSignal, mark === "" ? signals.SIGKILL : signals.SIGSTOP, 0, 0, 0);
   if (process.ppid !== Number(host)) return fail("failed the host has ended");
   libc.prctl(setChildSubreaper, 1, 0, 0, 0);
+  if (mark !== "" && !takeDescentMark(libc, Number(mark))) return fail("failed it cannot be marked as the host's");
   try {
     process.chdir(cwd);
   } catch (error) {

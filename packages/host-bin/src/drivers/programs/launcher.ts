@@ -33,12 +33,12 @@ export function identityOf(path: string): string {
 
 export interface LaunchOptions {
   readonly closed: ClosedPlace;
-  /** Whether somebody ends what is below the program when the host is killed, and needs it to be there for that. */
-  readonly isKept: boolean;
+  /** By which somebody knows what to end when the host is killed (`keeper.ts`); absent: nobody does. */
+  readonly mark?: number | undefined;
 }
 
 /** What starts a program out of reach of a folder: this same program, which becomes that one. */
-export function launched({ command, cwd, env }: Program, { closed, isKept }: LaunchOptions): Program {
+export function launched({ command, cwd, env }: Program, { closed, mark }: LaunchOptions): Program {
   const [file, ...args] = ownCommand();
   const variables = Object.entries(env).map(([name, value]) => [`${childVariablePrefix}${name}`, value] as const);
   return {
@@ -47,7 +47,7 @@ export function launched({ command, cwd, env }: Program, { closed, isKept }: Lau
       ...args,
       launchWord,
       String(process.pid),
-      isKept ? "kept" : "",
+      mark === undefined ? "" : String(mark),
       closed.path,
       closed.identity,
       cwd,

@@ -5,6 +5,7 @@ const signatures = {
   syscall: { args: ["i64", "u64", "u64", "u64", "u64"], returns: "i64" },
   open: { args: ["ptr", "i32"], returns: "i32" },
   close: { args: ["i32"], returns: "i32" },
+  setrlimit: { args: ["i32", "ptr"], returns: "i32" },
   fcntl: { args: ["i32", "i32", "i32"], returns: "i32" },
   signal: { args: ["i32", "u64"], returns: "u64" },
   sigprocmask: { args: ["i32", "ptr", "u64"], returns: "i32" },

@@ -284,10 +284,12 @@ interface KilledHost {
   readonly programs: "kept" | "free";
   /** Before the host is killed, whose process id this is. */
   readonly act?: (host: number) => Promise<void>;
+  /** When it is, with the process id of the program. */
+  readonly actAfter?: (program: number) => Promise<void>;
 }
 
 /** Whether a program, and what it has started in another session, run on when their host is killed. */
-async function runOnWithoutHost({ programs: kind, act }: KilledHost): Promise<readonly boolean[]> {
+async function runOnWithoutHost({ programs: kind, act, actAfter }: KilledHost): Promise<readonly boolean[]> {
   await using world = await createWorld();
   const script = `
     import { systemClock } from "${join(import.meta.dir, "../clock.ts")}";
@@ -307,6 +309,7 @@ async function runOnWithoutHost({ programs: kind, act }: KilledHost): Promise<re
   } finally {
     host.kill("SIGKILL");
     await host.exited;
+    await actAfter?.(pids[0] ?? 0);
   }
   // It takes a moment. What is to run on is given less of it.
   const untilMs = performance.now() + (kind === "kept" ? 5_000 : 500);
@@ -321,19 +324,35 @@ test("[attack:process-host-killed] what runs for a host that is killed ends with
   expect(await runOnWithoutHost({ programs: "free" })).toEqual([true, true]);
 });
 
+function keepersOf(host: number): readonly number[] {
+  const found = Bun.spawnSync(["pgrep", "-P", String(host), "-f", "^/bin/sh -c"]).stdout.toString();
+  return found.split("\n").filter(Boolean).map(Number);
+}
+
+test("[attack:process-orphaned] what lost its parent as the host was killed ends with the host, whoever has become its parent", async () => {
+  const keepers: number[] = [];
+  const act = async (host: number): Promise<void> => {
+    keepers.push(...keepersOf(host));
+    for (const pid of keepers) process.kill(pid, "SIGSTOP"); // It comes too late, as on a busy machine.
+  };
+  const actAfter = async (program: number): Promise<void> => {
+    process.kill(program, "SIGKILL"); // It ends at this very moment, and what it has started is init's.
+    while (await isRunning(program)) await Bun.file("/proc/uptime").text();
+    for (const pid of keepers) process.kill(pid, "SIGCONT");
+  };
+
+  expect(await runOnWithoutHost({ programs: "kept", act, actAfter })).toEqual([false, false]);
+  expect(keepers.length).toBe(1);
+});
+
 test("[attack:process-keeper-killed] what is to end programs when the host is killed is started again when it is killed itself", async () => {
-  const keepers = (host: number): readonly string[] =>
-    Bun.spawnSync(["pgrep", "-P", String(host), "-f", "^/bin/sh -c"])
-      .stdout.toString()
-      .split("\n")
-      .filter(Boolean);
   let killed = 0;
   const act = async (host: number): Promise<void> => {
-    const [first] = keepers(host);
-    process.kill(Number(first), "SIGKILL");
+    const [first = 0] = keepersOf(host);
+    process.kill(first, "SIGKILL");
     killed += 1;
     const untilMs = performance.now() + 5_000;
-    while (keepers(host).every((pid) => pid === first) && performance.now() < untilMs)
+    while (keepersOf(host).every((pid) => pid === first) && performance.now() < untilMs)
       await Bun.file("/proc/uptime").text();
   };
 

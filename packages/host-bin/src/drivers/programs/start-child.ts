@@ -34,8 +34,8 @@ const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
 /** Starts a program in a session and a process group of its own: a kill reaches what it starts. */
 export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
   const isLaunched = closed !== undefined;
-  const isKept = isLaunched && keeper.start();
-  const { command, cwd, env } = isLaunched ? launched(program, { closed, isKept }) : program;
+  const mark = isLaunched ? keeper.start() : undefined;
+  const { command, cwd, env } = isLaunched ? launched(program, { closed, mark }) : program;
   const [file, ...args] = command;
   const child = spawn(file, args, {
     cwd,
@@ -47,7 +47,7 @@ export function startChild(program: Program, { stdin, closed }: StartChildOption
   if (stdout === null || stderr === null) throw new Error(`Cannot start "${program.command[0]}": it has no output`);
   if (pid !== undefined) {
     startedPrograms.add(pid);
-    if (isKept) keeper.add(pid);
+    if (mark !== undefined) keeper.add(pid);
     child.once("exit", () => {
       startedPrograms.delete(pid);
       keeper.remove(pid);
