@@ -1,4 +1,4 @@
-import type { Host } from "@incipit/kernel";
+import { LinkedSignal, type Host } from "@incipit/kernel";
 import type { Tool, ToolSourceAnswer } from "@incipit/service-contract";
 import * as z from "zod";
 import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
@@ -175,12 +175,13 @@ export class McpServer {
     const late = new AbortController();
     const failure = new ServerFailure(`did not start within ${startTimeoutMs / 1_000} s`);
     const cancel = host.clock.setTimer(() => late.abort(failure), startTimeoutMs);
+    using either = new LinkedSignal(late.signal, this.#closing.signal);
     try {
       // Loaded with the first server: most hosts have none.
       const { openConnection } = await import("./server-connection.ts");
       return await openConnection(
         { ...this.#options, secrets: this.#secrets, onListChange: () => (this.#listed = undefined) },
-        AbortSignal.any([late.signal, this.#closing.signal]),
+        either.signal,
       );
     } catch (error) {
       this.#lastFailure = failureText(error);

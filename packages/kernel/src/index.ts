@@ -92,6 +92,7 @@ export { grantProblems, kernelApiVersion, parseManifest } from "./contract/manif
 export { migrateStorage, type MigrateStorageOptions, type Migration } from "./storage/migrate-storage.ts";
 export { parseNetEntry, type NetEntry } from "./contract/net-entry.ts";
 export { routedView, type RoutedViewOptions } from "./services/routed-view.ts";
+export { LinkedSignal } from "./time/linked-signal.ts";
 export { Scope, type Release, type ScopeOptions } from "./time/scope.ts";
 export {
   storageDriverHandle,

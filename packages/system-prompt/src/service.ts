@@ -1,4 +1,4 @@
-import type { Host, JsonValue } from "@incipit/kernel";
+import { LinkedSignal, type Host, type JsonValue } from "@incipit/kernel";
 import { DEFAULT_TEMPLATE, type Explain } from "@incipit/schema";
 import {
   extensionManagerHandle,
@@ -34,7 +34,6 @@ import type { DescribeFailure } from "./types.ts";
 import { assertTrustedText } from "./compose/untrusted-text.ts";
 import { estimateTokens, TokenCounter } from "./compose/token-counter.ts";
 import { chooseBase, type TierCandidate } from "./compose/tiers.ts";
-import { withEitherSignal } from "./compose/with-either-signal.ts";
 
 /** So many absent variables are named in the log; explain has them all. */
 const maxLogged = 20;
@@ -101,13 +100,10 @@ export function createSystemPromptService(
     ];
   };
 
-  const build = (request: BuildRequest): Promise<Composition> =>
-    request.signal === undefined
-      ? buildWhile(host.signal, request)
-      : withEitherSignal([request.signal, host.signal], (signal) => buildWhile(signal, request));
-
-  const buildWhile = async (signal: AbortSignal, request: BuildRequest): Promise<Composition> => {
+  const build = async (request: BuildRequest): Promise<Composition> => {
     const { cwd, conversationId, profile } = request;
+    using linked = new LinkedSignal(request.signal, host.signal);
+    const { signal } = linked;
     signal.throwIfAborted();
     const base = chooseBase(await candidates(request));
     const baseTemplate = compileTemplate(base.tier === "request" ? "" : base.template); // Its texts are no templates.

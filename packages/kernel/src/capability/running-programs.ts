@@ -1,4 +1,5 @@
 import type { ProgramStart, RunningProgram, SpawnResult } from "../contract/capabilities.ts";
+import { LinkedSignal } from "../time/linked-signal.ts";
 import type { Scope } from "../time/scope.ts";
 
 /** The programs that an activation has started: those that still run are stopped when it ends. */
@@ -33,8 +34,8 @@ export class RunningPrograms {
     run: (signal: AbortSignal) => Promise<SpawnResult>,
     signal: AbortSignal | undefined,
   ): Promise<SpawnResult> {
-    const over = this.#over.signal;
-    const running = run(signal === undefined ? over : AbortSignal.any([signal, over]));
+    using linked = new LinkedSignal(signal, this.#over.signal);
+    const running = run(linked.signal);
     this.#runs.add(running);
     try {
       return await running;

@@ -1,3 +1,4 @@
+import { LinkedSignal } from "@incipit/kernel";
 import {
   type ApprovalDecision,
   type ApprovalId,
@@ -294,9 +295,9 @@ export class Conversations implements ConversationHandOver {
       this.#assertNotStopping("compact");
       if (conversation.work.isClosed) throw conversationUnknown(id);
       const { model } = conversation.record;
-      const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);
-      return conversation.work.run({ turnId: undefined, stop }, () =>
-        compact(this.#context, conversation, { model, signal: either }),
+      using either = new LinkedSignal(signal, stop.signal);
+      return await conversation.work.run({ turnId: undefined, stop }, () =>
+        compact(this.#context, conversation, { model, signal: either.signal }),
       );
     });
   }
@@ -326,19 +327,18 @@ export class Conversations implements ConversationHandOver {
         const message = `Cannot rebuild the prompt of conversation "${id}" while something runs in it; wait for its end, or stop it`;
         throw new ServiceError("CONVERSATION_BUSY", message, { next: { action: "stop", conversationId: id } });
       }
-      const stopping = this.#stopping.signal;
-      const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-      return conversation.work.enqueue(() =>
-        inServiceWords(() => rebuildPrompt(this.#context, conversation, { ...request, signal: stop })),
-      );
+      return conversation.work.enqueue(async () => {
+        using stop = new LinkedSignal(signal, this.#stopping.signal);
+        const asked = { ...request, signal: stop.signal };
+        return await inServiceWords(() => rebuildPrompt(this.#context, conversation, asked));
+      });
     });
   }
 
   async drift(id: ConversationId, { signal }: { readonly signal?: AbortSignal } = {}): Promise<PromptDrift | null> {
     const conversation = await this.#loaded.load(id);
-    const stopping = this.#stopping.signal;
-    const stop = signal === undefined ? stopping : AbortSignal.any([signal, stopping]);
-    return inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop }));
+    using stop = new LinkedSignal(signal, this.#stopping.signal);
+    return await inServiceWords(() => promptDrift(this.#context, conversation, { signal: stop.signal }));
   }
 
   /** Its followers get what is stored, and go. */

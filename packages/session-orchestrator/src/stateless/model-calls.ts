@@ -1,3 +1,4 @@
+import { LinkedSignal } from "@incipit/kernel";
 import type { ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/schema";
 import {
   ServiceError,
@@ -58,7 +59,8 @@ export class ModelCalls implements ModelCallsService {
     request: ModelCallRequest,
     { signal: wanted }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ModelCallEvent> {
-    const signal = AbortSignal.any([wanted, this.#stopping.signal]);
+    using linked = new LinkedSignal(wanted, this.#stopping.signal);
+    const { signal } = linked;
     await this.#context.start.wait(signal); // While the host starts, its provider may still come.
     if (this.#stopping.signal.aborted)
       throw new ServiceError("SERVICE_UNAVAILABLE", "The host is stopping; call it again once it has started");
@@ -79,7 +81,8 @@ export class ModelCalls implements ModelCallsService {
     request: Omit<ModelCallRequest, "system" | "systemMode" | "model" | "profile">,
     { signal: wanted }: { readonly signal: AbortSignal },
   ): AsyncGenerator<ModelCallEvent> {
-    const signal = AbortSignal.any([wanted, this.#stopping.signal]);
+    using linked = new LinkedSignal(wanted, this.#stopping.signal);
+    const { signal } = linked;
     signal.throwIfAborted();
     const target = { model, found, profile: null, cwd: request.cwd ?? this.#context.settings.defaultCwd };
     const prompt = { systemTexts: [...systemTexts], explain: null, isRedacted: false };
