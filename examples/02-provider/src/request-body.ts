@@ -1,4 +1,5 @@
-import type { ModelMessage, ModelRequest, ModelSettings } from "@incipit/service-contract";
+import type { ModelMessage, ModelSettings } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
 
 /**
  * What stays the same comes first, and the messages last: each request of a conversation is then a byte prefix of the

@@ -1,7 +1,6 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
-import type { ModelFacts } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";

@@ -1,5 +1,5 @@
-import type { MessagePart } from "@incipit/schema";
-import { modelProvidersPoint, type ModelMessage, type ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
+import { modelProvidersPoint, type ModelRequest } from "@incipit/service-contract";
 import { startExtension, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 import type { SharedV4ProviderOptions } from "@ai-sdk/provider";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { ModelMessage } from "@incipit/schema";
 
 type Part = ModelMessage["parts"][number];
 

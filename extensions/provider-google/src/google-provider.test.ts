@@ -1,8 +1,7 @@
-import type { MessagePart } from "@incipit/schema";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
 import {
   modelProvidersPoint,
   type ModelEvent,
-  type ModelMessage,
   type ModelProvider,
   type ModelRequest,
 } from "@incipit/service-contract";

@@ -2,7 +2,7 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { ModelMessage } from "@incipit/schema";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 

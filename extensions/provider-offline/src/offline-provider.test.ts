@@ -1,5 +1,6 @@
 import type { WireRequest } from "@incipit/kernel";
-import { ServiceError, type ModelEvent, type ModelMessage, type ModelRequest } from "@incipit/service-contract";
+import type { ModelMessage } from "@incipit/schema";
+import { ServiceError, type ModelEvent, type ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import { createOfflineProvider } from "./offline-provider.ts";

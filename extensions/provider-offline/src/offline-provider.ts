@@ -1,12 +1,6 @@
 import { KernelError, type Clock } from "@incipit/kernel";
-import type { FilePart, MessagePart, ModelFacts } from "@incipit/schema";
-import {
-  ServiceError,
-  type ModelEvent,
-  type ModelMessage,
-  type ModelProvider,
-  type ModelRequest,
-} from "@incipit/service-contract";
+import type { FilePart, MessagePart, ModelFacts, ModelMessage } from "@incipit/schema";
+import { ServiceError, type ModelEvent, type ModelProvider, type ModelRequest } from "@incipit/service-contract";
 
 const partId = "0";
 const models = ["echo"];

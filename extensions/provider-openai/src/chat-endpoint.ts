@@ -1,6 +1,7 @@
+import type { ModelMessage } from "@incipit/schema";
 import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
-import type { ChatDialect, ChatMessage } from "@incipit/wire";
+import type { ChatDialect } from "@incipit/wire";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile } from "./model-abilities.ts";
 
@@ -10,7 +11,7 @@ export interface ChatEndpoint {
   readonly dialect: ChatDialect;
   /** Which ids of calls it takes; absent: any. */
   readonly callIds?: CallIdRule;
-  takesReasoning(message: ChatMessage, model: string): boolean;
+  takesReasoning(message: ModelMessage, model: string): boolean;
   url(baseUrl: string): string;
   readonly userAgent: string;
 }

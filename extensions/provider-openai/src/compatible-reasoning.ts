@@ -1,4 +1,4 @@
-import type { ChatMessage } from "@incipit/wire";
+import type { ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { takesReasoning } from "./model-abilities.ts";
 
@@ -11,7 +11,7 @@ const metadataSchema = z.object({ incipit: z.object({ reasoningField: z.literal(
  * said `reasoning_content` knows that field, and has it back, with the model that said it. One that says `reasoning` has none
  * back: what is written is the other field. DeepSeek's models keep to their own rule, wherever they are.
  */
-export function takesReasoningBack({ parts, model: saidBy = "" }: ChatMessage, model: string): boolean {
+export function takesReasoningBack({ parts, model: saidBy = "" }: ModelMessage, model: string): boolean {
   if (saidBy.slice(saidBy.indexOf("/") + 1) !== model) return false;
   const isMarked = parts.some(
     (part) => part.type === "reasoning" && metadataSchema.safeParse(part.metadata).success,

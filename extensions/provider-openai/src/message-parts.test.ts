@@ -1,6 +1,6 @@
 import type { Environment, Net } from "@incipit/kernel";
-import type { MessagePart } from "@incipit/schema";
-import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createOpenaiProvider } from "./openai-provider.ts";

@@ -1,12 +1,6 @@
 import { KernelError, type Environment, type Net, type WireRequest } from "@incipit/kernel";
-import {
-  ServiceError,
-  type ModelEvent,
-  type ModelMessage,
-  type ModelProvider,
-  type ModelRequest,
-  type ModelSettings,
-} from "@incipit/service-contract";
+import type { ModelMessage, ModelSettings } from "@incipit/schema";
+import { ServiceError, type ModelEvent, type ModelProvider, type ModelRequest } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createOpenaiProvider } from "./openai-provider.ts";

@@ -1,11 +1,6 @@
 import type { Environment, Net } from "@incipit/kernel";
-import type {
-  ModelFailure,
-  ModelMessage,
-  ModelProvider,
-  ModelRequest,
-  ModelSettings,
-} from "@incipit/service-contract";
+import type { ModelMessage, ModelSettings } from "@incipit/schema";
+import type { ModelFailure, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";

@@ -1,5 +1,5 @@
-import type { MessagePart } from "@incipit/schema";
-import type { ModelMessage, ModelRequest, ModelSettings, ToolDefinition } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { BothProviders, chatKinds, type ChatKind } from "./testing/both-providers.ts";

@@ -1,5 +1,5 @@
 import type { LanguageModelV4CallOptions } from "@ai-sdk/provider";
-import type { ModelSettings } from "@incipit/service-contract";
+import type { ModelSettings } from "@incipit/schema";
 
 /** What a caller asks of one call, in the packages' words; those leave out what their vendor has no place for. */
 export function toCallOptions(settings: ModelSettings = {}): Omit<LanguageModelV4CallOptions, "prompt"> {

@@ -1,5 +1,4 @@
-import type { MessagePart } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { toolInputs, toPrompt, type PromptOptions } from "./prompt.ts";
 

@@ -5,8 +5,7 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import { callIdFor, jsonObject, wellFormedJson } from "@incipit/model-endpoint";
-import type { MessagePart } from "@incipit/schema";
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage, ToolDefinition } from "@incipit/schema";
 import { toProviderOptions } from "./vendor-metadata.ts";
 import type { Vendor } from "./vendor.ts";
 

@@ -1,4 +1,5 @@
-import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+import type { ModelMessage } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { SentMessages } from "./sent-messages.ts";
 

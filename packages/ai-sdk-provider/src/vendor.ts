@@ -5,8 +5,8 @@ import type {
   SharedV4ProviderOptions,
 } from "@ai-sdk/provider";
 import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
-import type { MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/schema";
-import type { ModelMessage, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelFacts, ModelMessage, PartMetadata, Usage } from "@incipit/schema";
+import type { ModelRequest } from "@incipit/service-contract";
 import type { PackageFetch } from "./package-fetch.ts";
 
 export interface CreateModelOptions {

@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import type { ConversationId, TurnEvent } from "@incipit/schema";
-import { toolSourcesPoint, type Tool, type ToolDefinition } from "@incipit/service-contract";
+import type { ConversationId, ToolDefinition, TurnEvent } from "@incipit/schema";
+import { toolSourcesPoint, type Tool } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";

@@ -28,11 +28,8 @@ export {
   modelProvidersPoint,
   type ModelEvent,
   type ModelFailure,
-  type ModelMessage,
   type ModelProvider,
   type ModelRequest,
-  type ModelSettings,
-  type ToolDefinition,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";

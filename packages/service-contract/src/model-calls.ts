@@ -1,7 +1,16 @@
 import { defineHandle, type ServiceHandle } from "@incipit/kernel";
-import type { CallId, ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/schema";
+import type {
+  CallId,
+  ModelCall,
+  ModelCallPrompt,
+  ModelMessage,
+  ModelSettings,
+  PageQuery,
+  StepRequest,
+  ToolDefinition,
+} from "@incipit/schema";
 import type { Page } from "./conversations.ts";
-import type { ModelEvent, ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
+import type { ModelEvent } from "./model-provider.ts";
 
 /** One call of a model that belongs to no conversation: whoever asks brings all of the history. */
 export interface ModelCallRequest {

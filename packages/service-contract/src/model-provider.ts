@@ -1,43 +1,13 @@
-import { definePoint, type ExtensionPoint, type JsonValue, type WireObserver } from "@incipit/kernel";
-import type { FinishReason, MessagePart, ModelFacts, PartMetadata, Usage } from "@incipit/schema";
-
-export interface ModelMessage {
-  readonly role: "user" | "assistant" | "tool";
-  /** Reasoning and metadata are there only for the provider that said them. */
-  readonly parts: readonly MessagePart[];
-  /** PROVIDER/MODEL that said it; only of an assistant's message. */
-  readonly model?: string;
-}
-
-export interface ToolDefinition {
-  readonly name: string;
-  readonly description: string;
-  /** JSON Schema of the arguments. */
-  readonly inputSchema: { readonly [key: string]: JsonValue };
-}
-
-/** What a caller asks of one call beside its content; a vendor that has no place for one of them leaves it out. */
-export interface ModelSettings {
-  readonly temperature?: number;
-  readonly topP?: number;
-  readonly presencePenalty?: number;
-  readonly frequencyPenalty?: number;
-  readonly seed?: number;
-  readonly stopSequences?: readonly string[];
-  readonly maxOutputTokens?: number;
-  readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
-  /** `{ name }`: that one. Absent: as the model likes. */
-  readonly toolChoice?: "auto" | "none" | "required" | { readonly name: string };
-  /** `false`: at most one call of a tool in a reply. Absent: as the model likes. */
-  readonly parallelToolCalls?: false;
-  /** Text that is one JSON value; `schema`: JSON Schema that it has to meet; `isStrict`: one that the vendor's own rules for them allow. */
-  readonly responseFormat?: {
-    readonly type: "json";
-    readonly name?: string;
-    readonly schema?: { readonly [key: string]: JsonValue };
-    readonly isStrict?: boolean;
-  };
-}
+import { definePoint, type ExtensionPoint, type WireObserver } from "@incipit/kernel";
+import type {
+  FinishReason,
+  ModelFacts,
+  ModelMessage,
+  ModelSettings,
+  PartMetadata,
+  ToolDefinition,
+  Usage,
+} from "@incipit/schema";
 
 export interface ModelRequest {
   /** The name behind the slash. */

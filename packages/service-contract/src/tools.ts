@@ -1,5 +1,5 @@
+import type { ToolDefinition } from "@incipit/schema";
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
-import type { ToolDefinition } from "./model-provider.ts";
 
 interface ToolContext {
   readonly conversationId: string;

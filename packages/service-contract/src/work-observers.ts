@@ -1,6 +1,14 @@
 import { definePoint, type ExtensionPoint } from "@incipit/kernel";
-import type { Failure, FinishReason, MessagePart, TurnStatus, Usage } from "@incipit/schema";
-import type { ModelMessage, ModelSettings, ToolDefinition } from "./model-provider.ts";
+import type {
+  Failure,
+  FinishReason,
+  MessagePart,
+  ModelMessage,
+  ModelSettings,
+  ToolDefinition,
+  TurnStatus,
+  Usage,
+} from "@incipit/schema";
 
 interface Timed {
   /** Milliseconds since the Unix epoch. */

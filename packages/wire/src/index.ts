@@ -1,6 +1,6 @@
 export { requestLayout, type LayoutPart } from "./layout/request-layout.ts";
 export type { ReplyItem, ReplyProblem } from "./reply/reply-event.ts";
-export type { ChatDialect, ChatMessage } from "./chat/chat-request.ts";
+export type { ChatDialect } from "./chat/chat-request.ts";
 export { ChatEncoder } from "./chat/chat-encoder.ts";
 export { ChatStream } from "./chat/chat-stream.ts";
 export { ChunkReader } from "./chat/chunk-reader.ts";

@@ -1,5 +1,4 @@
-import type { DifferenceReason, Step } from "@incipit/schema";
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/schema";
 import { sha256Of } from "../store/sha256.ts";
 
 export interface PartHash {

@@ -1,6 +1,15 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { FinishReason, MessagePart, StepId, TurnId, Usage } from "@incipit/schema";
-import type { ModelCallWork, ModelMessage, ModelSettings, ToolDefinition } from "@incipit/service-contract";
+import type {
+  FinishReason,
+  MessagePart,
+  ModelMessage,
+  ModelSettings,
+  StepId,
+  ToolDefinition,
+  TurnId,
+  Usage,
+} from "@incipit/schema";
+import type { ModelCallWork } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { isRetryable, StepFailure } from "../failures/failure.ts";

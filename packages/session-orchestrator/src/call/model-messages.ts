@@ -1,5 +1,4 @@
-import type { Message } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { Message, ModelMessage } from "@incipit/schema";
 import { describeFile } from "./input-text.ts";
 import type { FoundModel } from "../models/models.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ToolCallIds } from "./tool-call-ids.ts";

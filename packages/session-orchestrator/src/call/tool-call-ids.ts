@@ -1,4 +1,4 @@
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { toolNamePattern } from "../store/tool-list.ts";
 
 /** Beyond what any vendor gives; an id is part of keys and addresses. */

@@ -1,6 +1,6 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Message, Step, TurnId } from "@incipit/schema";
-import { ServiceError, type ModelMessage, type PreparedPrompt } from "@incipit/service-contract";
+import type { Message, ModelMessage, Step, TurnId } from "@incipit/schema";
+import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
 import type { OrchestratorContext } from "../context/context.ts";

@@ -1,5 +1,4 @@
-import type { ConversationTools } from "@incipit/schema";
-import type { ToolDefinition } from "@incipit/service-contract";
+import type { ConversationTools, ToolDefinition } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "./conversation.ts";
 import { keptTools } from "./epoch-tools.ts";

@@ -1,6 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Conversation, Message, StepId } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { Conversation, Message, ModelMessage, StepId } from "@incipit/schema";
 import type { Approvals } from "../tools/approvals.ts";
 import type { StepSum } from "../audit/stored-summary.ts";
 import { ContextSize } from "./context-size.ts";

@@ -1,6 +1,5 @@
 import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
-import type { ConversationId, TurnEvent } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { ConversationId, ModelMessage, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, until, type World } from "../testing/test-world.ts";

@@ -1,4 +1,4 @@
-import type { ModelSettings } from "@incipit/service-contract";
+import type { ModelSettings } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { modelSettingsSchema } from "./model-settings.ts";
 

@@ -1,4 +1,4 @@
-import type { ModelSettings } from "@incipit/service-contract";
+import type { ModelSettings } from "@incipit/schema";
 import * as z from "zod";
 
 /** Settings of a call as they are stored with its request. */

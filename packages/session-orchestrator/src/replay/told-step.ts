@@ -1,5 +1,12 @@
-import { stepSchema, type ConversationId, type Message, type Redaction, type Step } from "@incipit/schema";
-import { ServiceError, type ToolDefinition } from "@incipit/service-contract";
+import {
+  stepSchema,
+  type ConversationId,
+  type Message,
+  type Redaction,
+  type Step,
+  type ToolDefinition,
+} from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import { readHistory } from "../store/history.ts";
 import { anyWireSchema, keys, toldSystemSchema, type Told } from "../store/stored.ts";

@@ -1,6 +1,6 @@
 import type { StorageDriver } from "@incipit/kernel";
-import type { TurnEvent } from "@incipit/schema";
-import type { ModelMessage, Tool } from "@incipit/service-contract";
+import type { ModelMessage, TurnEvent } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { COMPACTION_SYSTEM_PROMPT, summaryOpening } from "../compaction/compaction-prompt.ts";

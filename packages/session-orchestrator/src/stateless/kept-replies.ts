@@ -1,6 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { messageSchema, type CallId, type MessagePart } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import { messageSchema, type CallId, type MessagePart, type ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { callKeys } from "../store/call-keys.ts";
 

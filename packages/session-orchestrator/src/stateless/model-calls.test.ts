@@ -1,12 +1,12 @@
 import { defineExtension, type StorageDriver } from "@incipit/kernel";
+import type { ModelMessage } from "@incipit/schema";
 import {
   modelCallsHandle,
   workObserversPoint,
   type ModelCallEvent,
-  type ModelEvent,
-  type ModelMessage,
   type ModelCallRequest,
   type ModelCallsService,
+  type ModelEvent,
   type Work,
 } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";

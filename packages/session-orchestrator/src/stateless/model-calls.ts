@@ -1,11 +1,10 @@
 import { LinkedSignal } from "@incipit/kernel";
-import type { ModelCall, ModelCallPrompt, PageQuery, StepRequest } from "@incipit/schema";
+import type { ModelCall, ModelCallPrompt, ModelMessage, PageQuery, StepRequest } from "@incipit/schema";
 import {
   ServiceError,
   type ModelCallEvent,
   type ModelCallRequest,
   type ModelCallsService,
-  type ModelMessage,
   type Page,
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call/call-target.ts";

@@ -1,5 +1,4 @@
-import type { Explain, Step, TurnId } from "@incipit/schema";
-import type { ModelMessage, ModelSettings, ToolDefinition } from "@incipit/service-contract";
+import type { Explain, ModelMessage, ModelSettings, Step, ToolDefinition, TurnId } from "@incipit/schema";
 import type { SentRequest } from "../audit/step-audit.ts";
 import type { FoundModel } from "../models/models.ts";
 

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import type { ToolDefinition } from "@incipit/service-contract";
+import type { ToolDefinition } from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "./stored.ts";
 import { sha256Of } from "./sha256.ts";

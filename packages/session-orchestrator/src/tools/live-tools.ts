@@ -1,5 +1,6 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
-import type { Tool, ToolDefinition, ToolSource } from "@incipit/service-contract";
+import type { ToolDefinition } from "@incipit/schema";
+import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";

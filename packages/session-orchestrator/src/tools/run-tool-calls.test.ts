@@ -1,5 +1,5 @@
-import type { TurnEvent } from "@incipit/schema";
-import type { ModelEvent, ModelMessage, Tool, ToolSource } from "@incipit/service-contract";
+import type { ModelMessage, TurnEvent } from "@incipit/schema";
+import type { ModelEvent, Tool, ToolSource } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { call, collect, createWorld, say, type World } from "../testing/test-world.ts";
 

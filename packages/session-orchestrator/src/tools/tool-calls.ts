@@ -1,6 +1,6 @@
 import { errorMessage, KernelError, parseJson } from "@incipit/kernel";
-import type { Failure, MessagePart, TurnId } from "@incipit/schema";
-import type { Tool, ToolDefinition } from "@incipit/service-contract";
+import type { Failure, MessagePart, ToolDefinition, TurnId } from "@incipit/schema";
+import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
 import type { OrchestratorContext } from "../context/context.ts";

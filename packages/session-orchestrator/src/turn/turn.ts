@@ -1,6 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { Message, MessagePart, TurnId, TurnStatus } from "@incipit/schema";
-import type { ToolDefinition } from "@incipit/service-contract";
+import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/schema";
 import { compactWhenDue } from "../compaction/automatic-compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";

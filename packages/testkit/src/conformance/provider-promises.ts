@@ -1,5 +1,6 @@
 import type { JsonValue } from "@incipit/kernel";
-import type { ModelEvent, ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import { expect } from "bun:test";
 import { endProblems, partProblems, reportProblems } from "./event-problems.ts";
 import {

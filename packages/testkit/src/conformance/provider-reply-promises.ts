@@ -1,4 +1,4 @@
-import type { ToolDefinition } from "@incipit/service-contract";
+import type { ToolDefinition } from "@incipit/schema";
 import { expect } from "bun:test";
 import fc from "fast-check";
 import { endProblems, partProblems, reportProblems } from "./event-problems.ts";

@@ -1,5 +1,5 @@
-import type { MessagePart } from "@incipit/schema";
-import type { ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { ModelProvider, ModelRequest } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { createHash } from "node:crypto";
 import * as z from "zod";

@@ -1,5 +1,5 @@
 import type { JsonValue } from "@incipit/kernel";
-import type { ModelMessage, ToolDefinition } from "@incipit/service-contract";
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { expect } from "bun:test";
 import { ask, bodyOf, callsOf, messageOf, user, type ProviderWorld } from "./provider-world.ts";
 

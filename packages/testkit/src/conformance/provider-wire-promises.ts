@@ -1,4 +1,5 @@
-import type { ModelEvent, ToolDefinition } from "@incipit/service-contract";
+import type { ToolDefinition } from "@incipit/schema";
+import type { ModelEvent } from "@incipit/service-contract";
 import { expect } from "bun:test";
 import { endProblems, partProblems, reportProblems } from "./event-problems.ts";
 import {

@@ -1,6 +1,6 @@
 import type { WireRequest } from "@incipit/kernel";
-import type { MessagePart } from "@incipit/schema";
-import type { ModelEvent, ModelMessage, ModelProvider, ModelRequest } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
+import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-contract";
 import type { RecordedRequest } from "../model-server/recorded-request.ts";
 import type { RecordingModelServer } from "../model-server/recording-model-server.ts";
 import type { WireName } from "../model-server/wire/wire-format.ts";

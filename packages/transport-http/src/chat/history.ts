@@ -1,5 +1,4 @@
-import type { MessagePart } from "@incipit/schema";
-import type { ModelMessage } from "@incipit/service-contract";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
 import type { ChatMessage } from "@incipit/transport-contract";
 import { textOf, toUserParts } from "./content-parts.ts";
 import { invalidField } from "./invalid-field.ts";

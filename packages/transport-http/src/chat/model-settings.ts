@@ -1,4 +1,4 @@
-import type { ModelSettings, ToolDefinition } from "@incipit/service-contract";
+import type { ModelSettings, ToolDefinition } from "@incipit/schema";
 import type { ChatCompletionRequest } from "@incipit/transport-contract";
 import { checkSchema } from "./check-schema.ts";
 import { invalidField } from "./invalid-field.ts";

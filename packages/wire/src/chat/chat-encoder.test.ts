@@ -1,9 +1,9 @@
-import type { MessagePart } from "@incipit/schema";
+import type { MessagePart, ModelMessage } from "@incipit/schema";
 import { jscDescribe } from "bun:jsc";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { ChatEncoder } from "./chat-encoder.ts";
-import type { ChatMessage, ChatRequest } from "./chat-request.ts";
+import type { ChatRequest } from "./chat-request.ts";
 
 interface Watched {
   readonly encoder: ChatEncoder;
@@ -26,15 +26,15 @@ function newEncoder(): Watched {
   return { encoder, written };
 }
 
-function request(messages: readonly ChatMessage[], more: Partial<ChatRequest> = {}): ChatRequest {
+function request(messages: readonly ModelMessage[], more: Partial<ChatRequest> = {}): ChatRequest {
   return { model: "m", conversationId: "c", systemPrompt: ["Be brief."], messages, tools: [], ...more };
 }
 
-function called(input: string): ChatMessage {
+function called(input: string): ModelMessage {
   return { role: "assistant", parts: [{ type: "tool-call", toolCallId: input, name: "a", input }] };
 }
 
-const said = (text: string): ChatMessage => ({ role: "user", parts: [{ type: "text", text }] });
+const said = (text: string): ModelMessage => ({ role: "user", parts: [{ type: "text", text }] });
 
 test("ChatEncoder writes each message of a conversation once, also when its objects are others the next time", () => {
   const { encoder, written } = newEncoder();
@@ -91,7 +91,7 @@ test("ChatEncoder writes what a new encoder would write, whatever was written be
 });
 
 test("ChatEncoder refuses a file that the protocol has no place for", () => {
-  const file: ChatMessage = { role: "user", parts: [{ type: "file", mediaType: "text/csv", data: "" }] };
+  const file: ModelMessage = { role: "user", parts: [{ type: "file", mediaType: "text/csv", data: "" }] };
 
   expect(() => newEncoder().encoder.encode(request([file]))).toThrow('no place for a file of type "text/csv"');
 });

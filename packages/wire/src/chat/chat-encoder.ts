@@ -1,5 +1,6 @@
+import type { ModelMessage, ToolDefinition } from "@incipit/schema";
 import { chatEntries, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
-import type { ChatMessage, ChatRequest, ChatTool } from "./chat-request.ts";
+import type { ChatRequest } from "./chat-request.ts";
 import { chatSettings, chatTool } from "./chat-settings.ts";
 
 export type ChatEncoderOptions = ChatMessageOptions;
@@ -8,7 +9,7 @@ export type ChatEncoderOptions = ChatMessageOptions;
 interface WrittenRequest {
   readonly model: string;
   readonly systemPrompt: readonly string[];
-  readonly messages: readonly ChatMessage[];
+  readonly messages: readonly ModelMessage[];
   readonly body: string;
   /** Where the entries of `messages` begin in the body; they end before its closing `]}`. */
   readonly listStart: number;
@@ -26,8 +27,8 @@ const closing = "]}";
  */
 export class ChatEncoder {
   readonly #options: ChatEncoderOptions;
-  readonly #written = new WeakMap<ChatMessage, WrittenRequest>();
-  readonly #tools = new WeakMap<ChatTool, string>();
+  readonly #written = new WeakMap<ModelMessage, WrittenRequest>();
+  readonly #tools = new WeakMap<ToolDefinition, string>();
 
   constructor(options: ChatEncoderOptions) {
     this.#options = options;
@@ -95,7 +96,7 @@ function flat(pieces: readonly string[]): string {
 }
 
 /** A history may be put together anew for each request, of the messages that it had. */
-function isSameMessage(a: ChatMessage, b: ChatMessage | undefined): boolean {
+function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
   if (a === b) return true;
   return (
     b !== undefined &&

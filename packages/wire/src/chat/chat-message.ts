@@ -1,5 +1,5 @@
-import type { FilePart, MessagePart } from "@incipit/schema";
-import type { ChatDialect, ChatMessage } from "./chat-request.ts";
+import type { FilePart, MessagePart, ModelMessage } from "@incipit/schema";
+import type { ChatDialect } from "./chat-request.ts";
 
 export interface ChatMessageOptions {
   readonly dialect: ChatDialect;
@@ -10,7 +10,7 @@ export interface ChatMessageOptions {
   /** The id of a call and of its result as it is sent. */
   readonly toCallId: (id: string) => string;
   /** Whether the model takes back the reasoning of a message. */
-  readonly takesReasoning: (message: ChatMessage, model: string) => boolean;
+  readonly takesReasoning: (message: ModelMessage, model: string) => boolean;
 }
 
 type PartOf<Type extends MessagePart["type"]> = Extract<MessagePart, { readonly type: Type }>;
@@ -20,7 +20,7 @@ export function systemEntry(text: string): string {
 }
 
 /** The entries of `messages` that a message is: none when it has nothing that is sent, several for several results. */
-export function chatEntries(message: ChatMessage, model: string, options: ChatMessageOptions): readonly string[] {
+export function chatEntries(message: ModelMessage, model: string, options: ChatMessageOptions): readonly string[] {
   switch (message.role) {
     case "user":
       return userEntries(message, options);
@@ -33,7 +33,7 @@ export function chatEntries(message: ChatMessage, model: string, options: ChatMe
   }
 }
 
-function userEntries({ parts }: ChatMessage, { dialect }: ChatMessageOptions): readonly string[] {
+function userEntries({ parts }: ModelMessage, { dialect }: ChatMessageOptions): readonly string[] {
   const sent = parts.filter((part) => part.type === "text" || part.type === "file");
   const [first] = sent;
   if (first === undefined) return [];
@@ -57,7 +57,7 @@ function fileContent({ mediaType, data, filename }: FilePart, index: number, dia
 }
 
 function assistantEntries(
-  { parts }: ChatMessage,
+  { parts }: ModelMessage,
   takesReasoning: boolean,
   options: ChatMessageOptions,
 ): readonly string[] {

@@ -1,4 +1,5 @@
-import type { ChatDialect, ChatRequest, ChatSettings, ChatTool } from "./chat-request.ts";
+import type { ToolDefinition, ModelSettings } from "@incipit/schema";
+import type { ChatDialect, ChatRequest } from "./chat-request.ts";
 import { openaiJsonSchema } from "./openai-json-schema.ts";
 import { openaiEffort, openaiModel } from "./openai-model.ts";
 
@@ -15,7 +16,7 @@ export function chatSettings(request: ChatRequest, dialect: ChatDialect): Readon
 }
 
 /** Models that reason refuse what they have no place for, and the request with it. */
-function openaiSettings({ model: name, conversationId, tools }: ChatRequest, settings: ChatSettings): object {
+function openaiSettings({ model: name, conversationId, tools }: ChatRequest, settings: ModelSettings): object {
   const model = openaiModel(name);
   const effort = openaiEffort(model, settings.reasoningEffort, tools.length > 0);
   const isPlain = !model.isReasoning;
@@ -36,7 +37,7 @@ function openaiSettings({ model: name, conversationId, tools }: ChatRequest, set
   };
 }
 
-function compatibleSettings(settings: ChatSettings): object {
+function compatibleSettings(settings: ModelSettings): object {
   return {
     max_tokens: settings.maxOutputTokens,
     temperature: settings.temperature,
@@ -52,7 +53,7 @@ function compatibleSettings(settings: ChatSettings): object {
 }
 
 /** A schema that is not meant to be strict need not keep to the vendor's rules for those that are. */
-function responseFormat(format: ChatSettings["responseFormat"], dialect: ChatDialect): object | undefined {
+function responseFormat(format: ModelSettings["responseFormat"], dialect: ChatDialect): object | undefined {
   if (format === undefined) return undefined;
   const { schema, name = "response", isStrict = false } = format;
   if (schema === undefined) return { type: "json_object" };
@@ -62,15 +63,15 @@ function responseFormat(format: ChatSettings["responseFormat"], dialect: ChatDia
   };
 }
 
-function toolChoice(choice: ChatSettings["toolChoice"]): unknown {
+function toolChoice(choice: ModelSettings["toolChoice"]): unknown {
   return typeof choice === "object" ? { type: "function", function: { name: choice.name } } : choice;
 }
 
-export function chatTool({ name, description, inputSchema }: ChatTool, dialect: ChatDialect): string {
+export function chatTool({ name, description, inputSchema }: ToolDefinition, dialect: ChatDialect): string {
   const parameters = schemaFor(inputSchema, dialect);
   return JSON.stringify({ type: "function", function: { name, description, parameters } });
 }
 
-function schemaFor(schema: ChatTool["inputSchema"], dialect: ChatDialect): ChatTool["inputSchema"] {
+function schemaFor(schema: ToolDefinition["inputSchema"], dialect: ChatDialect): object {
   return dialect === "openai" ? openaiJsonSchema(schema) : schema;
 }

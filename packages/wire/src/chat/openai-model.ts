@@ -1,6 +1,6 @@
-import type { ChatSettings } from "./chat-request.ts";
+import type { ModelSettings } from "@incipit/schema";
 
-type Effort = NonNullable<ChatSettings["reasoningEffort"]>;
+type Effort = NonNullable<ModelSettings["reasoningEffort"]>;
 
 /** What OpenAI takes of one of its models in chat completions. */
 export interface OpenaiModel {
