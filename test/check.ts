@@ -14,7 +14,7 @@ const root = join(import.meta.dir, "..");
 const cache = join(root, "node_modules/.cache");
 
 /** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
-const typecheck = ["tsc", "-p", "tsconfig.check.json"];
+const typecheck = [process.execPath, "run", "typecheck"];
 
 /** Files share worker processes, which begin with those that took longest in the run before. */
 const timings = join(cache, "test-timings.json");

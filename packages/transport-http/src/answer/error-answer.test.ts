@@ -1,4 +1,5 @@
 import { KernelError } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { answerFor } from "./error-answer.ts";
 import { errorOf } from "../testing/start-api.ts";
@@ -28,4 +29,28 @@ test("answerFor names what the kernel refuses as the API does", async () => {
       details: { extension: "acme.x" },
     });
   }
+});
+
+test("answerFor ends a message with the route that does what can be done next, and tells that as data, too", async () => {
+  const next = { action: "list-conversations" } as const;
+  const answer = answerFor(new ServiceError("CONVERSATION_UNKNOWN", "There is none", { next }), request);
+
+  expect(await errorOf(answer)).toEqual({
+    status: 404,
+    code: "CONVERSATION_UNKNOWN",
+    message: "There is none; GET /conversations lists them",
+    next,
+  });
+});
+
+test("answerFor takes what is no next action of a service as none", async () => {
+  const odd = Object.assign(new ServiceError("CONVERSATION_UNKNOWN", "There is none"), {
+    next: { action: "erase" },
+  });
+
+  expect(await errorOf(answerFor(odd, request))).toEqual({
+    status: 404,
+    code: "CONVERSATION_UNKNOWN",
+    message: "There is none",
+  });
 });
