@@ -28,6 +28,7 @@ import { createFileSystem } from "./drivers/file-system.ts";
 import { netAtFirstUse, spawnAtFirstUse } from "./drivers/first-use.ts";
 import { createListen, type ListenDriver } from "./drivers/listen.ts";
 import { createLog, type LogLevel } from "./drivers/log.ts";
+import { OpenFetches } from "./drivers/open-fetches.ts";
 import { PathQueue } from "./drivers/path-queue.ts";
 import { Programs } from "./drivers/programs/programs.ts";
 import { attributeUncaught } from "./attribute-uncaught.ts";
@@ -265,6 +266,7 @@ function createDrivers(options: HostOptions, { folder, listen, secrets }: Starte
   const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   const queue = new PathQueue();
+  const fetches = new OpenFetches(process.env);
   const dataFolder = realpathSync(folder.path);
   const closed = new ClosedFolder(dataFolder);
   const logOf = createLogOf(options, secrets);
@@ -281,7 +283,7 @@ function createDrivers(options: HostOptions, { folder, listen, secrets }: Starte
         programs: extension === "system-prompt" ? undefined : programs,
       }),
     net: (extension, grant) =>
-      netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension) }),
+      netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension), fetches }),
     env: (extension, grant) =>
       createEnvironment(extension, grant, {
         variables: env,

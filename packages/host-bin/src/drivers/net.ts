@@ -4,7 +4,9 @@ import { endpointOf, type Endpoint } from "./endpoint.ts";
 import { NetGrant } from "./net-grant.ts";
 import { afterRedirect, toRecord, type NetRequest } from "./net-request.ts";
 import { isPublicAddress } from "./network-address.ts";
-import { pinnedFetch, plainFetch } from "./pinned-fetch.ts";
+import { OpenFetches } from "./open-fetches.ts";
+import { pinnedFetch, type Send } from "./pinned-fetch.ts";
+import { plainFetch } from "./plain-fetch.ts";
 import { proxiedFetch } from "./proxied-fetch.ts";
 import { Proxies, type ConfiguredProxies } from "./proxies.ts";
 import type { Proxy } from "./proxy-choice.ts";
@@ -19,6 +21,8 @@ export interface NetDriverOptions {
   /** The host's environment, which may name proxies. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly proxies?: ConfiguredProxies;
+  /** What all that fetch in this process share. */
+  readonly fetches?: OpenFetches;
 }
 
 /** The way that a request takes. */
@@ -44,7 +48,12 @@ export function createNet(
   extension: string,
   grant: true | readonly string[],
   clock: Clock,
-  { resolve = lookupAll, env = process.env, proxies: configured = {} }: NetDriverOptions = {},
+  {
+    resolve = lookupAll,
+    env = process.env,
+    proxies: configured = {},
+    fetches = new OpenFetches(env),
+  }: NetDriverOptions = {},
 ): Net {
   const proxies = new Proxies(configured, env);
   const granted = grant === true ? undefined : new NetGrant(grant);
@@ -105,10 +114,14 @@ export function createNet(
     await observe?.(toRecord(request, clock.now()));
     signal?.throwIfAborted();
     return within(endpointOf(request.url), signal, (stop) => {
-      if (proxy !== undefined) return proxiedFetch(request, { proxy, signal: stop });
-      return addresses === undefined
-        ? plainFetch(request, stop)
-        : pinnedFetch(request, { addresses, signal: stop });
+      if (proxy !== undefined) return fetches.count(stop, () => proxiedFetch(request, { proxy, signal: stop }));
+      const sendOver = (over: Send): Promise<Response> =>
+        addresses === undefined
+          ? over(request, stop)
+          : pinnedFetch(request, { addresses, signal: stop, send: over });
+      return fetches.hasRoom
+        ? fetches.count(stop, () => sendOver(plainFetch))
+        : import("./socket-fetch.ts").then(({ socketFetch }) => sendOver(socketFetch));
     });
   };
 

@@ -2,6 +2,15 @@ import { isIP } from "node:net";
 import { errorCode } from "./error-code.ts";
 import type { NetRequest } from "./net-request.ts";
 
+/** How a connection is made, beside what the URL says. */
+export interface Connection {
+  /** The name that is asked for, and that the certificate has to have; absent: that of the URL. */
+  readonly serverName?: string;
+}
+
+/** Sends a request, and gives its answer once its head is there. */
+export type Send = (request: NetRequest, signal: AbortSignal, connection?: Connection) => Promise<Response>;
+
 /** The connection did not come about: nothing of the request has left. */
 const notConnected = new Set([
   "ECONNREFUSED",
@@ -19,7 +28,11 @@ const notConnected = new Set([
  */
 export async function pinnedFetch(
   request: NetRequest,
-  { addresses, signal }: { readonly addresses: readonly string[]; readonly signal: AbortSignal },
+  {
+    addresses,
+    signal,
+    send,
+  }: { readonly addresses: readonly string[]; readonly signal: AbortSignal; readonly send: Send },
 ): Promise<Response> {
   const { url } = request;
   const headers = new Headers(request.headers);
@@ -29,8 +42,8 @@ export async function pinnedFetch(
     const target = new URL(url);
     target.hostname = isIP(address) === 6 ? `[${address}]` : address;
     try {
-      return await plainFetch({ ...request, headers, url: target }, signal, {
-        tls: { serverName: url.hostname.replace(/\.$/, "") },
+      return await send({ ...request, headers, url: target }, signal, {
+        serverName: url.hostname.replace(/\.$/, ""),
       });
     } catch (error) {
       if (!notConnected.has(errorCode(error) ?? "")) throw error;
@@ -38,21 +51,4 @@ export async function pinnedFetch(
     }
   }
   throw failure;
-}
-
-/** Redirects are not followed: each hop is judged first. No proxy but one that `connection` names is asked. */
-export function plainFetch(
-  { url, method, headers, body }: NetRequest,
-  signal: AbortSignal,
-  connection: BunFetchRequestInit = {},
-): Promise<Response> {
-  return fetch(url, {
-    proxy: false,
-    ...connection,
-    method,
-    headers,
-    redirect: "manual",
-    signal,
-    ...(body === undefined ? {} : { body }),
-  });
 }

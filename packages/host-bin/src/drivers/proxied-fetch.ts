@@ -1,6 +1,6 @@
 import { errorCode, errorMessage } from "./error-code.ts";
 import type { NetRequest } from "./net-request.ts";
-import { plainFetch } from "./pinned-fetch.ts";
+import { plainFetch } from "./plain-fetch.ts";
 import type { Proxy } from "./proxy-choice.ts";
 
 /**
@@ -12,8 +12,7 @@ export async function proxiedFetch(
   { proxy, signal }: { readonly proxy: Proxy; readonly signal: AbortSignal },
 ): Promise<Response> {
   try {
-    // Who is to be reached without one was decided before.
-    return await plainFetch(request, signal, { proxy: { url: proxy.url, respectNoProxy: false } });
+    return await plainFetch(request, signal, { proxy: proxy.url });
   } catch (cause) {
     signal.throwIfAborted();
     const [reason = ""] = errorMessage(cause).split(/\.(?:\s|$)/);

@@ -1,0 +1,20 @@
+import type { NetRequest } from "./net-request.ts";
+import type { Connection } from "./pinned-fetch.ts";
+
+/** Redirects are not followed: each hop is judged first. No proxy but the one that is named is asked. */
+export function plainFetch(
+  { url, method, headers, body }: NetRequest,
+  signal: AbortSignal,
+  { serverName, proxy }: Connection & { readonly proxy?: string } = {},
+): Promise<Response> {
+  return fetch(url, {
+    // Who is to be reached without a proxy was decided before.
+    proxy: proxy === undefined ? false : { url: proxy, respectNoProxy: false },
+    method,
+    headers,
+    redirect: "manual",
+    signal,
+    ...(serverName === undefined ? {} : { tls: { serverName } }),
+    ...(body === undefined ? {} : { body }),
+  });
+}
