@@ -1,5 +1,5 @@
 import { createKernel, FakeClock, storageDriverHandle, defineExtension, type JsonValue } from "@incipit/kernel";
-import { systemPromptHandle } from "@incipit/service-contract";
+import { hostDefaultsHandle, systemPromptHandle } from "@incipit/service-contract";
 import { openSqliteStorage } from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import { createTempFolder } from "@incipit/testkit";
@@ -22,6 +22,12 @@ export async function getPrompt(): Promise<readonly Row[]> {
     (host) => host.provideService(storageDriverHandle, storage),
   );
   await using kernel = createKernel({ drivers: emptyDrivers(new FakeClock()) });
+  kernel.provide(hostDefaultsHandle, {
+    model: "offline/echo",
+    cwd: folder.path,
+    promptRefresh: "compaction",
+    profiles: [],
+  });
   await kernel.add([{ extension: provider }, { extension: systemPrompt }]);
   const service = kernel.service(systemPromptHandle);
   if (service === undefined) throw new Error("There is no prompt builder");

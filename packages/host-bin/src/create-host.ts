@@ -13,6 +13,7 @@ import {
   contracts,
   extensionManagerHandle,
   folderTrustHandle,
+  hostDefaultsHandle,
   httpEndpointHandle,
 } from "@incipit/service-contract";
 import { realpathSync } from "node:fs";
@@ -35,6 +36,7 @@ import { attributeUncaught } from "./attribute-uncaught.ts";
 import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
 import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
 import { directFetch } from "./direct-fetch.ts";
+import { hostDefaults } from "./host-defaults.ts";
 import { KnownSecrets } from "./known-secrets.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
@@ -137,6 +139,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
       redact: (text) => secrets.redact(text),
     });
     kernel.provide(extensionManagerHandle, manager);
+    kernel.provide(hostDefaultsHandle, hostDefaults(config, options));
     const trustLog = logOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));

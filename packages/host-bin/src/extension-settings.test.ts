@@ -198,10 +198,3 @@ test("[attack:machine-host-of-other-port] extensionSettings lets no Host of this
     allowedHosts: ["incipit.lan", "192.168.1.5"], // It bites: what an operator chose is served.
   });
 });
-
-test("extensionSettings lets the HTTP side tell the template of the configuration where no prompt builder does", () => {
-  const config = parseConfig('system_prompt = "Mine"', "incipit.toml");
-  const settings = extensionSettings({ config, databasePath: "/d", token: "t", secrets: [], cwd: "/work" });
-
-  expect(settings.get("transport-http")).toMatchObject({ systemPrompt: "Mine" });
-});

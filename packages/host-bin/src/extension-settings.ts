@@ -26,34 +26,18 @@ export function extensionSettings({
   cwd,
 }: ExtensionSettingsOptions): ReadonlyMap<string, JsonValue> {
   const providers = Object.entries(config.providers);
-  const profiles = Object.entries(config.profiles);
-  const systemPrompt = config.system_prompt === undefined ? {} : { systemPrompt: config.system_prompt };
   return new Map<string, JsonValue>([
     ["storage-sqlite", { path: databasePath }],
     [
       "system-prompt",
       {
-        ...systemPrompt,
         ...(config.append_system_prompt === undefined ? {} : { appendSystemPrompt: config.append_system_prompt }),
-        promptRefresh: config.prompt_refresh,
         untrusted: config.prompt.untrusted,
-        profiles: Object.fromEntries(
-          profiles.map(([name, profile]) => [
-            name,
-            {
-              ...(profile.model === undefined ? {} : { model: profile.model }),
-              ...(profile.system_prompt === undefined ? {} : { systemPrompt: profile.system_prompt }),
-            },
-          ]),
-        ),
       },
     ],
     [
       "session-orchestrator",
       {
-        defaultModel: config.model,
-        defaultCwd: cwd,
-        promptRefresh: config.prompt_refresh,
         resume: config.resume,
         compaction: config.compaction,
         observeContent: config.telemetry.content,
@@ -66,9 +50,6 @@ export function extensionSettings({
           secrets: [...secrets],
         },
         approvalTimeoutMs: config.approval_timeout_seconds * 1_000,
-        profiles: Object.fromEntries(
-          profiles.map(([name, profile]) => [name, profile.model === undefined ? {} : { model: profile.model }]),
-        ),
       },
     ],
     [
@@ -90,15 +71,6 @@ export function extensionSettings({
         allowedHosts: [...config.listen.allowed_hosts, ...ownNames(config.listen.host)],
         token,
         version,
-        defaultCwd: cwd,
-        defaultModel: config.model,
-        profiles: Object.fromEntries(
-          profiles.map(([name, { model, system_prompt: text }]) => [
-            name,
-            { hasSystemPrompt: text !== undefined, ...(model === undefined ? {} : { model }) },
-          ]),
-        ),
-        ...systemPrompt,
       },
     ],
   ]);

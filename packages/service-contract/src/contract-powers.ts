@@ -42,6 +42,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see which files of which folders are trusted" },
     provides: { ask: "may say which folders are trusted" },
   },
+  "host-defaults@1": {
+    uses: { ask: "may see which model, folder and prompts conversations begin with" },
+    provides: { ask: "may decide which model, folder and prompts conversations begin with" },
+  },
   "http-endpoint@1": {
     uses: { tell: "sees at which address the host listens" },
     provides: { ask: "may answer clients in the host's place" },

@@ -4,6 +4,7 @@ import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
+import { hostDefaultsHandle } from "./host-defaults.ts";
 import { httpEndpointHandle } from "./http-endpoint.ts";
 import { modelCallsHandle } from "./model-calls.ts";
 import { modelProvidersPoint } from "./model-provider.ts";
@@ -25,6 +26,7 @@ export const contracts: readonly Contract[] = [
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,
+  hostDefaultsHandle,
   httpEndpointHandle,
   modelCallsHandle,
   modelProvidersPoint,

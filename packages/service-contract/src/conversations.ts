@@ -128,9 +128,6 @@ export interface ConversationsService {
    * answer; one that is late is left out and named.
    */
   tools(id: ConversationId, options: { readonly signal: AbortSignal }): Promise<ConversationTools>;
-  /** The model that a new conversation gets when it names none. */
-  readonly defaultModel: string;
-  readonly defaultCwd: string;
 }
 
 export const conversationsHandle: ServiceHandle<ConversationsService> = defineHandle<ConversationsService>(
@@ -155,7 +152,5 @@ export const conversationsHandle: ServiceHandle<ConversationsService> = defineHa
     rebuild: "function",
     drift: "function",
     tools: "function",
-    defaultModel: "string",
-    defaultCwd: "string",
   },
 );

@@ -49,6 +49,7 @@ export {
   type UntrustedPolicy,
 } from "./system-prompt.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
+export { hostDefaultsHandle, type HostDefaults, type Profile } from "./host-defaults.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export {
   promptTemplatesHandle,

@@ -4,6 +4,7 @@ import {
   approvalsHandle,
   conversationRecordsHandle,
   conversationsHandle,
+  hostDefaultsHandle,
   modelCallsHandle,
   modelProvidersPoint,
   storageBackupHandle,
@@ -37,7 +38,10 @@ const extension: Extension = defineExtension(
     version,
     api: "^1",
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
-    dependsOn: { optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"] },
+    dependsOn: {
+      required: ["host-defaults@1"],
+      optional: ["storage-backup@1", "storage-erasure@1", "system-prompt@1", "prompt-history@1"],
+    },
     provides: [
       "conversations@1",
       "conversation-records@1",
@@ -74,6 +78,7 @@ const extension: Extension = defineExtension(
       clock: host.clock,
       log: host.log,
       settings,
+      defaults: host.getService(hostDefaultsHandle).get(),
       get redactor() {
         return redactor.current;
       },

@@ -3,6 +3,7 @@ import { DEFAULT_TEMPLATE, type Explain } from "@incipit/schema";
 import {
   extensionManagerHandle,
   folderTrustHandle,
+  hostDefaultsHandle,
   promptSegmentsPoint,
   promptVariablesPoint,
   type PreparedPrompt,
@@ -56,7 +57,8 @@ export function createSystemPromptService(
   templates: TemplateStore,
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
   const settings = host.config(settingsSchema);
-  const profiles = new Map(Object.entries(settings.profiles));
+  const defaults = host.getService(hostDefaultsHandle).get();
+  const profiles = new Map(defaults.profiles.map((profile) => [profile.name, profile]));
   const storage = host.storage("system-prompt");
   const prompts = new PromptStore(storage);
   const contributedVariables = host.contributions(promptVariablesPoint);
@@ -95,7 +97,7 @@ export function createSystemPromptService(
             ...(stored && { version: stored.version }),
           }
         : { tier: "global", source: "template of the preview", template: draft },
-      { tier: "global", source: "system_prompt of the configuration", template: settings.systemPrompt },
+      { tier: "global", source: "system_prompt of the configuration", template: defaults.systemPrompt },
       { tier: "default", source: "built-in default", template: DEFAULT_TEMPLATE },
     ];
   };
@@ -304,7 +306,7 @@ export function createSystemPromptService(
     },
 
     async getTemplate() {
-      return templateInForce((await templates.head())?.template, settings.systemPrompt);
+      return templateInForce((await templates.head())?.template, defaults.systemPrompt);
     },
 
     async setTemplate(template) {

@@ -24,9 +24,10 @@ function absent<Service>(): ServiceReference<Service> {
 }
 
 /** The app alone, with no service at all. */
-function appAlone(
-  settings: { readonly systemPrompt?: string; readonly allowedHosts?: string[] } = {},
-): ReturnType<typeof createApp> {
+function appAlone({
+  systemPrompt,
+  ...settings
+}: { readonly systemPrompt?: string; readonly allowedHosts?: string[] } = {}): ReturnType<typeof createApp> {
   const ignore = (): void => {};
   return createApp({
     id: "transport-http",
@@ -35,11 +36,15 @@ function appAlone(
       port,
       token,
       version: "1.2.3",
-      defaultCwd: "/",
-      defaultModel: "offline/echo",
       allowedHosts: [],
-      profiles: {},
       ...settings,
+    },
+    defaults: {
+      model: "offline/echo",
+      cwd: "/",
+      promptRefresh: "compaction",
+      profiles: [],
+      ...(systemPrompt === undefined ? {} : { systemPrompt }),
     },
     port: () => port,
     signals: [],
@@ -379,8 +384,11 @@ test("the API lists profiles with what keeps their models from being used, and e
   const refused = defineExtension({ id: "acme.refused", version: "1.0.0", api: "^1" }, async (host) => {
     await host.spawn.run("sh", [], { cwd: "/", timeoutMs: 1, maxOutputBytes: 1 }).catch(() => undefined);
   });
-  const profiles = { plain: { hasSystemPrompt: true }, other: { model: "nobody/x", hasSystemPrompt: false } };
-  await using api = await startApi({ settings: { profiles }, extensions: [refused] });
+  const profiles = [
+    { name: "plain", systemPrompt: "plain" },
+    { name: "other", model: "nobody/x" },
+  ];
+  await using api = await startApi({ defaults: { profiles }, extensions: [refused] });
 
   const listed = await api.client.call(routes.listProfiles);
   const { extensions } = await api.client.call(routes.listExtensions);

@@ -4,6 +4,7 @@ import {
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
+  hostDefaultsHandle,
   httpEndpointHandle,
   modelCallsHandle,
   modelProvidersPoint,
@@ -28,6 +29,7 @@ const extension: Extension = defineExtension(
     api: "^1",
     capabilities: { listen: true },
     dependsOn: {
+      required: ["host-defaults@1"],
       optional: [
         "approvals@1",
         "conversations@1",
@@ -50,6 +52,7 @@ const extension: Extension = defineExtension(
     const app = createApp({
       id: host.id,
       settings,
+      defaults: host.getService(hostDefaultsHandle).get(),
       port: () => port,
       signals: [host.signal, host.draining],
       waitUntil: (work) => host.waitUntil(work),

@@ -27,8 +27,8 @@ test("audit says that the tools changed where the list of the epoch is damaged; 
   for (const { key } of await storage.list(namespace, { prefix: "tool-list:", limit: 10 }))
     await storage.atomic([], [{ kind: "set", namespace, key, value: { no: "list" } }]);
 
-  const settings = { promptRefresh: "turn" };
-  await using world = await createWorld({ storage, prompts: ["another"], tools: [tool("b")], settings });
+  const defaults = { promptRefresh: "turn" } as const;
+  await using world = await createWorld({ storage, prompts: ["another"], tools: [tool("b")], defaults });
   await world.turn(id, "two");
   const { items } = await world.records.audit(id, { limit: 10 });
 

@@ -17,27 +17,26 @@ export interface CallTarget {
  * @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`.
  */
 export function callTarget(
-  { settings, providers }: Pick<OrchestratorContext, "settings" | "providers">,
+  { defaults, providers }: Pick<OrchestratorContext, "defaults" | "providers">,
   request: {
     readonly cwd?: string | undefined;
     readonly model?: string | undefined;
     readonly profile?: string | undefined;
   },
 ): CallTarget {
-  const profiles = new Map(Object.entries(settings.profiles)); // Names come from outside, such as "constructor".
-  const profile = request.profile === undefined ? undefined : profiles.get(request.profile);
+  const profile = defaults.profiles.find(({ name }) => name === request.profile);
   if (request.profile !== undefined && profile === undefined) {
-    const known = [...profiles.keys()].map((name) => `"${name}"`).join(", ") || "none";
+    const known = defaults.profiles.map(({ name }) => `"${name}"`).join(", ") || "none";
     throw new ServiceError(
       "PROFILE_UNKNOWN",
       `There is no profile "${request.profile}"; there are ${known}; add [profiles.${request.profile}] to the configuration`,
       { details: [{ field: '"profile"' }] },
     );
   }
-  const cwd = request.cwd ?? settings.defaultCwd;
+  const cwd = request.cwd ?? defaults.cwd;
   const problem = cwdProblem(cwd);
   if (problem !== undefined) throw new ServiceError("CWD_INVALID", problem, { details: [{ field: '"cwd"' }] });
-  const model = request.model ?? profile?.model ?? settings.defaultModel;
+  const model = request.model ?? profile?.model ?? defaults.model;
   try {
     return { cwd, model, profile: request.profile ?? null, found: findModel(providers, model) };
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Redactor } from "@incipit/redaction";
 import type { Clock, Contributions, FileSystem, Log, ServiceReference, Storage } from "@incipit/kernel";
 import type {
+  HostDefaults,
   ModelProvider,
   PromptHistory,
   StorageErasure,
@@ -20,6 +21,7 @@ export interface OrchestratorContext {
   readonly clock: Clock;
   readonly log: Log;
   readonly settings: Settings;
+  readonly defaults: HostDefaults;
   /** For what is kept of model calls beside the history. Another one once the host knows of more secrets. */
   readonly redactor: Redactor;
   readonly start: HostStart;

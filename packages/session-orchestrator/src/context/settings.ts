@@ -1,11 +1,6 @@
 import * as z from "zod";
 
 export const settingsSchema = z.strictObject({
-  /** PROVIDER/MODEL of a conversation that names none. */
-  defaultModel: z.string(),
-  /** Absolute. */
-  defaultCwd: z.string(),
-  promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
   compaction: z
     .strictObject({
       /** Whether conversations are compacted by themselves. */
@@ -31,7 +26,6 @@ export const settingsSchema = z.strictObject({
     .prefault({}),
   /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
   resume: z.enum(["run", "ask"]).default("run"),
-  profiles: z.record(z.string(), z.strictObject({ model: z.string().optional() })).default({}),
   /** Whether those who are told what the host does get what was told and said, too. */
   observeContent: z.boolean().default(false),
   /** What tools of sources that are no part of the host may not be called. */

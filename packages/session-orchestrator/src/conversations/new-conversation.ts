@@ -5,10 +5,10 @@ import type { StoredConversation } from "../store/stored.ts";
 
 /** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */
 export function newConversation(
-  { settings, clock, providers }: OrchestratorContext,
+  { defaults, clock, providers }: OrchestratorContext,
   { id, ...request }: CreateConversationRequest & { readonly id: ConversationId },
 ): StoredConversation {
-  const { cwd, model, profile } = callTarget({ settings, providers }, request);
+  const { cwd, model, profile } = callTarget({ defaults, providers }, request);
   const createdAt = new Date(clock.now()).toISOString();
   return {
     id,

@@ -33,7 +33,7 @@ export async function promptForTurn(
   { turnId, request, model, isNewEpoch, signal }: TurnPromptRequest,
 ): Promise<SentPrompt> {
   const { record, hasSteps } = conversation;
-  const isNew = !isNewEpoch && (!hasSteps || context.settings.promptRefresh === "turn");
+  const isNew = !isNewEpoch && (!hasSteps || context.defaults.promptRefresh === "turn");
   const ask = <Answer>(question: (builder: SystemPromptService) => Promise<Answer>): Promise<Answer | undefined> =>
     askBuilder(context.systemPrompt, question, signal);
   let promptBefore: Explain | undefined;

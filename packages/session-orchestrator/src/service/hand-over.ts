@@ -63,8 +63,6 @@ export function handedOverConversations(
     members: { ...conversationsHandle.members, ...approvalsHandle.members },
     route: at,
     instead: {
-      defaultModel: own.defaultModel,
-      defaultCwd: own.defaultCwd,
       create: (request) => own.create(request),
       importLines: (lines) => own.importLines(lines),
       async list(query) {

@@ -43,7 +43,7 @@ test("send constructs the prompt on the first turn and reads what is kept on lat
 });
 
 test("send constructs on every turn when the prompt is refreshed each turn", async () => {
-  await using world = await createWorld({ prompts: ["first", "second"], settings: { promptRefresh: "turn" } });
+  await using world = await createWorld({ prompts: ["first", "second"], defaults: { promptRefresh: "turn" } });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
   await world.turn(id, "two");
@@ -64,7 +64,7 @@ test("send asks whether a prompt may be used as it will be constructed: with its
   const asked: unknown[] = [];
   await using world = await createWorld({
     prompts: ["p"],
-    settings: { profiles: { coder: {} } },
+    defaults: { profiles: [{ name: "coder" }] },
     assertTrusted: async (_id, cwd, context) => void asked.push([cwd, context]),
   });
   const { id } = await world.conversations.create({ profile: "coder" });

@@ -59,8 +59,6 @@ const stopTimeoutMs = 2_500;
 
 /** The conversations of one generation. */
 export class Conversations implements ConversationHandOver {
-  readonly defaultModel: string;
-  readonly defaultCwd: string;
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
   readonly #held: HeldConversations;
@@ -76,8 +74,6 @@ export class Conversations implements ConversationHandOver {
   constructor(context: OrchestratorContext) {
     this.#context = context;
     this.#ids = new OrderedIds(context.clock);
-    this.defaultModel = context.settings.defaultModel;
-    this.defaultCwd = context.settings.defaultCwd;
     this.#unfinished = new UnfinishedConversations(context.storage);
     this.#held = new HeldConversations({
       waitUntil: context.waitUntil,
@@ -225,8 +221,8 @@ export class Conversations implements ConversationHandOver {
     { record, hasSteps }: LoadedConversation,
     { model = record.model }: TurnRequest,
   ): Promise<void> {
-    const { systemPrompt, settings } = this.#context;
-    if (hasSteps && settings.promptRefresh !== "turn") return;
+    const { systemPrompt, defaults } = this.#context;
+    if (hasSteps && defaults.promptRefresh !== "turn") return;
     const { id, cwd, profile } = record;
     await systemPrompt.current?.assertTrusted(id, cwd, { model, ...(profile === null ? {} : { profile }) });
   }

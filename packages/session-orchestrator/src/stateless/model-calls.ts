@@ -83,7 +83,7 @@ export class ModelCalls implements ModelCallsService {
     using linked = new LinkedSignal(wanted, this.#stopping.signal);
     const { signal } = linked;
     signal.throwIfAborted();
-    const target = { model, found, profile: null, cwd: request.cwd ?? this.#context.settings.defaultCwd };
+    const target = { model, found, profile: null, cwd: request.cwd ?? this.#context.defaults.cwd };
     const prompt = { systemTexts: [...systemTexts], explain: null, isRedacted: false };
     yield* this.#run({ target, request, prompt, signal });
   }

@@ -13,6 +13,7 @@ import {
   approvalsHandle,
   conversationRecordsHandle,
   conversationsHandle,
+  hostDefaultsHandle,
   modelProvidersPoint,
   systemPromptHandle,
   toolSourcesPoint,
@@ -20,6 +21,7 @@ import {
   type ApprovalsService,
   type ConversationRecordsService,
   type ConversationsService,
+  type HostDefaults,
   type ModelEvent,
   type ModelProvider,
   type ModelRequest,
@@ -82,6 +84,7 @@ export interface WorldOptions {
   /** What the stand-in puts aside for a compaction cannot be committed. */
   readonly hasPromptConflict?: boolean;
   readonly settings?: Readonly<Record<string, JsonValue>>;
+  readonly defaults?: Partial<HostDefaults>;
   /** The model's window, in tokens; absent: not known. */
   readonly contextWindow?: number | (() => Promise<number>);
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
@@ -134,10 +137,14 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     },
   };
   const kernel = createKernel({
-    drivers: drivers(
-      { clock, logged, links: options.links ?? {} },
-      { defaultModel: "test/model", defaultCwd: "/work", ...options.settings },
-    ),
+    drivers: drivers({ clock, logged, links: options.links ?? {} }, { ...options.settings }),
+  });
+  kernel.provide(hostDefaultsHandle, {
+    model: "test/model",
+    cwd: "/work",
+    promptRefresh: "compaction",
+    profiles: [],
+    ...options.defaults,
   });
   await kernel.add(
     [

@@ -5,13 +5,7 @@ const templateSchema = z.string();
 
 /** What the operator configured. Every text here is a template; white space only: no text. */
 export const settingsSchema = z.strictObject({
-  systemPrompt: templateSchema.optional(),
   appendSystemPrompt: templateSchema.optional(),
-  profiles: z
-    .record(z.string(), z.object({ model: z.string().optional(), systemPrompt: templateSchema.optional() }))
-    .default({}),
-  /** When a conversation's prompt is built anew; the builder itself only tells what that costs. */
-  promptRefresh: z.enum(["compaction", "turn"]).default("compaction"),
   /** What becomes of text from a working folder that nobody trusts. */
   untrusted: z.enum(["allow", "ask", "blank"]).default("allow"),
   maxFileBytes: z.int().positive().default(1_048_576),

@@ -1,6 +1,10 @@
 import type { Host } from "@incipit/kernel";
-import { ServiceError, type ConditionalChange, type PromptTemplates } from "@incipit/service-contract";
-import { settingsSchema } from "../context/settings.ts";
+import {
+  hostDefaultsHandle,
+  ServiceError,
+  type ConditionalChange,
+  type PromptTemplates,
+} from "@incipit/service-contract";
 import { entityTag, holds, templateConflict, type TaggedTemplate } from "./template-condition.ts";
 import { templateInForce } from "./template-in-force.ts";
 import type { TemplateHead } from "../stored/template-record.ts";
@@ -10,11 +14,11 @@ import { diffTexts } from "./text-diff.ts";
 
 /** The stored template with its versions; `store` is the one that prompts are built from. */
 export function createPromptTemplates(host: Host, store: TemplateStore): Omit<PromptTemplates, "lint"> {
-  const settings = host.config(settingsSchema);
+  const defaults = host.getService(hostDefaultsHandle).get();
   const history = new TemplateVersions(host.storage("system-prompt"));
 
   const describe = (head: TemplateHead | undefined): TaggedTemplate => {
-    const text = templateInForce(head?.template, settings.systemPrompt);
+    const text = templateInForce(head?.template, defaults.systemPrompt);
     const version = head === undefined || head.template === null ? null : head.version;
     return { ...text, version, etag: entityTag(text, head?.version ?? 0) };
   };

@@ -1,9 +1,13 @@
 import type { Host } from "@incipit/kernel";
 import { modelFactsSchema } from "@incipit/schema";
-import { modelProvidersPoint, type PromptTemplates, type SystemPromptService } from "@incipit/service-contract";
+import {
+  hostDefaultsHandle,
+  modelProvidersPoint,
+  type PromptTemplates,
+  type SystemPromptService,
+} from "@incipit/service-contract";
 import { withDeadline } from "../variables/deadline.ts";
 import { loadLint } from "./load-lint.ts";
-import { settingsSchema } from "../context/settings.ts";
 import { checkTemplateSize } from "../stored/template-store.ts";
 
 /** Facts are in memory; a provider that has them elsewhere is not waited for. */
@@ -14,8 +18,7 @@ export function createLint(
   host: Host,
   { preview, getVariables }: Pick<SystemPromptService, "preview" | "getVariables">,
 ): PromptTemplates["lint"] {
-  const settings = host.config(settingsSchema);
-  const profiles = new Map(Object.entries(settings.profiles));
+  const { profiles, promptRefresh } = host.getService(hostDefaultsHandle).get();
   const providers = host.contributions(modelProvidersPoint);
 
   const contextWindowOf = async (id: string, signal: AbortSignal): Promise<number | undefined> => {
@@ -40,7 +43,7 @@ export function createLint(
 
   return async ({ template, cwd, model, profile }, { defaultCwd, defaultModel, signal = host.signal }) => {
     if (template !== undefined) checkTemplateSize(template);
-    const ofProfile = profile === undefined ? undefined : profiles.get(profile);
+    const ofProfile = profiles.find(({ name }) => name === profile);
     const modelId = model ?? ofProfile?.model ?? defaultModel;
     // A profile's own prompt would stand in the place of the template that is asked about.
     const isPromptOfProfile = template === undefined || ofProfile?.systemPrompt === undefined;
@@ -59,7 +62,7 @@ export function createLint(
     const lintTemplate = await loadLint();
     const { findings, omitted } = lintTemplate(template ?? winner?.template ?? "", {
       catalog: await getVariables(),
-      promptRefresh: settings.promptRefresh,
+      promptRefresh,
       rendered,
       ...(contextWindow === undefined ? {} : { contextWindow }),
     });

@@ -14,12 +14,15 @@ import {
 import {
   modelProvidersPoint,
   folderTrustHandle,
+  hostDefaultsHandle,
   promptHistoryHandle,
   promptSegmentsPoint,
   promptTemplatesHandle,
   promptVariablesPoint,
   systemPromptHandle,
   type FolderTrust,
+  type HostDefaults,
+  type Profile,
   type ModelProvider,
   type PromptHistory,
   type PromptSegment,
@@ -32,7 +35,11 @@ import systemPrompt from "../extension.ts";
 import { realFileSystem, realSpawn } from "./real-drivers.ts";
 
 export interface StartOptions {
-  readonly config?: JsonValue;
+  /** What the operator configured: for the builder, and for all of the host. */
+  readonly config?: Readonly<Record<string, JsonValue>> &
+    Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
+      readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
+    };
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly fs?: Pick<FileSystem, "readFile">;
@@ -57,7 +64,8 @@ export interface StartedService extends AsyncDisposable {
 
 /** The prompt builder in a real kernel, as a host loads it. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
-  const { config = {}, storage = createMemoryStorage(), clock = new FakeClock() } = options;
+  const { systemPrompt: template, profiles = {}, promptRefresh = "compaction", ...config } = options.config ?? {};
+  const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
   const { fs = realFileSystem, spawn = realSpawn(), segments = [], variables = [], models = [] } = options;
   const logged: { readonly message: string; readonly fields: unknown }[] = [];
   const record: Log["info"] = (message, fields) => void logged.push({ message, fields });
@@ -93,6 +101,13 @@ export async function startService(options: StartOptions = {}): Promise<StartedS
       committer.resolve((batch) => own.atomic([], [], { join: [batch] }));
     },
   );
+  kernel.provide(hostDefaultsHandle, {
+    model: "offline/echo",
+    cwd: "/nowhere",
+    promptRefresh,
+    ...(template === undefined ? {} : { systemPrompt: template }),
+    profiles: Object.entries(profiles).map(([name, profile]) => ({ name, ...profile })),
+  });
   kernel.provide(folderTrustHandle, options.folderTrust ?? trustsAll);
   await kernel.add(
     [storageExtension, systemPrompt, contributor({ segments, variables, models }), committing].map((extension) => ({

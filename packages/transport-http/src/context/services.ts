@@ -5,6 +5,7 @@ import {
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
+  type HostDefaults,
   type ModelCallsService,
   type ModelProvider,
   type PromptHistory,
@@ -20,6 +21,7 @@ export interface Services {
   /** Id of the extension that the API is. */
   readonly id: string;
   readonly settings: Settings;
+  readonly defaults: HostDefaults;
   /** The port that is open; `undefined` before it is. */
   readonly port: () => number | undefined;
   /** Aborts when the API is going, or another generation of it has come. */

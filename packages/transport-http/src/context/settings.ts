@@ -8,12 +8,5 @@ export const settingsSchema = z.strictObject({
   allowedHosts: z.array(z.string()).default([]),
   token: z.string().min(16),
   version: z.string(),
-  /** The configured prompt: shown while no prompt builder is loaded. */
-  systemPrompt: z.string().exactOptional(),
-  defaultCwd: z.string(),
-  defaultModel: z.string(),
-  profiles: z
-    .record(z.string(), z.strictObject({ model: z.string().exactOptional(), hasSystemPrompt: z.boolean() }))
-    .default({}),
 });
 export type Settings = z.infer<typeof settingsSchema>;

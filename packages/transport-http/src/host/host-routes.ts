@@ -13,7 +13,7 @@ type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
 const askWithToken = "Something is wrong; send the token to be told what";
 
 export function hostHandlers(services: Services): Handlers<HostRoute> {
-  const { settings, providers } = services;
+  const { settings, defaults, providers } = services;
   const hasToken = tokenCheck(settings.token);
   return {
     getHealth: async ({ req }) => {
@@ -24,11 +24,11 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
     },
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
     listProfiles: () => {
-      const profiles = Object.entries(settings.profiles).map(([name, { model, hasSystemPrompt }]) => ({
+      const profiles = defaults.profiles.map(({ name, model, systemPrompt }) => ({
         name,
         model: model ?? null,
-        hasSystemPrompt,
-        problem: modelProblem(providers, model ?? settings.defaultModel),
+        hasSystemPrompt: systemPrompt !== undefined,
+        problem: modelProblem(providers, model ?? defaults.model),
       }));
       return answer(routes.listProfiles, { profiles });
     },

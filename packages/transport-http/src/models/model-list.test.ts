@@ -76,14 +76,13 @@ test("listModels lists the models of profiles, says which is the default, and wh
       host.contribute(modelProvidersPoint, { id: "keyless", models: ["a"], problem: "it has no key", stream });
     },
   );
-  const hasSystemPrompt = false;
-  const profiles = {
-    one: { model: "closed/b", hasSystemPrompt },
-    two: { model: "keyless/b", hasSystemPrompt },
-    none: { hasSystemPrompt },
-    odd: { model: "nobody/x", hasSystemPrompt },
-  };
-  await using api = await startApi({ extensions: [closed], settings: { profiles, defaultModel: "closed/a" } });
+  const profiles = [
+    { name: "one", model: "closed/b" },
+    { name: "two", model: "keyless/b" },
+    { name: "none" },
+    { name: "odd", model: "nobody/x" },
+  ];
+  await using api = await startApi({ extensions: [closed], defaults: { profiles, model: "closed/a" } });
 
   const { models } = await api.client.call(routes.listModels);
 

@@ -9,15 +9,15 @@ import type { Services } from "../context/services.ts";
 const factsTimeoutMs = 2_000;
 
 /** What the loaded providers offer, the default model and those of profiles, in the order of their ids. */
-export function modelIds({ settings, providers }: Pick<Services, "settings" | "providers">): readonly string[] {
+export function modelIds({ defaults, providers }: Pick<Services, "defaults" | "providers">): readonly string[] {
   const offered = providers.current.flatMap(({ value }) => value.models.map((model) => `${value.id}/${model}`));
-  const ofProfiles = Object.values(settings.profiles).flatMap(({ model }) => model ?? []);
-  return [...new Set([...offered, settings.defaultModel, ...ofProfiles])].toSorted();
+  const ofProfiles = defaults.profiles.flatMap(({ model }) => model ?? []);
+  return [...new Set([...offered, defaults.model, ...ofProfiles])].toSorted();
 }
 
 /** All of them, with what is known of each. */
-export async function listModels({ settings, providers, clock, log }: Services): Promise<readonly Model[]> {
-  const listed = modelIds({ settings, providers }).map(async (id): Promise<Model> => {
+export async function listModels({ defaults, providers, clock, log }: Services): Promise<readonly Model[]> {
+  const listed = modelIds({ defaults, providers }).map(async (id): Promise<Model> => {
     const provider = id.slice(0, id.indexOf("/"));
     const found = providers.current.find(({ value }) => value.id === provider)?.value;
     const model = id.slice(provider.length + 1);
@@ -26,7 +26,7 @@ export async function listModels({ settings, providers, clock, log }: Services):
       if (!KernelError.is(error)) log.warn(`Cannot list what is known of "${id}"`, { error: String(error) });
       return null;
     });
-    return { id, provider, isReady: problem === null, problem, isDefault: id === settings.defaultModel, facts };
+    return { id, provider, isReady: problem === null, problem, isDefault: id === defaults.model, facts };
   });
   return Promise.all(listed);
 }

@@ -9,7 +9,7 @@ import { need, type Services } from "../context/services.ts";
 type PromptRoute = "getSystemPromptVariables" | "previewSystemPrompt";
 
 /** Without a prompt builder nothing can be resolved. */
-export function promptHandlers({ settings, systemPrompt, clock }: Services): Handlers<PromptRoute> {
+export function promptHandlers({ defaults, systemPrompt, clock }: Services): Handlers<PromptRoute> {
   const builder = (): SystemPromptService => need(systemPrompt, "prompt builder");
   return {
     getSystemPromptVariables: async () => {
@@ -19,12 +19,11 @@ export function promptHandlers({ settings, systemPrompt, clock }: Services): Han
     previewSystemPrompt: async (context, signal) => {
       const service = builder();
       const request = await readBody(context.req.raw, routes.previewSystemPrompt.body, clock);
-      const { defaultCwd, defaultModel } = settings;
       return answer(
         routes.previewSystemPrompt,
         await service.preview(request, {
-          defaultCwd,
-          defaultModel,
+          defaultCwd: defaults.cwd,
+          defaultModel: defaults.model,
           signal: AbortSignal.any([signal, context.req.raw.signal]),
         }),
       );

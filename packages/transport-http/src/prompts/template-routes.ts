@@ -31,7 +31,7 @@ const isUntold = { version: null, etag: null } as const;
 
 /** Without a prompt builder, what would be in force is still shown; one that keeps no versions has one template. */
 export function templateHandlers({
-  settings,
+  defaults,
   systemPrompt,
   promptTemplates,
   clock,
@@ -42,8 +42,8 @@ export function templateHandlers({
   const inForce = async (): Promise<TemplateInForce> => {
     if (promptTemplates.current !== undefined) return promptTemplates.current.inForce();
     if (systemPrompt.current !== undefined) return { ...(await systemPrompt.current.getTemplate()), ...isUntold };
-    if (settings.systemPrompt !== undefined)
-      return { template: settings.systemPrompt, source: "config", ...isUntold };
+    if (defaults.systemPrompt !== undefined)
+      return { template: defaults.systemPrompt, source: "config", ...isUntold };
     return { template: DEFAULT_TEMPLATE, source: "default", ...isUntold };
   };
 
@@ -120,12 +120,11 @@ export function templateHandlers({
     lintTemplate: async (context, signal) => {
       const service = templates();
       const request = await readBody(context.req.raw, routes.lintTemplate.body, clock, { isOptional: true });
-      const { defaultCwd, defaultModel } = settings;
       return answer(
         routes.lintTemplate,
         await service.lint(request, {
-          defaultCwd,
-          defaultModel,
+          defaultCwd: defaults.cwd,
+          defaultModel: defaults.model,
           signal: AbortSignal.any([signal, context.req.raw.signal]),
         }),
       );

@@ -23,8 +23,6 @@ export const unknownId = "01a1fcd7-5c9a-7556-afda-76769002c75e";
 
 /** One conversation whose turns go on as the test says. Its events are in memory, and followed live. */
 export class FakeConversations implements ConversationsService, ConversationRecordsService, ApprovalsService {
-  readonly defaultModel = "offline/echo";
-  readonly defaultCwd = "/";
   readonly id: ConversationId = conversationIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75c");
   /** What was asked for and given, in order: `method` and its arguments. */
   readonly calls: (readonly unknown[])[] = [];
@@ -199,7 +197,7 @@ export class FakeConversations implements ConversationsService, ConversationReco
     return {
       id: this.id,
       cwd: "/",
-      model: this.defaultModel,
+      model: "offline/echo",
       profile: null,
       title: null,
       forkedFrom: null,

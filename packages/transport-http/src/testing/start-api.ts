@@ -14,11 +14,13 @@ import {
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
+  hostDefaultsHandle,
   httpEndpointHandle,
   type ApprovalsService,
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
+  type HostDefaults,
   type ManagedExtension,
 } from "@incipit/service-contract";
 import { createClient, errorResponseSchema, type Client, type ErrorResponse } from "@incipit/transport-contract";
@@ -48,6 +50,7 @@ const listen: Listen = {
 
 export interface StartOptions {
   readonly settings?: Readonly<Record<string, JsonValue>>;
+  readonly defaults?: Partial<HostDefaults>;
   readonly conversations?: ConversationsService & ConversationRecordsService & Partial<ApprovalsService>;
   readonly extensions?: readonly Extension[];
 }
@@ -69,6 +72,7 @@ export interface StartedApi extends AsyncDisposable {
 /** The API in a real kernel, on a port of its own. */
 export async function startApi({
   settings,
+  defaults,
   conversations,
   extensions = [],
 }: StartOptions = {}): Promise<StartedApi> {
@@ -92,11 +96,16 @@ export async function startApi({
         port: 0,
         token,
         version: "1.2.3",
-        defaultCwd: "/",
-        defaultModel: "offline/echo",
         ...settings,
       }),
     },
+  });
+  kernel.provide(hostDefaultsHandle, {
+    model: "offline/echo",
+    cwd: "/",
+    promptRefresh: "compaction",
+    profiles: [],
+    ...defaults,
   });
   kernel.provide(extensionManagerHandle, managerOf(kernel));
   const services = conversations === undefined ? [] : [provider(conversations)];
