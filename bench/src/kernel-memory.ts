@@ -65,7 +65,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
 }
 
 async function folderVersions(folder: string): Promise<(version: number) => Promise<Extension>> {
-  const { readExtensionFolder } = await import("@incipit/host-bin");
+  const { readExtensionFolder } = await import("@incipit/host/extension-folder");
   return async (version) => {
     await writeVersion(folder, version);
     return (await readExtensionFolder(folder)).load({ isSystemGranted: false });

@@ -21,28 +21,29 @@ import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
 import { suggestion } from "./config/suggestion.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
-import { DataFolder } from "./data-folder.ts";
-import { systemClock } from "./drivers/clock.ts";
-import { ClosedFolder } from "./drivers/closed-folder.ts";
-import { createEnvironment } from "./drivers/environment.ts";
-import { createFileSystem } from "./drivers/file-system.ts";
-import { netAtFirstUse, spawnAtFirstUse } from "./drivers/first-use.ts";
-import { createListen, type ListenDriver } from "./drivers/listen.ts";
-import { createLog, type LogLevel } from "./drivers/log.ts";
-import { OpenFetches } from "./drivers/open-fetches.ts";
-import { PathQueue } from "./drivers/path-queue.ts";
-import { Programs } from "./drivers/programs/programs.ts";
-import { attributeUncaught } from "./attribute-uncaught.ts";
-import { HostExtensionManager } from "./extension-manager/extension-manager.ts";
-import { InstalledExtensions } from "./extension-manager/installed-extensions.ts";
-import { directFetch } from "./direct-fetch.ts";
+import { ClosedFolder, DataFolder, directFetch } from "@incipit/host/data-folder";
+import { createEnvironment, createFileSystem, systemClock } from "@incipit/host/drivers";
+import {
+  attributeUncaught,
+  createListen,
+  createLog,
+  folderTrust,
+  HostExtensionManager,
+  type HostLogSource,
+  InstalledExtensions,
+  KnownSecrets,
+  type ListenDriver,
+  type LogLevel,
+  netAtFirstUse,
+  OpenFetches,
+  PathQueue,
+  Programs,
+  spawnAtFirstUse,
+} from "@incipit/host";
 import { hostDefaults } from "./host-defaults.ts";
-import { KnownSecrets } from "./known-secrets.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
-import type { HostLogSource } from "./log-sources.ts";
 import { reservedNames } from "./reserved-names.ts";
-import { folderTrust } from "./trust/folder-trust.ts";
 
 export interface HostOptions {
   readonly config: Config;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bun
-import { launchWord } from "./drivers/programs/launcher.ts";
-
 // First of all, and without the rest of the code: each program that a tool starts goes through here.
-if (process.argv[2] === launchWord) (await import("./drivers/programs/launch.ts")).launch(process.argv.slice(3));
+// oxlint-disable-next-line import/no-unassigned-import -- what it does then is all that it is for
+import "@incipit/host/launch";
+
 await import("./main.ts");

@@ -1,6 +1,6 @@
 import type { Capabilities, JsonValue } from "@incipit/kernel";
 import type { Config } from "./config/config-schema.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@incipit/host/addresses";
 import { mcpEndpoints, mcpPrograms, mcpSettings, mcpVariables } from "./mcp-settings.ts";
 import { endpointGrants, endpointSettings, keyVariables } from "./provider-settings.ts";
 import { reservedTools } from "./reserved-names.ts";

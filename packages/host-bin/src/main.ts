@@ -21,7 +21,7 @@ async function run(args: Arguments): Promise<number> {
   const flags = command === "serve" ? args : { ...args, model: undefined };
   const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
   if (command === "token") {
-    const { tokenOf } = await import("./data-folder.ts");
+    const { tokenOf } = await import("@incipit/host/data-folder");
     const token = tokenOf(loaded.dataFolder);
     output.outLine(args.isJson ? JSON.stringify({ token }) : token);
     return 0;

@@ -1,7 +1,5 @@
 import type { Config } from "./config/config-schema.ts";
-import { endpointOf } from "./drivers/endpoint.ts";
-import type { ConfiguredProxies } from "./drivers/proxies.ts";
-import { isLocalHost, proxySecrets } from "./drivers/proxy-choice.ts";
+import { type ConfiguredProxies, endpointOf, isLocalHost, proxySecrets } from "@incipit/host/addresses";
 import { endpointExtension, endpointUrl } from "./provider-settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;

@@ -4,9 +4,7 @@ import workspaceTools from "@incipit/workspace-tools";
 import { expect, test } from "bun:test";
 import { chmod, link, mkdir, readdir, rename, rm, stat, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "./drivers/clock.ts";
-import { createFileSystem } from "./drivers/file-system.ts";
-import { createSpawn } from "./drivers/spawn.ts";
+import { createFileSystem, createSpawn, systemClock } from "@incipit/host/drivers";
 
 type Run = (name: string, input: unknown, options?: { readonly signal?: AbortSignal }) => Promise<string>;
 

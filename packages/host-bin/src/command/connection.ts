@@ -1,7 +1,6 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import type { Config } from "../config/config-schema.ts";
-import { DataFolder, DataFolderHeld, tokenOf, type Holder } from "../data-folder.ts";
-import { directFetch } from "../direct-fetch.ts";
+import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
 
 /** Longest wait for a host that is starting or ending. */
 const settleTimeoutMs = 10_000;
@@ -77,7 +76,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     writeLog: options.err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
-  const { hideProcess } = await import("../drivers/programs/hide-process.ts");
+  const { hideProcess } = await import("@incipit/host");
   hideProcess([...secretVariables(config), ...variablesOfProxies(config, process.env)]);
   const { dataFolder } = start;
   return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };

@@ -20,8 +20,8 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
   // Most folders have none, and their start does not wait for the code of it.
   if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
   const { readFolderConfig } = await import("../trust/folder-config.ts");
-  const { openTrustStore } = await import("../trust/trust-store.ts");
-  const { quoted } = await import("../trust/quoted.ts");
+  const { openTrustStore } = await import("@incipit/host/trust");
+  const { quoted } = await import("@incipit/host/text");
   const found = readFolderConfig(cwd);
   const { file, layer } = found;
   const name = `incipit.toml of ${quoted(found.folder)}`;

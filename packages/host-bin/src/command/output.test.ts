@@ -91,9 +91,9 @@ test("Output paints each line, and none where colours are not wanted", () => {
 });
 
 test("Output is the only way to the terminal: nothing else of the host writes to its streams", async () => {
-  const root = join(import.meta.dir, "..");
+  const root = join(import.meta.dir, "../../..");
   const writers: string[] = [];
-  for await (const path of new Glob("**/*.ts").scan({ cwd: root })) {
+  for await (const path of new Glob("{host,host-bin}/src/**/*.ts").scan({ cwd: root })) {
     if (path.endsWith(".test.ts") || path.includes("/testing/")) continue;
     const source = await Bun.file(join(root, path)).text();
     if (
@@ -105,8 +105,8 @@ test("Output is the only way to the terminal: nothing else of the host writes to
   }
 
   expect(writers.toSorted()).toEqual([
-    "command/standard-streams.ts",
-    "command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
-    "command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
+    "host-bin/src/command/standard-streams.ts",
+    "host-bin/src/command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
+    "host-bin/src/command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
   ]);
 });

@@ -1,4 +1,4 @@
-import { shownLine, ShownStream, shownText } from "../shown-text.ts";
+import { shownLine, ShownStream, shownText } from "@incipit/host/text";
 
 /** Where a command writes: answers to `out`, everything else to `err`. Nothing that it is given steers the terminal. */
 export interface Output {

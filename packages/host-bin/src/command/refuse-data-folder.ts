@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from "node:fs";
-import { ClosedFolder } from "../drivers/closed-folder.ts";
+import { ClosedFolder } from "@incipit/host/data-folder";
 import { UsageError, type Arguments } from "./arguments.ts";
 
 /** What gives conversations a working folder; others may be called anywhere. */

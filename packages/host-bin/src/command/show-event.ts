@@ -1,5 +1,5 @@
 import type { TurnEvent } from "@incipit/schema";
-import { clippedLine } from "../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 import type { Output } from "./output.ts";
 
 /** What a person who waits for the answer sees of an event: text goes to stdout, what else happens to stderr. */

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "@incipit/host/addresses";
 import { proxyProblems } from "../proxy-settings.ts";
 import { ConfigError } from "./config-error.ts";
 import { readLayer, valueAt, withValue, type ConfigLayer, type Table } from "./config-layer.ts";

@@ -4,8 +4,7 @@ import { join, relative } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
 import { parseLayers } from "../config/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
-import { readFolderFile, type FolderFile } from "./folder-file.ts";
-import type { TrustStore } from "./trust-store.ts";
+import { type FolderFile, readFolderFile, type TrustStore } from "@incipit/host/trust";
 import { wishesOf } from "./wishes.ts";
 
 /** Files that tell models what to do, by the names that the programs of the field read. */

@@ -4,8 +4,7 @@ import { mkdir, realpath, rename, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { examineFolder } from "./examine-folder.ts";
 import { readFolderConfig } from "./folder-config.ts";
-import { readFolderFile } from "./folder-file.ts";
-import { TrustStore } from "./trust-store.ts";
+import { readFolderFile, TrustStore } from "@incipit/host/trust";
 
 const named = { name: "incipit.toml", maxBytes: 1_000 };
 

@@ -3,7 +3,7 @@ import { folderTrustHandle } from "@incipit/service-contract";
 import { expect, test } from "bun:test";
 import { parseConfig } from "../config/parse-config.ts";
 import { createHost } from "../create-host.ts";
-import { openTrustStore } from "./trust-store.ts";
+import { openTrustStore } from "@incipit/host/trust";
 
 test("[attack:folder-trust-over-http] a host answers who asks what is trusted, and no route trusts a folder", async () => {
   await using folder = await createTempFolder();

@@ -1,8 +1,8 @@
 import { isTable, valueAt, type Table } from "../config/config-layer.ts";
 import type { Config, ProviderConfig } from "../config/config-schema.ts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "@incipit/host/addresses";
 import { callOf } from "../provider-settings.ts";
-import { quoted } from "./quoted.ts";
+import { quoted } from "@incipit/host/text";
 
 /**
  * What a file would do, a plain sentence each; what reaches furthest first.

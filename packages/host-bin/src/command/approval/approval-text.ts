@@ -1,4 +1,4 @@
-import { clippedLine } from "../../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 import { gutter } from "./gutter.ts";
 import { inputText } from "./input-text.ts";
 

@@ -1,4 +1,4 @@
-import { shownText } from "../../shown-text.ts";
+import { shownText } from "@incipit/host/text";
 
 const mark = "│ ";
 /** Marks a row that goes on with the line above it: padding begins no line of its own. */

@@ -1,4 +1,4 @@
-import { clippedLine } from "../../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 
 /** A text on one line of at most `width` characters; what is cut off ends with a mark. */
 export function clipped(text: string, width: number): string {

@@ -1,5 +1,5 @@
 import type { AuditedStep } from "@incipit/schema";
-import { shownLine } from "../../shown-text.ts";
+import { shownLine } from "@incipit/host/text";
 import { count, dollars, percent } from "./audit-text.ts";
 import { wrapped } from "./wrapped.ts";
 

@@ -1,5 +1,5 @@
 import type { Conversation } from "@incipit/schema";
-import { shownLine } from "../../shown-text.ts";
+import { shownLine } from "@incipit/host/text";
 
 /** A conversation in one line, such as `ID  2026-11-21 10:00 UTC  Mend the parser  (running)`. */
 export function conversationLine(conversation: Conversation): string {

@@ -3,7 +3,7 @@ import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";
-import { shownLine } from "../../shown-text.ts";
+import { shownLine } from "@incipit/host/text";
 import type { Output } from "../output.ts";
 import type { Connection } from "../connection.ts";
 import { conversationLine } from "./conversation-line.ts";

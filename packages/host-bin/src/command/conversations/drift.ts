@@ -1,7 +1,7 @@
 import type { PromptDrift } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments.ts";
-import { clippedLine } from "../../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 import type { Output } from "../output.ts";
 import { dollars } from "../audit/audit-text.ts";
 import { tokenText } from "../token-text.ts";

@@ -1,5 +1,5 @@
 import type { Explain, TextTrust } from "@incipit/schema";
-import { clippedLine } from "../../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 import { tokenText } from "../token-text.ts";
 
 /** Parts that are shown of a prompt of thousands; `--json` has all. */

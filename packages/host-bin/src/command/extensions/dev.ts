@@ -1,6 +1,6 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { existsSync, realpathSync } from "node:fs";
-import { systemClock } from "../../drivers/clock.ts";
+import { systemClock } from "@incipit/host/drivers";
 import { hanging } from "../error-text.ts";
 import { interruptible } from "../interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";

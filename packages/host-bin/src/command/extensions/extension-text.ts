@@ -1,6 +1,6 @@
 import type { CapabilitiesInfo, ExtensionInfo, SwapReportInfo } from "@incipit/transport-contract";
-import { describeGrant } from "../../extension-manager/grant-words.ts";
-import { shownLine } from "../../shown-text.ts";
+import { describeGrant } from "@incipit/host/grants";
+import { shownLine } from "@incipit/host/text";
 
 const columns = [
   { name: "id", width: 22 },

@@ -1,5 +1,5 @@
 import type { TemplateChange } from "@incipit/schema";
-import { clippedLine } from "../../shown-text.ts";
+import { clippedLine } from "@incipit/host/text";
 import type { Arguments } from "../arguments.ts";
 
 const maxAuthorLength = 100;

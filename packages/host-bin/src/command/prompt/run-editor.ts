@@ -1,4 +1,4 @@
-import { absoluteFolders } from "../../drivers/absolute-folders.ts";
+import { absoluteFolders } from "@incipit/host/drivers";
 
 /** `$VISUAL`, else `$EDITOR`, else `vi`, with arguments as a shell reads them. @throws {Error} when it does not end with 0. */
 export async function runEditor(path: string): Promise<void> {

@@ -1,5 +1,5 @@
 import type { MessagePart, StepRecord } from "@incipit/schema";
-import { shownLine } from "../../shown-text.ts";
+import { shownLine } from "@incipit/host/text";
 
 /** What a step was, in a few lines. */
 export function recordText(record: StepRecord): string {

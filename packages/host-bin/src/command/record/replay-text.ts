@@ -1,5 +1,5 @@
 import type { Answer, Replay } from "@incipit/schema";
-import { shownLine } from "../../shown-text.ts";
+import { shownLine } from "@incipit/host/text";
 import { partsText } from "./record-text.ts";
 
 /** Two answers side by side: their figures in columns, then what each said. */

@@ -1,6 +1,6 @@
 import { createInterface, type Interface } from "node:readline/promises";
 import { PassThrough } from "node:stream";
-import { shownText } from "../../shown-text.ts";
+import { shownText } from "@incipit/host/text";
 import { AnswerLine, type AnswerEnd } from "./answer-line.ts";
 import { PastedPieces, pasteMode } from "./pasted-pieces.ts";
 import { takeTyped } from "./take-typed.ts";

@@ -3,7 +3,7 @@ import { createClient } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { mkdir, realpath, rename, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openTrustStore, type TrustStore } from "../../trust/trust-store.ts";
+import { openTrustStore, type TrustStore } from "@incipit/host/trust";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { askForText } from "./ask-for-text.ts";

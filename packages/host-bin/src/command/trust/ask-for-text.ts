@@ -1,8 +1,8 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { realpathSync } from "node:fs";
 import * as z from "zod";
-import { quoted } from "../../trust/quoted.ts";
-import { openTrustStore } from "../../trust/trust-store.ts";
+import { quoted } from "@incipit/host/text";
+import { openTrustStore } from "@incipit/host/trust";
 import { gutter } from "../approval/gutter.ts";
 import type { AskPerson } from "../ask-at-terminal.ts";
 import { askYesNo } from "../ask-yes-no.ts";

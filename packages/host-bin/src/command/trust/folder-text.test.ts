@@ -4,7 +4,7 @@ import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { examineFolder } from "../../trust/examine-folder.ts";
 import { readFolderConfig } from "../../trust/folder-config.ts";
-import { TrustStore } from "../../trust/trust-store.ts";
+import { TrustStore } from "@incipit/host/trust";
 import { folderWords } from "./folder-text.ts";
 
 const width = 100;

@@ -2,7 +2,7 @@ import type { FileTrust } from "@incipit/service-contract";
 import type { ExaminedFolder } from "../../trust/examine-folder.ts";
 import { configName } from "../../trust/folder-config.ts";
 import { gutter } from "../approval/gutter.ts";
-import { quoted } from "../../trust/quoted.ts";
+import { quoted } from "@incipit/host/text";
 
 /** What a person has said of a file, in words. */
 export const trustWords = {

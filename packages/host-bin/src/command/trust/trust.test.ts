@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { openTrustStore, type TrustStore } from "../../trust/trust-store.ts";
+import { openTrustStore, type TrustStore } from "@incipit/host/trust";
 import { parseArguments } from "../arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { trust } from "./trust.ts";

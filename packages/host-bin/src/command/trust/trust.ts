@@ -1,11 +1,9 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import { shownLine } from "../../shown-text.ts";
+import { quoted, shownLine } from "@incipit/host/text";
 import { examineFolder, type ExaminedFolder } from "../../trust/examine-folder.ts";
 import { readFolderConfig } from "../../trust/folder-config.ts";
-import { isInside } from "../../trust/folder-file.ts";
-import { quoted } from "../../trust/quoted.ts";
-import { openTrustStore, type TrustStore } from "../../trust/trust-store.ts";
+import { isInside, openTrustStore, type TrustStore } from "@incipit/host/trust";
 import { UsageError, type Arguments } from "../arguments.ts";
 import { isAgreed } from "../is-agreed.ts";
 import type { Output } from "../output.ts";

@@ -1,8 +1,7 @@
 import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
-import { isInside, readFolderFile } from "../../trust/folder-file.ts";
-import type { TrustStore } from "../../trust/trust-store.ts";
+import { isInside, readFolderFile, type TrustStore } from "@incipit/host/trust";
 
 /** A text that a person is asked about, as it was read for the question. */
 export interface UntrustedText {

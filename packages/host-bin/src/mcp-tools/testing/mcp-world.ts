@@ -3,10 +3,7 @@ import { toolSourcesPoint, type Tool, type ToolSourceAnswer } from "@incipit/ser
 import type { JsonValue } from "@incipit/kernel";
 import { createTempFolder, startExtension, type StartedExtension, type TempFolder } from "@incipit/testkit";
 import { join } from "node:path";
-import { systemClock } from "../../drivers/clock.ts";
-import { createEnvironment } from "../../drivers/environment.ts";
-import { createNet } from "../../drivers/net.ts";
-import { createSpawn } from "../../drivers/spawn.ts";
+import { createEnvironment, createNet, createSpawn, systemClock } from "@incipit/host/drivers";
 
 export const secret = "planted-secret-value";
 

@@ -1,0 +1,5 @@
+export { endpointOf } from "./drivers/net/endpoint.ts";
+export { literalAddress } from "./drivers/net/literal-address.ts";
+export { isLoopback } from "./drivers/net/loopback.ts";
+export type { ConfiguredProxies } from "./drivers/net/proxies.ts";
+export { isLocalHost, proxySecrets } from "./drivers/net/proxy-choice.ts";

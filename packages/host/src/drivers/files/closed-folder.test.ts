@@ -1,0 +1,158 @@
+import type { FileRead, FileSystem } from "@incipit/kernel";
+import { createTempFolder, type TempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { link, mkdir, open, readdir, rename, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { ClosedFolder } from "./closed-folder.ts";
+import { createFileSystem } from "./file-system.ts";
+
+const limits = { maxBytes: 1_000, maxEntries: 100, timeoutMs: 2_000 };
+
+interface World extends AsyncDisposable {
+  readonly root: string;
+  readonly data: string;
+  /** Granted everything, as the host has it. */
+  readonly closed: FileSystem;
+  /** The same without the host's data being named: what gets through. */
+  readonly open: FileSystem;
+}
+
+async function createWorld(): Promise<World> {
+  const folder: TempFolder = await createTempFolder();
+  const root = realpathSync(folder.path);
+  const data = join(root, "home/data");
+  await mkdir(data, { recursive: true });
+  await mkdir(join(root, "work"));
+  await Bun.write(join(data, "token"), "secret");
+  const options = { clock: systemClock };
+  return {
+    root,
+    data,
+    closed: createFileSystem("acme.any", true, { ...options, closed: new ClosedFolder(data) }),
+    open: createFileSystem("acme.any", true, options),
+    [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
+  };
+}
+
+function textOf(read: FileRead): string {
+  return read.kind === "read" ? new TextDecoder().decode(read.bytes) : read.reason;
+}
+
+async function reads(world: World, path: string): Promise<readonly string[]> {
+  const options = { ...limits, cwd: join(world.root, "work") };
+  const both = await Promise.all([world.closed, world.open].map((fs) => fs.readFile(path, options)));
+  return both.map(textOf);
+}
+
+test("[attack:data-folder-read-by-path] readFile gives nothing of the host's data, however its path is written", async () => {
+  await using world = await createWorld();
+  const paths = ["../home/data/token", join(world.data, "token"), `${world.data}/./x/../token`, "/proc/self/cwd/x"];
+  await symlink(world.data, join(world.root, "work/link"));
+  await symlink("../home", join(world.root, "work/above"));
+  await symlink(join(world.data, "token"), join(world.root, "work/file"));
+
+  for (const path of [
+    ...paths.slice(0, 3),
+    "link/token",
+    "above/data/token",
+    "file",
+    `/proc/self/root${world.data}/token`,
+  ])
+    expect([path, ...(await reads(world, path))]).toEqual([path, "denied", "secret"]);
+});
+
+test("[attack:data-folder-existence] readFile does not tell whether a file of the host's data is there", async () => {
+  await using world = await createWorld();
+  await symlink(join(world.data, "nothing"), join(world.root, "work/dangling"));
+
+  for (const path of [join(world.data, "nothing"), "dangling"])
+    expect([path, ...(await reads(world, path))]).toEqual([path, "denied", "not-found"]);
+});
+
+test("[attack:data-folder-hard-link] readFile gives nothing of the host's data under another name of the same file", async () => {
+  await using world = await createWorld();
+  await link(join(world.data, "token"), join(world.root, "work/notes.txt"));
+
+  expect(await reads(world, "notes.txt")).toEqual(["denied", "secret"]);
+});
+
+test("[attack:data-folder-open-file] readFile gives nothing through a file that the host holds open", async () => {
+  await using world = await createWorld();
+  await using handle = await open(join(world.data, "token"));
+
+  expect(await reads(world, `/proc/self/fd/${handle.fd}`)).toEqual(["denied", "secret"]);
+  expect(await reads(world, `/proc/${process.pid}/task/${process.pid}/fd/${handle.fd}`)).toEqual([
+    "denied",
+    "secret",
+  ]);
+});
+
+test("[attack:data-folder-moved] readFile knows the host's data when a folder above it has another name", async () => {
+  await using world = await createWorld();
+  await rename(join(world.root, "home"), join(world.root, "elsewhere"));
+
+  expect(await reads(world, "../elsewhere/data/token")).toEqual(["denied", "secret"]);
+});
+
+test("[attack:data-folder-mounted] readFile knows the host's data where it is mounted once more", async () => {
+  await using world = await createWorld();
+  const mounted = join(world.root, "work/mounted");
+  await mkdir(mounted);
+  const mount = Bun.spawnSync(["mount", "--bind", world.data, mounted], { stderr: "ignore" });
+  // Without the right to mount: a folder of the same identity is what a mount of it is.
+  if (mount.exitCode !== 0) await symlink(world.data, join(mounted, "link"));
+
+  try {
+    const path = mount.exitCode === 0 ? "mounted/token" : "mounted/link/token";
+    expect(await reads(world, path)).toEqual(["denied", "secret"]);
+  } finally {
+    if (mount.exitCode === 0) Bun.spawnSync(["umount", mounted]);
+  }
+});
+
+test("[attack:data-folder-process-environment] readFile gives nothing of what a process holds in its variables", async () => {
+  await using world = await createWorld();
+
+  for (const path of ["/proc/self/environ", `/proc/${process.pid}/environ`, "/proc/thread-self/environ"])
+    expect((await world.closed.readFile(path, { ...limits, cwd: "/", maxBytes: 1_000_000 })).kind).toBe("absent");
+  const control = await world.open.readFile("/proc/self/environ", { ...limits, cwd: "/", maxBytes: 1_000_000 });
+  expect(control.kind).toBe("read");
+});
+
+test("[attack:data-folder-list] list gives nothing of the host's data, and leaves it out of the folder above", async () => {
+  await using world = await createWorld();
+  const options = { ...limits, cwd: world.root };
+
+  for (const path of ["home/data", "work/../home/data/"])
+    expect(await world.closed.list(path, options)).toEqual({ kind: "absent", reason: "denied" });
+  expect(await world.closed.list("home", options)).toMatchObject({ kind: "listed", entries: [], leftOut: 0 });
+  expect(await world.open.list("home", options)).toMatchObject({ entries: [{ name: "data" }] });
+});
+
+test("[attack:data-folder-write] writeFile changes and makes nothing in the host's data", async () => {
+  await using world = await createWorld();
+  await symlink(world.data, join(world.root, "work/link"));
+  await symlink(join(world.data, "extensions.json"), join(world.root, "work/dangling"));
+  const options = { ...limits, cwd: join(world.root, "work"), createFolders: true };
+  const bytes = new TextEncoder().encode("mine");
+  const paths = ["../home/data/token", "link/token", "link/extensions.json", "dangling", "link/new/folder/file"];
+
+  for (const path of paths)
+    expect([path, await world.closed.writeFile(path, bytes, options)]).toMatchObject([path, { reason: "denied" }]);
+
+  expect(await readdir(world.data)).toEqual(["token"]);
+  expect(await Bun.file(join(world.data, "token")).text()).toBe("secret");
+  for (const path of paths)
+    expect([path, await world.open.writeFile(path, bytes, options)]).toMatchObject([path, { kind: "written" }]);
+});
+
+test("holds goes on to see the host's data beside a folder that was found to lie elsewhere", async () => {
+  await using world = await createWorld();
+  const closed = new ClosedFolder(world.data);
+
+  expect(await closed.holds(join(world.root, "home/other"))).toBe(false);
+  expect(await closed.holds(world.data)).toBe(true);
+  expect(await closed.holds(join(world.root, "home/datas/token"))).toBe(false);
+});

@@ -1,0 +1,178 @@
+import {
+  KernelError,
+  withDeadline,
+  DeadlineError,
+  type Clock,
+  type FilePlace,
+  type FileRead,
+  type FileSystem,
+  type FileWrite,
+  type FolderList,
+  type FsGrant,
+  type LocateFileOptions,
+  type ReadFileOptions,
+} from "@incipit/kernel";
+import { constants } from "node:fs";
+import { open, stat, type FileHandle } from "node:fs/promises";
+import { isAbsolute, resolve } from "node:path";
+import type { ClosedFolder } from "./closed-folder.ts";
+import { errorMessage } from "../../failures/error-code.ts";
+import { fileAbsence } from "./file-absence.ts";
+import { findGranted } from "./find-granted.ts";
+import { GrantedPaths } from "./granted-paths.ts";
+import { pathOfHandle } from "./handle-path.ts";
+import { listFolder } from "./list-folder.ts";
+import { PathQueue } from "./path-queue.ts";
+import { writeFile } from "./write-file.ts";
+
+/** What is read at once of a file that does not tell its size, such as those of /proc. */
+const chunkBytes = 65_536;
+
+export interface FileSystemDriverOptions {
+  readonly clock: Clock;
+  readonly queue?: PathQueue;
+  /** The host's own data; absent: there is none, and the grant alone decides. */
+  readonly closed?: ClosedFolder | undefined;
+}
+
+interface CallOptions {
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+interface Call {
+  readonly granted: GrantedPaths;
+  /** The caller has its answer. */
+  readonly isOver: () => boolean;
+}
+
+/** What a call that did not come to its end gives. */
+interface Ending {
+  readonly reason: "timeout" | "failed";
+  readonly detail?: string;
+}
+
+/**
+ * Reads and writes what the grant allows: a path is judged as it is written first, then by where its links lead.
+ * @param options.queue Shared by all that write in one host.
+ */
+export function createFileSystem(
+  extension: string,
+  grant: true | FsGrant,
+  { clock, queue = new PathQueue(), closed }: FileSystemDriverOptions,
+): FileSystem {
+  const call = async <Result>(
+    work: (call: Call) => Promise<Result>,
+    ended: (ending: Ending) => Result,
+    {
+      asked,
+      kind,
+      options,
+    }: { readonly asked: string; readonly kind: keyof FsGrant; readonly options: CallOptions },
+  ): Promise<Result> => {
+    const { cwd, timeoutMs, signal } = options;
+    if (!isAbsolute(cwd)) {
+      const message = `Cannot ${asked} for "${extension}": its cwd "${cwd}" is not absolute`;
+      throw new KernelError("CAPABILITY_DENIED", message, { extension });
+    }
+    const granted = new GrantedPaths(grant === true ? true : (grant[kind] ?? []), { cwd: resolve(cwd), closed });
+    let isOver = false;
+    const stopped = Promise.withResolvers<Result>();
+    const stop = (): void => stopped.resolve(ended({ reason: "failed", detail: "stopped" }));
+    signal?.addEventListener("abort", stop, { once: true });
+    if (signal?.aborted === true) stop();
+    const isStopped = (): boolean => isOver || signal?.aborted === true;
+    try {
+      return await withDeadline(() => Promise.race([stopped.promise, work({ granted, isOver: isStopped })]), {
+        timeoutMs,
+        clock,
+      });
+    } catch (error) {
+      if (error instanceof DeadlineError) return ended({ reason: "timeout" });
+      return ended({ reason: "failed", detail: errorMessage(error) });
+    } finally {
+      isOver = true;
+      signal?.removeEventListener("abort", stop);
+    }
+  };
+  return {
+    readFile: (path, options) =>
+      call<FileRead>(
+        ({ granted }) => read(path, granted, options),
+        (ending) => ({ kind: "absent", ...ending }),
+        { asked: `read "${path}"`, kind: "read", options },
+      ),
+    list: (path, options) =>
+      call<FolderList>(
+        ({ granted }) => listFolder(path, granted, options),
+        (ending) => ({ kind: "absent", ...ending }),
+        { asked: `list "${path}"`, kind: "read", options },
+      ),
+    locate: (path, options) =>
+      call<FilePlace>(
+        ({ granted }) => locate(path, granted, options),
+        (ending) => ({ kind: "refused", ...ending }),
+        { asked: `locate "${path}"`, kind: "write", options },
+      ),
+    writeFile: (path, bytes, options) =>
+      call<FileWrite>(
+        ({ granted, isOver }) => writeFile(path, bytes, { ...options, granted, queue, isOver }),
+        (ending) => ({ kind: "refused", ...ending }),
+        { asked: `write "${path}"`, kind: "write", options },
+      ),
+  };
+}
+
+async function locate(path: string, granted: GrantedPaths, { cwd }: LocateFileOptions): Promise<FilePlace> {
+  const found = await findGranted(path, cwd, granted);
+  if (found.kind === "absent") return { ...found, kind: "refused" };
+  return { kind: "located", path: found.path };
+}
+
+async function read(path: string, granted: GrantedPaths, options: ReadFileOptions): Promise<FileRead> {
+  const found = await findGranted(path, options.cwd, granted);
+  if (found.kind === "missing") return { kind: "absent", reason: "not-found" };
+  if (found.kind === "absent") return found;
+  const { path: real } = found;
+  try {
+    // Looked at before it is opened: opening some devices does something, and a pipe's writer would go on.
+    if (!(await stat(real)).isFile()) return { kind: "absent", reason: "not-a-file" };
+    // Not blocking, should it have become a pipe; no link may have come in between.
+    const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY;
+    await using handle = await open(real, flags);
+    return await readHandle(handle, real, granted, options);
+  } catch (error) {
+    return { kind: "absent", ...fileAbsence(error) };
+  }
+}
+
+async function readHandle(
+  handle: FileHandle,
+  path: string,
+  granted: GrantedPaths,
+  { maxBytes, signal }: ReadFileOptions,
+): Promise<FileRead> {
+  const entry = await handle.stat();
+  const expectedBytes = entry.size;
+  if (!entry.isFile()) return { kind: "absent", reason: "not-a-file" };
+  if (!(await granted.allowsReal(await pathOfHandle(handle, path))) || !(await granted.allowsFile(entry)))
+    return { kind: "absent", reason: "denied" };
+  if (expectedBytes > maxBytes)
+    return { kind: "absent", reason: "too-large", detail: `${expectedBytes} bytes; at most ${maxBytes} are read` };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for (;;) {
+    if (signal?.aborted === true) return { kind: "absent", reason: "failed", detail: "stopped" };
+    // One byte more than it should have: a file that grows while it is read is found out, and never read whole.
+    const wanted = Math.min(Math.max(expectedBytes - size + 1, chunkBytes), maxBytes + 1 - size);
+    const buffer = Buffer.allocUnsafe(wanted);
+    const { bytesRead } = await handle.read(buffer, 0, wanted, size);
+    if (bytesRead === 0) break;
+    size += bytesRead;
+    if (size > maxBytes)
+      return { kind: "absent", reason: "too-large", detail: `over ${maxBytes} bytes when it was read` };
+    chunks.push(buffer.subarray(0, bytesRead));
+  }
+  return { kind: "read", bytes: Buffer.concat(chunks), path };
+}

@@ -1,0 +1,34 @@
+import { realpath } from "node:fs/promises";
+import { resolve } from "node:path";
+import { errorCode } from "../../failures/error-code.ts";
+import { fileAbsence, type FileAbsence } from "./file-absence.ts";
+import { leadsTo, type GrantedPaths } from "./granted-paths.ts";
+
+/** `PATH_MAX` of Linux: no file has a longer path. */
+const maxPathBytes = 4_096;
+
+export type Found =
+  /** Links followed. `missing`: nothing is there, and `path` is where it would be. */
+  { readonly kind: "found" | "missing"; readonly path: string } | ({ readonly kind: "absent" } & FileAbsence);
+
+/** Judges a path as it is written, then by where its links lead. */
+export async function findGranted(path: string, cwd: string, granted: GrantedPaths): Promise<Found> {
+  const named = resolve(cwd, path);
+  // Before the file is looked for: whether one exists outside the grant is nobody's business.
+  if (!(await granted.allowsName(named))) return { kind: "absent", reason: "denied" };
+  if (named.includes("\u0000") || Buffer.byteLength(named) > maxPathBytes)
+    return { kind: "absent", reason: "not-found" };
+  let real: string;
+  try {
+    real = await realpath(named);
+  } catch (error) {
+    // Also a link that leads nowhere must not tell what is outside.
+    const missing = await leadsTo(named);
+    if (!(await granted.allowsReal(missing))) return { kind: "absent", reason: "denied" };
+    return errorCode(error) === "ENOENT"
+      ? { kind: "missing", path: missing }
+      : { kind: "absent", ...fileAbsence(error) };
+  }
+  if (!(await granted.allowsReal(real))) return { kind: "absent", reason: "denied" };
+  return { kind: "found", path: real };
+}

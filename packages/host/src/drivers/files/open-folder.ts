@@ -1,0 +1,89 @@
+import { constants } from "node:fs";
+import { mkdir, open, type FileHandle } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../../failures/error-code.ts";
+import type { GrantedPaths } from "./granted-paths.ts";
+import { pathOfHandle } from "./handle-path.ts";
+
+const flags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+
+/** A folder that is held open: what is done in it happens there, whatever its path has become. */
+export class OpenFolder implements AsyncDisposable {
+  readonly path: string;
+  readonly #handle: FileHandle;
+
+  constructor(handle: FileHandle, path: string) {
+    this.#handle = handle;
+    this.path = path;
+  }
+
+  /** A path by which the system finds an entry of this folder. */
+  at(name: string): string {
+    // Only Linux has paths by handle; elsewhere the look before stands.
+    return join(process.platform === "linux" ? `/proc/self/fd/${this.#handle.fd}` : this.path, name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#handle.close();
+  }
+}
+
+export interface OpenFolderOptions {
+  readonly granted: GrantedPaths;
+  /** What is wanted in it, which is what has to be granted; absent: the folder itself. */
+  readonly entry?: string;
+}
+
+/**
+ * Opens a folder at a path without links. `undefined`: it was granted by its path, and lies elsewhere by now.
+ * @throws the system's error.
+ */
+export async function openFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
+  return judged(await open(path, flags), path, options);
+}
+
+/** The same, with folders made that are not there, each inside the one that is held open. */
+export async function makeFolder(path: string, options: OpenFolderOptions): Promise<OpenFolder | undefined> {
+  const { granted, entry = "" } = options;
+  const missing: string[] = [];
+  const ahead = (): string => join(...missing.toReversed(), entry);
+  let at = path;
+  let folder: OpenFolder | undefined;
+  for (;;) {
+    try {
+      folder = await openFolder(at, { granted, entry: ahead() });
+      break;
+    } catch (error) {
+      if (errorCode(error) !== "ENOENT" || at === "/") throw error;
+      missing.push(basename(at));
+      at = dirname(at);
+    }
+  }
+  for (let name = missing.pop(); name !== undefined && folder !== undefined; name = missing.pop()) {
+    await using parent = folder;
+    await mkdir(parent.at(name)).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error; // Somebody else made it meanwhile.
+    });
+    folder = await judged(await open(parent.at(name), flags), join(parent.path, name), {
+      granted,
+      entry: ahead(),
+    });
+  }
+  return folder;
+}
+
+async function judged(
+  handle: FileHandle,
+  path: string,
+  { granted, entry = "" }: OpenFolderOptions,
+): Promise<OpenFolder | undefined> {
+  try {
+    const real = await pathOfHandle(handle, path);
+    if (await granted.allowsReal(join(real, entry))) return new OpenFolder(handle, real);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+  await handle.close();
+  return undefined;
+}

@@ -1,0 +1,259 @@
+import type { FileSystem, FileWrite, FsGrant, WriteFileOptions } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { realpathSync } from "node:fs";
+import { chmod, mkdir, readdir, readlink, rm, stat, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { createFileSystem } from "./file-system.ts";
+
+const readAndWrite: FsGrant = { read: ["$cwd"], write: ["$cwd"] };
+
+interface WriteOptions extends Partial<Omit<WriteFileOptions, "expected">> {
+  readonly cwd: string;
+  readonly expected?: string | null;
+  readonly grant?: true | FsGrant;
+  readonly fs?: FileSystem;
+}
+
+function write(path: string, text: string, options: WriteOptions): Promise<FileWrite> {
+  const {
+    grant = readAndWrite,
+    expected,
+    fs = createFileSystem("acme.writer", grant, { clock: systemClock }),
+  } = options;
+  return fs.writeFile(path, bytesOf(text), {
+    cwd: options.cwd,
+    timeoutMs: 5_000,
+    createFolders: options.createFolders ?? false,
+    ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(expected === undefined ? {} : { expected: expected === null ? null : bytesOf(expected) }),
+  });
+}
+
+function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text);
+}
+
+test("writeFile makes a file and replaces one, keeps its mode, and leaves nothing beside it", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+
+  expect(await write("new é.txt", "one", { cwd })).toEqual({ kind: "written", path: join(cwd, "new é.txt") });
+  await chmod(join(cwd, "new é.txt"), 0o750);
+  expect(await write("new é.txt", "two\r\n", { cwd })).toMatchObject({ kind: "written" });
+
+  expect(await Bun.file(join(cwd, "new é.txt")).text()).toBe("two\r\n");
+  expect((await stat(join(cwd, "new é.txt"))).mode & 0o7777).toBe(0o750);
+  expect(await readdir(cwd)).toEqual(["new é.txt"]);
+});
+
+test("writeFile makes folders on the way only when it is asked to", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+
+  expect(await write("a/b/c.txt", "text", { cwd })).toEqual({ kind: "refused", reason: "not-found" });
+  expect(await readdir(cwd)).toEqual([]);
+  expect(await write("a/b/c.txt", "text", { cwd, createFolders: true })).toMatchObject({ kind: "written" });
+  expect(await Bun.file(join(cwd, "a/b/c.txt")).text()).toBe("text");
+  expect(await write("a/b/c.txt/d", "text", { cwd, createFolders: true })).toMatchObject({ kind: "refused" });
+});
+
+test("writeFile goes by the write part of the grant, as it is written and by where links lead", async () => {
+  await using folder = await createTempFolder();
+  const cwd = join(folder.path, "work");
+  await mkdir(cwd);
+  await Bun.write(join(folder.path, "secret"), "secret");
+  await symlink(join(folder.path, "secret"), join(cwd, "out"));
+  await symlink(join(folder.path, "not-there"), join(cwd, "nowhere"));
+  await symlink(folder.path, join(cwd, "up"));
+  const denied: FileWrite = { kind: "refused", reason: "denied" };
+
+  for (const path of ["../secret", "../new", "out", "nowhere", "up/new", "up/work-2/new", "/etc/incipit-test"])
+    expect({ path, ...(await write(path, "x", { cwd, createFolders: true })) }).toEqual({ path, ...denied });
+  expect(await write("a", "x", { cwd, grant: { read: ["$cwd"] } })).toEqual(denied);
+  expect(await write("b", "x", { cwd, grant: { write: ["$cwd/a"] } })).toEqual(denied);
+  expect(await write("a", "x", { cwd, grant: { write: ["$cwd/a"] } })).toMatchObject({ kind: "written" });
+  const deep = { cwd, grant: { write: ["$cwd/x/y"] }, createFolders: true };
+  expect(await write("x/y/z", "x", deep)).toMatchObject({ kind: "written" });
+
+  expect(await Bun.file(join(folder.path, "secret")).text()).toBe("secret");
+  expect((await readdir(folder.path)).toSorted()).toEqual(["secret", "work"]);
+});
+
+test("writeFile writes through a link that stays inside, and keeps the link", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+  await Bun.write(join(cwd, "file"), "old");
+  await symlink("file", join(cwd, "link"));
+  await symlink("coming", join(cwd, "to-nothing"));
+
+  expect(await write("link", "new", { cwd })).toEqual({ kind: "written", path: join(cwd, "file") });
+  expect(await write("to-nothing", "made", { cwd })).toMatchObject({ kind: "written" });
+
+  expect(await readlink(join(cwd, "link"))).toBe("file");
+  expect(await Bun.file(join(cwd, "file")).text()).toBe("new");
+  expect(await Bun.file(join(cwd, "coming")).text()).toBe("made");
+});
+
+test("writeFile replaces what is expected, and says changed of anything else", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+
+  expect(await write("a", "1", { cwd, expected: "0" })).toEqual({ kind: "refused", reason: "changed" });
+  expect(await write("a", "1", { cwd, expected: null })).toMatchObject({ kind: "written" });
+  for (const expected of [null, "", "0", "11"])
+    expect(await write("a", "2", { cwd, expected })).toEqual({ kind: "refused", reason: "changed" });
+  expect(await write("a", "2", { cwd, expected: "1" })).toMatchObject({ kind: "written" });
+
+  expect(await Bun.file(join(cwd, "a")).text()).toBe("2");
+  expect(await readdir(cwd)).toEqual(["a"]);
+});
+
+test("writeFile tells all but one of those that expected the same, and of those that make one file", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+  await Bun.write(join(cwd, "a"), "old");
+  await symlink("a", join(cwd, "link"));
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
+
+  const replaced = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      write(index % 2 === 0 ? "a" : "link", `new ${index}`, { cwd, expected: "old", fs }),
+    ),
+  );
+  const made = await Promise.all(
+    Array.from({ length: 20 }, (_, index) => write("b", `${index}`, { cwd, expected: null })),
+  );
+
+  expect(replaced.filter(({ kind }) => kind === "written")).toHaveLength(1);
+  expect(made.filter(({ kind }) => kind === "written")).toHaveLength(1);
+});
+
+test("writeFile shows a reader in another process the old content or the new one, whole", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+  const contents = ["a".repeat(300_000), "b".repeat(200_000)];
+  await write("file", contents[0] ?? "", { cwd });
+  const reader = Bun.spawn(
+    [
+      process.execPath,
+      "-e",
+      `const seen = new Set(); const { readFileSync, existsSync } = require("node:fs");
+       console.log("ready");
+       while (!existsSync("stop")) { const text = readFileSync("file", "utf8"); seen.add(text[0] + text.length + new Set(text).size); }
+       console.log([...seen].sort().join());`,
+    ],
+    { cwd, stdout: "pipe" },
+  );
+  const output = reader.stdout.pipeThrough(new TextDecoderStream()).getReader();
+  expect((await output.read()).value).toBe("ready\n");
+
+  for (let count = 0; count < 60; count += 1) await write("file", contents[count % 2] ?? "", { cwd });
+  await Bun.write(join(cwd, "stop"), "");
+
+  const seen = ((await output.read()).value ?? "").trim().split(",");
+  expect(seen.filter((text) => text !== "a3000001" && text !== "b2000001")).toEqual([]);
+});
+
+test("writeFile writes nothing outside while a folder is swapped for a link", async () => {
+  await using folder = await createTempFolder();
+  const work = join(folder.path, "work");
+  // One folder above the one that is written to is swapped: not to follow a link at the end of the path is not enough.
+  await mkdir(join(work, "real/sub"), { recursive: true });
+  await mkdir(join(folder.path, "outside/sub"), { recursive: true });
+  await symlink(join(folder.path, "outside"), join(work, "link"));
+  const moving = `
+    const { existsSync, lstatSync, renameSync, rmSync } = require("node:fs");
+    for (;;) {
+      try { renameSync("real", "aside"); renameSync("link", "real"); } catch {}
+      try { renameSync("real", "link"); renameSync("aside", "real"); } catch {}
+      // A write came in between, and made the folder anew: nothing could be renamed to it any more.
+      if (!existsSync("aside")) continue;
+      try { if (lstatSync("real").isDirectory()) rmSync("real", { recursive: true }); } catch {}
+      try { renameSync("aside", "real"); } catch {}
+    }
+  `;
+  const child = Bun.spawn([process.execPath, "-e", moving], { cwd: work, stderr: "ignore" });
+  const found = new Set<string>();
+  try {
+    for (let count = 0; count < 2_000 || !found.has("written") || !found.has("denied"); count += 1) {
+      // Most make folders alone, which is quick: what is expected is not there.
+      const isWritten = count % 10 === 0;
+      const path = isWritten ? "real/sub/file" : `real/sub/new-${count}/file`;
+      const options = { cwd: work, createFolders: true, ...(isWritten ? {} : { expected: "y" }) };
+      const result = await write(path, "x", options);
+      found.add(result.kind === "written" ? "written" : result.reason);
+    }
+  } finally {
+    child.kill("SIGKILL");
+    await child.exited;
+  }
+
+  expect(await readdir(join(folder.path, "outside"), { recursive: true })).toEqual(["sub"]);
+});
+
+test("writeFile says why of folders, pipes and devices, and leaves them", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+  await mkdir(join(cwd, "folder"));
+  await Bun.spawn(["mkfifo", join(cwd, "pipe")]).exited;
+  await symlink("loop", join(cwd, "loop"));
+
+  for (const path of ["folder", "pipe", "."])
+    expect({ path, ...(await write(path, "x", { cwd })) }).toMatchObject({ path, reason: "not-a-file" });
+  expect(await write("/dev/null", "x", { cwd, grant: true })).toMatchObject({ reason: "not-a-file" });
+  for (const path of ["loop", "nul\u0000", "a/".repeat(100_000)])
+    expect(await write(path, "x", { cwd })).toEqual({ kind: "refused", reason: "not-found" });
+  expect((await readdir(cwd)).toSorted()).toEqual(["folder", "loop", "pipe"]);
+});
+
+test("writeFile changes nothing once it was stopped or was late", async () => {
+  await using folder = await createTempFolder();
+  const { path: cwd } = folder;
+  await Bun.write(join(cwd, "a"), "old");
+  const late = { now: () => 0, setTimer: (callback: () => void) => (callback(), () => {}) };
+
+  expect(await write("a", "new", { cwd, signal: AbortSignal.abort() })).toMatchObject({ detail: "stopped" });
+  expect(await write("a", "new", { cwd, fs: createFileSystem("acme.writer", true, { clock: late }) })).toEqual({
+    kind: "refused",
+    reason: "timeout",
+  });
+  // Behind them in the same queue of one file system: their ends are seen.
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
+  const stop = new AbortController();
+  const first = write("a", "new", { cwd, fs, signal: stop.signal });
+  stop.abort();
+  const second = await write("a", "old", { cwd, fs, expected: "old" });
+
+  expect(await first).toMatchObject({ detail: "stopped" });
+  expect(second).toMatchObject({ kind: "written" });
+  expect(await readdir(cwd)).toEqual(["a"]);
+});
+
+test("locate tells where a write would go; writeFile with a place goes nowhere else", async () => {
+  await using folder = await createTempFolder();
+  const cwd = realpathSync(folder.path);
+  await mkdir(join(cwd, "real"));
+  await symlink("real", join(cwd, "link"));
+  await symlink("/etc", join(cwd, "out"));
+  const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
+  const options = { cwd, timeoutMs: 2_000 };
+
+  expect(await fs.locate("link/../link/new", options)).toEqual({ kind: "located", path: join(cwd, "real/new") });
+  expect(await fs.locate("link/a/b", options)).toEqual({ kind: "located", path: join(cwd, "real/a/b") });
+  expect(await fs.locate("out/motd", options)).toEqual({ kind: "refused", reason: "denied" });
+
+  const place = join(cwd, "real/new");
+  expect(await fs.writeFile("link/new", bytesOf("a"), { ...options, place })).toEqual({
+    kind: "written",
+    path: place,
+  });
+  await rm(join(cwd, "link"));
+  await symlink(".", join(cwd, "link"));
+  expect(await fs.writeFile("link/new", bytesOf("b"), { ...options, place })).toEqual({
+    kind: "refused",
+    reason: "changed",
+  });
+  expect(await Bun.file(place).text()).toBe("a");
+});

@@ -1,0 +1,120 @@
+import type { FileWrite, WriteFileOptions } from "@incipit/kernel";
+import { constants, type Stats } from "node:fs";
+import { access, link, lstat, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "../../failures/error-code.ts";
+import { fileAbsence } from "./file-absence.ts";
+import { findGranted } from "./find-granted.ts";
+import type { GrantedPaths } from "./granted-paths.ts";
+import { makeFolder, openFolder, type OpenFolder } from "./open-folder.ts";
+import type { PathQueue } from "./path-queue.ts";
+
+export interface WriteContext {
+  readonly granted: GrantedPaths;
+  readonly queue: PathQueue;
+  /** Whoever asked has been answered: nothing may change any more. */
+  readonly isOver: () => boolean;
+}
+
+const stopped: FileWrite = { kind: "refused", reason: "failed", detail: "stopped" };
+
+export async function writeFile(
+  path: string,
+  bytes: Uint8Array,
+  { granted, queue, isOver, ...options }: WriteContext & WriteFileOptions,
+): Promise<FileWrite> {
+  const found = await findGranted(path, options.cwd, granted);
+  if (found.kind === "absent") return { ...found, kind: "refused" };
+  const { place = found.path } = options;
+  if (place !== found.path) return { kind: "refused", reason: "changed" };
+  return queue.run(found.path, async () => {
+    try {
+      const open = options.createFolders === true ? makeFolder : openFolder;
+      await using folder = await open(dirname(found.path), { granted, entry: basename(found.path) });
+      if (folder === undefined) return { kind: "refused", reason: "denied" };
+      // A folder on the way became a link meanwhile.
+      if (options.place !== undefined && join(folder.path, basename(place)) !== place)
+        return { kind: "refused", reason: "changed" };
+      return await replace(folder, basename(found.path), { ...options, bytes, isOver });
+    } catch (error) {
+      return { ...fileAbsence(error), kind: "refused" };
+    }
+  });
+}
+
+interface Replacement extends Pick<WriteFileOptions, "expected"> {
+  readonly bytes: Uint8Array;
+  readonly isOver: () => boolean;
+}
+
+async function replace(
+  folder: OpenFolder,
+  name: string,
+  { bytes, expected, isOver }: Replacement,
+): Promise<FileWrite> {
+  const before = await statsOf(folder, name);
+  // A link came in since the path was followed: where it leads was not judged.
+  if (before?.isSymbolicLink() === true) return { kind: "refused", reason: "changed" };
+  if (before !== undefined && !before.isFile()) return { kind: "refused", reason: "not-a-file" };
+  // A renaming would not ask: a file that is read-only for this user stays as it is.
+  if (before !== undefined) await access(folder.at(name), constants.W_OK);
+  if (!(await isAsExpected(folder, name, { before, expected }))) return { kind: "refused", reason: "changed" };
+  if (isOver()) return stopped;
+  const temporary = folder.at(`.${crypto.randomUUID()}.tmp`);
+  try {
+    await writeBeside(temporary, bytes, before?.mode);
+    if (isOver()) return stopped;
+    const now = await statsOf(folder, name);
+    if (now?.ino !== before?.ino || !(await isAsExpected(folder, name, { before: now, expected })))
+      return { kind: "refused", reason: "changed" };
+    if (isOver()) return stopped;
+    // A link is made only where nothing is: of two that make a file, one is told.
+    if (expected === null) await link(temporary, folder.at(name));
+    else await rename(temporary, folder.at(name));
+    return { kind: "written", path: join(folder.path, name) };
+  } catch (error) {
+    if (errorCode(error) === "EEXIST") return { kind: "refused", reason: "changed" };
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+async function writeBeside(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+  await using handle = await open(path, flags, mode === undefined ? 0o666 : 0o600);
+  if (mode !== undefined) await handle.chmod(mode & 0o7777);
+  await handle.writeFile(bytes);
+  await handle.sync();
+}
+
+async function statsOf(folder: OpenFolder, name: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(folder.at(name));
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function isAsExpected(
+  folder: OpenFolder,
+  name: string,
+  { before, expected }: { readonly before: Stats | undefined; readonly expected: Uint8Array | null | undefined },
+): Promise<boolean> {
+  if (expected === undefined) return true;
+  if (expected === null || before === undefined) return expected === null && before === undefined;
+  if (before.size !== expected.length) return false;
+  await using handle = await open(
+    folder.at(name),
+    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW | constants.O_NOCTTY,
+  );
+  const content = Buffer.alloc(expected.length + 1);
+  let size = 0;
+  while (size < content.length) {
+    const { bytesRead } = await handle.read(content, size, content.length - size, size);
+    if (bytesRead === 0) break;
+    size += bytesRead;
+  }
+  return content.subarray(0, size).equals(expected);
+}

@@ -1,0 +1,96 @@
+import type { WireRequest } from "@incipit/kernel";
+import { startRecordingModelServer } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { systemClock } from "../clock.ts";
+import { createNet } from "./net.ts";
+
+test("fetch tells observe of the bytes that are sent, without credentials", async () => {
+  await using server = await startRecordingModelServer();
+  const seen: WireRequest[] = [];
+  const body = '{"text":"é 漢 \\u0000 🎉"}';
+
+  await createNet("acme.caller", true, systemClock).fetch(`${server.url}/chat?key=sk-1&page=2`, {
+    method: "POST",
+    headers: { Authorization: "Bearer sk-2", Cookie: "a=sk-3", "x-api-key": "sk-4", "X-Other": "kept" },
+    body,
+    observe: (wire) => void seen.push(wire),
+  });
+
+  expect(server.requests[0]?.body).toBe(body);
+  expect(server.requests[0]?.headers["authorization"]).toBe("Bearer sk-2");
+  expect(seen).toMatchObject([
+    {
+      method: "POST",
+      body,
+      headers: { "x-other": "kept", authorization: "[redacted:credential]", cookie: "[redacted:credential]" },
+      sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),
+    },
+  ]);
+  expect(JSON.stringify(seen)).not.toContain("sk-");
+  expect(seen[0]?.url).toContain("key=[redacted:credential]&page=2");
+});
+
+test("fetch sends nothing when observe refuses", async () => {
+  await using server = await startRecordingModelServer();
+  const net = createNet("acme.caller", true, systemClock);
+
+  const failed = await net
+    .fetch(server.url, { observe: () => Promise.reject(new Error("disk full")) })
+    .catch((error: unknown) => error);
+
+  expect(failed).toMatchObject({ message: "disk full" });
+  expect(server.requests).toEqual([]);
+});
+
+test("fetch records a body as the bytes that were sent, also where the text is no valid Unicode", async () => {
+  await using server = await startRecordingModelServer();
+  const seen: WireRequest[] = [];
+
+  await createNet("acme.caller", true, systemClock).fetch(`${server.url}/chat`, {
+    method: "POST",
+    body: '\uFEFF{"half":"\uD83C"}',
+    observe: (wire) => void seen.push(wire),
+  });
+
+  const body = '\uFEFF{"half":"\uFFFD"}';
+  expect(seen[0]?.body).toBe(body);
+  expect(seen[0]?.sha256).toBe(new Bun.CryptoHasher("sha256").update(body).digest("hex"));
+});
+
+test("fetch is for http and https alone: other schemes would read files of the host", async () => {
+  const net = createNet("acme.caller", true, systemClock);
+
+  for (const url of ["file:///etc/passwd", "data:text/plain,x", "blob:x", "s3://bucket/x", "no URL at all"])
+    expect(await net.fetch(url).catch((error: unknown) => error)).toMatchObject({ code: "CAPABILITY_DENIED" });
+});
+
+test("fetch does not follow redirects, which could lead out of the grant", async () => {
+  using server = Bun.serve({ port: 0, fetch: () => Response.redirect("http://elsewhere.invalid/", 302) });
+
+  const response = await createNet("acme.caller", true, systemClock).fetch(server.url.href);
+
+  expect(response.status).toBe(302);
+});
+
+test("fetch ends when it is stopped", async () => {
+  using server = Bun.serve({ port: 0, fetch: () => new Promise<Response>(() => {}) });
+  const stopped = new AbortController();
+
+  const answer = createNet("acme.caller", true, systemClock).fetch(server.url.href, {
+    signal: stopped.signal,
+    observe: () => queueMicrotask(() => stopped.abort(new Error("enough"))),
+  });
+
+  expect(await answer.catch((error: unknown) => error)).toMatchObject({ message: "enough" });
+});
+
+test("fetch refuses a host or a port that was not granted", async () => {
+  const net = createNet("acme.caller", ["api.acme.dev:443"], systemClock);
+
+  for (const url of ["https://evil.example/", "http://api.acme.dev/", "https://api.acme.dev:8443/"]) {
+    expect(await net.fetch(url).catch((error: unknown) => error)).toMatchObject({
+      code: "CAPABILITY_DENIED",
+      message: expect.stringContaining('granted are "api.acme.dev:443"'),
+    });
+  }
+});

@@ -1,0 +1,22 @@
+import { errorCode, errorMessage } from "../../failures/error-code.ts";
+import type { NetRequest } from "./net-request.ts";
+import { plainFetch } from "./plain-fetch.ts";
+import type { Proxy } from "./proxy-choice.ts";
+
+/**
+ * Fetches over a proxy, which resolves the name: over TLS through a tunnel, where it sees the host alone. A failure says that
+ * there is a proxy in between, and who named it.
+ */
+export async function proxiedFetch(
+  request: NetRequest,
+  { proxy, signal }: { readonly proxy: Proxy; readonly signal: AbortSignal },
+): Promise<Response> {
+  try {
+    return await plainFetch(request, signal, { proxy: proxy.url });
+  } catch (cause) {
+    signal.throwIfAborted();
+    const [reason = ""] = errorMessage(cause).split(/\.(?:\s|$)/);
+    const message = `Cannot reach "${request.url.host}" through the proxy ${proxy.shown} (${proxy.from}): ${reason}`;
+    throw Object.assign(new TypeError(message, { cause }), { code: errorCode(cause) });
+  }
+}

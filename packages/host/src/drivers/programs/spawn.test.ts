@@ -1,0 +1,209 @@
+import type { Spawn } from "@incipit/kernel";
+import { createTempFolder } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { getEventListeners, once } from "node:events";
+import { chmod } from "node:fs/promises";
+import { join } from "node:path";
+import { systemClock } from "../clock.ts";
+import { Programs } from "./programs.ts";
+import { createSpawn } from "./spawn.ts";
+
+const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], {
+  clock: systemClock,
+  env: process.env,
+});
+const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 5_000 };
+
+test("run gives what the program printed and how it ended", async () => {
+  const result = await spawn.run("sh", ["-c", "echo out; echo err >&2; exit 3"], options);
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 3 });
+  expect(result.kind === "exited" && [result.stdout, result.stderr].map(String)).toEqual(["out\n", "err\n"]);
+});
+
+test("run tells a missing program from a missing folder", async () => {
+  expect(await spawn.run("no-such-program", [], options)).toMatchObject({
+    kind: "failed",
+    reason: "not-installed",
+  });
+  expect(await spawn.run("sh", [], { ...options, cwd: "/no/such/folder" })).toMatchObject({
+    kind: "failed",
+    reason: "cwd-not-found",
+  });
+});
+
+test("run refuses a program that was not granted, and names those that were", async () => {
+  const refused = await spawn.run("git", [], options).catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ code: "CAPABILITY_DENIED", message: expect.stringContaining('"sh"') });
+});
+
+test("run gives a child only what was named of the environment", async () => {
+  const result = await spawn.run("sh", ["-c", "env"], { ...options, env: { EXTRA: "1" } });
+
+  const names =
+    result.kind === "exited"
+      ? String(result.stdout)
+          .split("\n")
+          .map((line) => line.split("=")[0])
+      : [];
+  expect(names).toContain("EXTRA");
+  expect(
+    names.filter(
+      (name) =>
+        !["PATH", "HOME", "LANG", "TMPDIR", "EXTRA", "PWD", "SHLVL", "_", "OLDPWD", ""].includes(name ?? ""),
+    ),
+  ).toEqual([]);
+});
+
+test("run gives a child four variables of the host, those that the call names, and no other", async () => {
+  const env = {
+    PATH: "/usr/bin:relative::/bin",
+    HOME: "/home/me",
+    LANG: "C.UTF-8",
+    TMPDIR: "/tmp",
+    OPENAI_API_KEY: "sk-1",
+    LD_LIBRARY_PATH: "/lib",
+  };
+  const runner = createSpawn("acme.runner", ["env"], { clock: systemClock, env });
+
+  const result = await runner.run("env", [], { ...options, env: { EXTRA: "1", LANG: "de" } });
+
+  const given = result.kind === "exited" ? String(result.stdout).trim().split("\n").toSorted() : result;
+  expect(given).toEqual(["EXTRA=1", "HOME=/home/me", "LANG=de", "PATH=/usr/bin:/bin", "TMPDIR=/tmp"]);
+});
+
+test("run takes a name and a path for two programs: each has to be granted as it is asked for", async () => {
+  const sh = Bun.which("sh") ?? "";
+  const byName = createSpawn("acme.runner", ["sh"], { clock: systemClock, env: process.env });
+  const byPath = createSpawn("acme.runner", [sh], { clock: systemClock, env: process.env });
+
+  for (const program of [sh, "./sh", "../bin/sh", `/${sh}`, "SH", "sh ", ""])
+    expect(await byName.run(program, [], options).catch((error: unknown) => error)).toMatchObject({
+      code: "CAPABILITY_DENIED",
+      extension: "acme.runner",
+      message: `Cannot spawn "${program}" for "acme.runner": granted are "sh"`,
+    });
+  for (const program of ["sh", `/${sh}`, `/usr/..${sh}`])
+    expect(await byPath.run(program, [], options).catch((error: unknown) => error)).toMatchObject({
+      code: "CAPABILITY_DENIED",
+    });
+  expect(await byPath.run(sh, ["-c", "exit 3"], options)).toMatchObject({ kind: "exited", exitCode: 3 });
+});
+
+test("run kills a program that hangs at its deadline, with what it had started", async () => {
+  await using folder = await createTempFolder();
+  const pidFile = join(folder.path, "pid");
+
+  const result = await spawn.run("sh", ["-c", `sleep 1000 & echo $! > ${pidFile}; wait`], {
+    ...options,
+    timeoutMs: 300,
+  });
+
+  expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
+  const grandchild = Number(await Bun.file(pidFile).text());
+  while (await isRunning(grandchild)) await new Promise<void>((resolve) => setImmediate(resolve));
+});
+
+test("run ends what a program has left behind", async () => {
+  await using folder = await createTempFolder();
+  const pidFile = join(folder.path, "pid");
+
+  const result = await spawn.run("sh", ["-c", `sleep 1000 & echo $! > ${pidFile}; echo done`], options);
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 0 });
+  const left = Number(await Bun.file(pidFile).text());
+  while (await isRunning(left)) await new Promise<void>((resolve) => setImmediate(resolve));
+});
+
+test("run finds programs in the absolute folders of PATH, never in the working folder", async () => {
+  await using folder = await createTempFolder();
+  const planted = join(folder.path, "tool");
+  await Bun.write(planted, "#!/bin/sh\necho planted\n");
+  await chmod(planted, 0o755);
+  const runner = (PATH: string): Spawn => createSpawn("acme.runner", true, { clock: systemClock, env: { PATH } });
+  const here = { ...options, cwd: folder.path };
+
+  for (const PATH of [".", "", ":.:./", "relative"])
+    expect(await runner(PATH).run("tool", [], here)).toMatchObject({ reason: "not-installed" });
+  expect(await runner("/bin").run("./tool", [], here)).toMatchObject({ reason: "not-installed" });
+  expect(await runner(folder.path).run("tool", [], here)).toMatchObject({ kind: "exited", exitCode: 0 });
+});
+
+/** A killed process whose parent has not looked yet counts as ended. */
+async function isRunning(pid: number): Promise<boolean> {
+  const stat = await Bun.file(`/proc/${pid}/stat`)
+    .text()
+    .catch(() => "");
+  return stat !== "" && !/\) Z /.test(stat);
+}
+
+test("run drops what is over the limit when it is told to, counts it, and lets the program end", async () => {
+  const script = "printf %2000s a; printf %500s b >&2; exit 3";
+
+  const result = await spawn.run("sh", ["-c", script], { ...options, overflow: "drop" });
+
+  expect(result).toMatchObject({ kind: "exited", exitCode: 3, droppedBytes: 1_500 });
+  expect(result.kind === "exited" && result.stdout.length + result.stderr.length).toBe(1_000);
+  const small = await spawn.run("sh", ["-c", "echo a"], { ...options, overflow: "drop" });
+  expect(small).not.toHaveProperty("droppedBytes");
+});
+
+test("run gives what a program had printed when its deadline came", async () => {
+  const result = await spawn.run("sh", ["-c", "echo begun; sleep 1000"], { ...options, timeoutMs: 300 });
+
+  expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
+  expect(result.kind === "failed" && new TextDecoder().decode(result.stdout)).toBe("begun\n");
+});
+
+test("run ends a program that prints too much, and one that was stopped", async () => {
+  expect(await spawn.run("sh", ["-c", "while :; do echo xxxxxxxxxxxxxxxx; done"], options)).toMatchObject({
+    kind: "failed",
+    reason: "too-large",
+  });
+  expect(
+    await spawn.run("sh", ["-c", "sleep 1000"], { ...options, signal: AbortSignal.timeout(50) }),
+  ).toMatchObject({ kind: "failed", reason: "aborted" });
+});
+
+test("run ends a program that was stopped while it was about to start, and leaves nothing behind on a signal", async () => {
+  const stopped = new AbortController();
+  let reads = 0;
+  const aboutToStart = {
+    ...options,
+    signal: stopped.signal,
+    get cwd(): string {
+      reads += 1;
+      if (reads === 2) stopped.abort(); // The program has been found by then.
+      return "/";
+    },
+  };
+  const { signal } = new AbortController();
+
+  expect(await spawn.run("sh", ["-c", "sleep 1000"], aboutToStart)).toMatchObject({ reason: "aborted" });
+  expect(await spawn.run("sh", ["-c", "exit 0"], { ...options, signal })).toMatchObject({ kind: "exited" });
+  expect(getEventListeners(signal, "abort")).toEqual([]);
+});
+
+/** Tells why a program did not start a while after its end has been told. */
+class LatePrograms extends Programs {
+  override async start(...given: Parameters<Programs["start"]>): ReturnType<Programs["start"]> {
+    const started = await super.start(...given);
+    const closed = once(started.child, "close").then(() => this.endLeftovers());
+    return { ...started, problem: closed.then(() => started.problem) };
+  }
+}
+
+test("run says why a program did not start, also when it hears of its end first", async () => {
+  await using folder = await createTempFolder();
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const programs = new LatePrograms({ dataFolder: folder.path, isConfined: true, log });
+  const runner = createSpawn("acme.runner", true, { clock: systemClock, env: process.env, programs });
+  const nothing = join(folder.path, "nothing");
+
+  expect(await runner.run(nothing, [], options)).toEqual({
+    kind: "failed",
+    reason: "not-installed",
+    detail: nothing,
+  });
+});

@@ -1,0 +1,160 @@
+import { KernelError, type Clock, type Spawn, type SpawnOptions, type SpawnResult } from "@incipit/kernel";
+import { stat } from "node:fs/promises";
+import { isAbsolute } from "node:path";
+import { absoluteFolders } from "./absolute-folders.ts";
+import { signalGroup } from "./process-group.ts";
+import type { Program } from "./launcher.ts";
+import type { Programs } from "./programs.ts";
+import { startChild } from "./start-child.ts";
+import { startProgram } from "./start-program.ts";
+
+/** What every child gets of the host's environment, beside `PATH`. */
+const inherited = ["HOME", "LANG", "TMPDIR"] as const;
+/** A killed process that hangs in the system cannot be waited for any longer. */
+const killTimeoutMs = 500;
+
+export interface SpawnDriverOptions {
+  readonly clock: Clock;
+  /** The host's environment. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** How programs are confined and ended; absent: they are started as they are, and their process group is ended. */
+  readonly programs?: Programs | undefined;
+}
+
+/**
+ * Runs programs that were granted, found in the absolute folders of `PATH`: one in the working folder is never meant.
+ * Each is a process group of its own, and the group has ended when the result is given, however the program ended; with
+ * `programs` also what has left it.
+ */
+export function createSpawn(
+  extension: string,
+  grant: true | readonly string[],
+  { clock, env, programs }: SpawnDriverOptions,
+): Spawn {
+  const searchPath = absoluteFolders(env["PATH"]);
+  const base: Record<string, string> = { PATH: searchPath };
+  for (const name of inherited) {
+    const value = env[name];
+    if (value !== undefined) base[name] = value;
+  }
+  /** The program's file in place of its name. @throws {KernelError} `CAPABILITY_DENIED` for a program not granted. */
+  const locate = async (program: string, cwd: string): Promise<LocatedProgram> => {
+    if (grant !== true && !grant.includes(program)) {
+      const granted = grant.map((name) => `"${name}"`).join(", ") || "none";
+      const message = `Cannot spawn "${program}" for "${extension}": granted are ${granted}`;
+      throw new KernelError("CAPABILITY_DENIED", message, { extension });
+    }
+    const isFolder = await stat(cwd).then(
+      (entry) => entry.isDirectory(),
+      () => false,
+    );
+    if (!isFolder) return { kind: "failed", reason: "cwd-not-found", detail: cwd };
+    const file = isAbsolute(program) ? program : Bun.which(program, { PATH: searchPath });
+    if (file === null || (!isAbsolute(program) && program.includes("/")))
+      return { kind: "failed", reason: "not-installed", detail: program };
+    return { kind: "located", file };
+  };
+  return {
+    async run(program, args, options) {
+      const located = await locate(program, options.cwd);
+      if (options.signal?.aborted === true) return { kind: "failed", reason: "aborted" };
+      if (located.kind === "failed") return located;
+      const command = [located.file, ...args] as const;
+      const found: Program = { command, cwd: options.cwd, env: { ...base, ...options.env } };
+      return run(found, options, { clock, programs });
+    },
+    async start(program, args, { cwd, env: added }) {
+      const located = await locate(program, cwd);
+      if (located.kind === "failed") return located;
+      return startProgram(
+        { command: [located.file, ...args], cwd, env: { ...base, ...added } },
+        { clock, programs },
+      );
+    },
+  };
+}
+
+type LocatedProgram =
+  | { readonly kind: "located"; readonly file: string }
+  | { readonly kind: "failed"; readonly reason: "not-installed" | "cwd-not-found"; readonly detail: string };
+
+async function run(
+  program: Program,
+  options: Omit<SpawnOptions, "env">,
+  { clock, programs }: Pick<SpawnDriverOptions, "clock" | "programs">,
+): Promise<SpawnResult> {
+  const started = await (programs ?? { start: startChild }).start(program, { stdin: "ignore" });
+  const { child } = started;
+  return new Promise((resolve) => {
+    const output = { stdout: new Array<Buffer>(), stderr: new Array<Buffer>() };
+    let sizeBytes = 0;
+    let droppedBytes = 0;
+    let failure: SpawnResult | undefined;
+
+    const settle = (result: SpawnResult): void => {
+      cancelTimer();
+      options.signal?.removeEventListener("abort", abort);
+      resolve(result);
+    };
+    const fail = (reason: "aborted" | "timeout" | "too-large"): void => {
+      if (failure !== undefined) return;
+      const { stdout, stderr } = output;
+      const result = {
+        kind: "failed",
+        reason,
+        stdout: Buffer.concat(stdout),
+        stderr: Buffer.concat(stderr),
+        ...(droppedBytes === 0 ? {} : { droppedBytes }),
+      } as const;
+      failure = result;
+      signalGroup(child.pid, "SIGKILL");
+      started.stdout.destroy();
+      started.stderr.destroy();
+      cancelTimer();
+      cancelTimer = clock.setTimer(() => settle(result), killTimeoutMs);
+    };
+    const abort = (): void => fail("aborted");
+    let cancelTimer = clock.setTimer(() => fail("timeout"), options.timeoutMs);
+    options.signal?.addEventListener("abort", abort, { once: true });
+    if (options.signal?.aborted === true) abort();
+
+    for (const stream of ["stdout", "stderr"] as const) {
+      started[stream].on("data", (chunk: Buffer) => {
+        const room = options.maxOutputBytes - sizeBytes;
+        if (chunk.length <= room || options.overflow === "drop") {
+          const kept = chunk.subarray(0, room);
+          sizeBytes += kept.length;
+          droppedBytes += chunk.length - kept.length;
+          if (kept.length > 0) output[stream].push(kept);
+        } else fail("too-large");
+      });
+    }
+    void started.problem.then((problem) => {
+      if (problem !== undefined) settle(problem);
+    });
+    const endGroup = async (): Promise<void> => {
+      signalGroup(child.pid, "SIGKILL"); // What it left behind would hold the pipes open, and outlive the call.
+      await programs?.endLeftovers();
+      if (failure !== undefined) settle(failure);
+    };
+    let groupEnd: Promise<void> | undefined;
+    child.on("exit", () => {
+      groupEnd = endGroup();
+    });
+    const finish = async (exitCode: number | null, signal: string | null): Promise<void> => {
+      await Promise.all([groupEnd, started.problem]);
+      if (failure !== undefined) return;
+      if (exitCode === null)
+        settle({ kind: "failed", reason: "failed", detail: `ended by ${signal ?? "a signal"}` });
+      else
+        settle({
+          kind: "exited",
+          exitCode,
+          stdout: Buffer.concat(output.stdout),
+          stderr: Buffer.concat(output.stderr),
+          ...(droppedBytes === 0 ? {} : { droppedBytes }),
+        });
+    };
+    child.on("close", (exitCode, signal) => void finish(exitCode, signal));
+  });
+}

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { errorMessage } from "../../failures/error-code.ts";
+import { isMissingProgram } from "./missing-program.ts";
+import { keeper } from "./keeper.ts";
+import { launched, reportHandle, type ClosedPlace, type Program } from "./launcher.ts";
+import { startedPrograms } from "./started-programs.ts";
+
+interface StartProblem {
+  readonly kind: "failed";
+  readonly reason: "not-installed" | "failed";
+  readonly detail: string;
+}
+
+export interface StartedChild {
+  readonly child: ChildProcess;
+  /** Closed from the beginning when none was asked for. */
+  readonly stdin: Writable | null;
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** Resolves once the program runs, or does not; never rejects. */
+  readonly problem: Promise<StartProblem | undefined>;
+}
+
+export interface StartChildOptions {
+  readonly stdin: "ignore" | "pipe";
+  /** Started through `launch.ts`, out of reach of this folder. Absent: started as it is. */
+  readonly closed?: ClosedPlace | undefined;
+}
+
+/** ENOENT, ENOEXEC and EACCES, as numbers of Linux. */
+const missingProgramNumbers: ReadonlySet<string> = new Set(["2", "8", "13"]);
+
+/** Starts a program in a session and a process group of its own: a kill reaches what it starts. */
+export function startChild(program: Program, { stdin, closed }: StartChildOptions): StartedChild {
+  const isLaunched = closed !== undefined;
+  const mark = isLaunched ? keeper.start() : undefined;
+  const { command, cwd, env } = isLaunched ? launched(program, { closed, mark }) : program;
+  const [file, ...args] = command;
+  const child = spawn(file, args, {
+    cwd,
+    env: { ...env },
+    stdio: [stdin, "pipe", "pipe", ...(isLaunched ? (["pipe"] as const) : [])],
+    detached: true,
+  });
+  const { pid, stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error(`Cannot start "${program.command[0]}": it has no output`);
+  if (pid !== undefined) {
+    startedPrograms.add(pid);
+    if (mark !== undefined) keeper.add(pid);
+    child.once("exit", () => {
+      startedPrograms.delete(pid);
+      keeper.remove(pid);
+    });
+  }
+  const problem = new Promise<StartProblem | undefined>((resolve) => {
+    child.once("error", (error) => {
+      const reason = isMissingProgram(error) ? "not-installed" : "failed";
+      resolve({ kind: "failed", reason, detail: errorMessage(error) });
+    });
+    if (isLaunched) void reportOf(child).then((report) => resolve(problemOf(report, program)));
+    else child.once("spawn", () => resolve(undefined));
+  });
+  return { child, stdin: child.stdin, stdout, stderr, problem };
+}
+
+/** What the launcher says; nothing, once the program runs. */
+async function reportOf(child: ChildProcess): Promise<string> {
+  const stream = child.stdio[reportHandle];
+  if (stream === undefined || stream === null || !("read" in stream)) return "";
+  let report = "";
+  try {
+    for await (const chunk of stream) report += String(chunk);
+  } catch {
+    // It was cut off: how the program ended says more.
+  }
+  return report;
+}
+
+function problemOf(report: string, { command: [file] }: Program): StartProblem | undefined {
+  if (report === "") return undefined;
+  if (missingProgramNumbers.has(report)) return { kind: "failed", reason: "not-installed", detail: file };
+  const detail = report.startsWith("failed ") ? report.slice("failed ".length) : `error ${report} of the system`;
+  return { kind: "failed", reason: "failed", detail };
+}

@@ -1,0 +1,5 @@
+export {
+  readExtensionFolder,
+  type ExtensionFolder,
+  type ReadOptions,
+} from "./extension-folder/read-extension-folder.ts";

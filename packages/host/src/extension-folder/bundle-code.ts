@@ -1,0 +1,199 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { errorMessage } from "../failures/error-code.ts";
+import { BundleError } from "./bundle-error.ts";
+import { CompilerSettings } from "./compiler-settings.ts";
+import { hostCopies, usesHostCopy } from "./host-copies.ts";
+import { outsideOfFolders } from "./outside-of-folders.ts";
+import type { ExtensionPackage } from "./read-package.ts";
+import { isCode, SourceFiles, type ReadFilesOptions } from "./source-files.ts";
+import { isSystemModule, type SystemImport } from "./system-imports.ts";
+
+export interface BundledCode {
+  /** A function expression that is given `exports`, `require` and `module`. */
+  readonly text: string;
+  /** Source map, as JSON; its paths are relative to `cwd`. */
+  readonly sourceMap: string;
+  readonly cwd: string;
+  readonly systemImports: readonly SystemImport[];
+  /** Hash of the files that it was made of. */
+  readonly sha256: string;
+}
+
+/** Where the bundler is while it works. */
+const cwd = "/";
+const awaitPattern = /"await".*async|top-level await/i;
+
+/**
+ * Puts the files of an extension, and of the packages that it uses, into one text. Runs none of them; writes no file.
+ * @throws {BundleError}
+ */
+export async function bundleCode(
+  { folder, entry }: ExtensionPackage,
+  options: ReadFilesOptions,
+): Promise<BundledCode> {
+  const files = new SourceFiles(options);
+  const entryPath = join(folder, entry);
+  await files.checkEntry(entryPath, entry);
+  const settings = new CompilerSettings(options);
+  try {
+    await settings.checkBelow(folder);
+    await settings.checkAbove(folder);
+  } catch (cause) {
+    throw new BundleError([errorMessage(cause)], { cause });
+  }
+  const built = await outsideOfFolders(cwd, () => build(entryPath, { files, settings }));
+  const problems = problemsOf(built, folder);
+  const [code, sourceMap] = ["entry-point", "sourcemap"].map((kind) =>
+    built.outputs.find((it) => it.kind === kind),
+  );
+  if (problems.length > 0 || code === undefined || sourceMap === undefined) {
+    throw new BundleError(
+      problems.length > 0 ? problems : ["the bundler made nothing of it, and does not say why"],
+    );
+  }
+  await files.assertUnchanged(folder);
+  const systemImports: SystemImport[] = [];
+  // The same files are other code where a package.json or tsconfig.json leads an import to another one of them.
+  const links: unknown[] = [];
+  for (const [name, input] of Object.entries(built.metafile?.inputs ?? {})) {
+    const path = resolve(cwd, name);
+    const modules = input.imports.flatMap(({ path: found, original = found, external = false }) => {
+      const isPower = external
+        ? isSystemModule(original)
+        : isForeign(resolve(cwd, found), { original, importer: path, folder });
+      return isPower ? original : [];
+    });
+    const led = input.imports.map((to) => [
+      to.original,
+      to.external === true || relative(folder, resolve(cwd, to.path)),
+    ]);
+    links.push([relative(folder, path), led]);
+    for (const module of new Set(modules)) {
+      systemImports.push({ module, file: shownPath(path, folder), line: files.lineOfImport(path, module) });
+    }
+  }
+  const changing = settings.changing(folder);
+  return {
+    text: await code.text(),
+    sourceMap: await sourceMap.text(),
+    cwd,
+    systemImports,
+    sha256: files.sha256(folder, [
+      entry,
+      links.map((link) => JSON.stringify(link)).toSorted(),
+      ...(changing.length === 0 ? [] : [changing]),
+    ]),
+  };
+}
+
+interface OwnImport {
+  /** As it is written. */
+  readonly original: string;
+  readonly importer: string;
+  readonly folder: string;
+}
+
+/**
+ * What a file outside holds is no part of an extension, and nobody has granted it; packages bring theirs. Code of a package
+ * may lie anywhere, such as in a workspace.
+ */
+function isForeign(path: string, { original, importer, folder }: OwnImport): boolean {
+  const real = realPath(path);
+  if (real === undefined) return true; // A module of the runtime that has another name than those.
+  if (isCode(path) && (!isInside(importer, folder) || isOfPackage(real, { original, importer }))) return false;
+  return !isInside(real, folder) && !real.includes(`${sep}node_modules${sep}`);
+}
+
+/** Whether it lies in the package that the import names: a setting can lead a name to any file, and so can `NAME/../..`. */
+function isOfPackage(real: string, { original, importer }: Pick<OwnImport, "original" | "importer">): boolean {
+  const [name] = /^(?:@[^/]+\/)?[^./][^/]*/.exec(original) ?? [];
+  if (name === undefined) return false;
+  for (let at = dirname(importer); ; at = dirname(at)) {
+    const found = realPath(join(at, "node_modules", name));
+    if (found !== undefined) return isInside(real, found);
+    if (at === dirname(at)) return false;
+  }
+}
+
+/** `undefined`: there is nothing. */
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}${sep}`);
+}
+
+interface BuildOptions {
+  readonly files: SourceFiles;
+  readonly settings: CompilerSettings;
+}
+
+async function build(entry: string, { files, settings }: BuildOptions): Promise<Bun.BuildOutput> {
+  const names = [...hostCopies.keys()].map((name) => RegExp.escape(name)).join("|");
+  const entryPath = realpathSync(entry);
+  try {
+    return await Bun.build({
+      entrypoints: [entryPath],
+      format: "cjs",
+      target: "bun",
+      sourcemap: "external",
+      metafile: true,
+      throw: false,
+      plugins: [
+        {
+          name: "incipit",
+          setup(builder) {
+            // Else it is looked for as if the working folder had imported it, whose tsconfig.json may name another file.
+            builder.onResolve({ filter: /^/ }, ({ kind }) =>
+              kind === "entry-point-build" ? { path: entryPath } : undefined,
+            );
+            builder.onResolve({ filter: new RegExp(`^(${names})$`) }, ({ path, importer }) =>
+              usesHostCopy(path, importer) ? { path, external: true } : undefined,
+            );
+            builder.onResolve({ filter: /^(?:\.\.?)?\// }, async ({ path, importer }) => {
+              await settings.checkAbove(resolve(dirname(importer), path)); // It may lead out, also by a link.
+              return undefined;
+            });
+            builder.onResolve({ filter: /^data:/ }, () => {
+              throw new Error("code in a data: URL cannot be looked at; write it into a file");
+            });
+            builder.onLoad({ filter: /.*/, namespace: "file" }, ({ path }) => files.load(path));
+          },
+        },
+      ],
+    });
+  } catch (cause) {
+    throw new BundleError([errorMessage(cause)], { cause });
+  }
+}
+
+function problemsOf(built: Bun.BuildOutput, folder: string): readonly string[] {
+  const messages = built.logs.flatMap(({ level, message, position }) => {
+    if (level !== "error") return [];
+    // It names files as they are seen from where the host runs.
+    const inside = message.replaceAll(`"${relative(cwd, folder)}${sep}`, '"');
+    const isAwait = awaitPattern.test(message);
+    const text = isAwait ? `${inside}; what a file awaits at its top level, await in activate` : inside;
+    if (position === null) return [text];
+    const place = position.line > 0 ? `:${position.line}:${position.column}` : "";
+    return [`${shownPath(position.file, folder)}${place}: ${text}`];
+  });
+  const assets = built.outputs.flatMap(({ kind, path }) =>
+    kind === "asset"
+      ? [`${path.replace(/-[a-z0-9]{8}(?=\.)/, "")}: it is not code; import it as text, with { type: "text" }`]
+      : [],
+  );
+  return [...new Set([...messages, ...assets])];
+}
+
+/** Relative to the extension's folder where it lies in there, else absolute. */
+export function shownPath(path: string, folder: string): string {
+  const inside = relative(folder, path);
+  return inside.startsWith("..") ? path : inside;
+}

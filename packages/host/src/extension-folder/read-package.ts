@@ -1,0 +1,124 @@
+import { jsonTextProblem, KernelError, parseManifest, type FileSystem, type Manifest } from "@incipit/kernel";
+import { realpath, stat } from "node:fs/promises";
+import { join, normalize } from "node:path";
+import * as z from "zod";
+import { errorCode, errorMessage } from "../failures/error-code.ts";
+import { jsonProblem } from "./json-problem.ts";
+
+export interface ExtensionPackage {
+  /** Absolute, links followed. */
+  readonly folder: string;
+  readonly manifest: Manifest;
+  /** Path of the code's first file, relative to the folder. */
+  readonly entry: string;
+}
+
+const recordSchema = z.record(z.string(), z.unknown());
+const maxPackageBytes = 1_048_576;
+const defaultEntry = "src/index.ts";
+/** What the host's way of loading stands for in `exports`. */
+const conditions: ReadonlySet<string> = new Set(["bun", "import", "default"]);
+
+/**
+ * Reads what a folder says of its extension.
+ * @throws {KernelError} `FOLDER_INVALID`, and what `parseManifest` throws.
+ */
+export async function readPackage(
+  path: string,
+  { fs, timeoutMs }: { readonly fs: FileSystem; readonly timeoutMs: number },
+): Promise<ExtensionPackage> {
+  const folder = await realFolder(path);
+  const file = join(folder, "package.json");
+  const read = await fs.readFile(file, { cwd: folder, maxBytes: maxPackageBytes, timeoutMs });
+  if (read.kind === "absent") {
+    const why = read.reason === "not-found" ? "it has no package.json" : `its package.json is ${read.reason}`;
+    throw invalid(folder, `${why}; an extension has one, with its manifest under the key "incipit"`);
+  }
+  const text = new TextDecoder().decode(read.bytes);
+  const content = recordSchema.safeParse(await parseJson(text, folder));
+  if (!content.success) throw invalid(folder, "its package.json is not a JSON object");
+  const { version, exports, incipit } = content.data;
+  if (incipit === undefined) {
+    throw invalid(
+      folder,
+      'its package.json has no key "incipit"; write the manifest there, or take another folder',
+    );
+  }
+  return { folder, manifest: parsedManifest(withVersion(incipit, version), file), entry: entryOf(exports, folder) };
+}
+
+async function realFolder(path: string): Promise<string> {
+  const remedy = "name the folder with the extension's package.json";
+  try {
+    const folder = await realpath(path);
+    if ((await stat(folder)).isDirectory()) return folder;
+  } catch (error) {
+    throw invalid(path, `${errorCode(error) === "ENOENT" ? "it does not exist" : errorMessage(error)}; ${remedy}`);
+  }
+  throw invalid(path, `it is not a folder; ${remedy}`);
+}
+
+async function parseJson(text: string, folder: string): Promise<unknown> {
+  const problem = jsonTextProblem(text);
+  if (problem !== undefined) throw invalid(folder, `its package.json is ${problem}`);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw invalid(
+      folder,
+      `its package.json is not valid JSON: package.json:${await jsonProblem(text, errorMessage(error))}`,
+    );
+  }
+}
+
+/** The key's own version wins; most authors have it in one place only. */
+function withVersion(incipit: unknown, version: unknown): unknown {
+  const manifest = recordSchema.safeParse(incipit);
+  if (!manifest.success || version === undefined) return incipit;
+  return { version, ...manifest.data };
+}
+
+function parsedManifest(input: unknown, file: string): Manifest {
+  try {
+    return parseManifest(input);
+  } catch (error) {
+    if (!KernelError.is(error)) throw error;
+    const message = `${error.message} (key "incipit" of "${file}")`;
+    const extension = error.extension === undefined ? {} : { extension: error.extension };
+    throw new KernelError(error.code, message, { ...extension, cause: error });
+  }
+}
+
+function entryOf(exports: unknown, folder: string): string {
+  if (exports === undefined) return defaultEntry;
+  const target = targetOf(rootOf(exports));
+  const entry = target?.startsWith("./") === true ? normalize(target) : undefined;
+  if (entry === undefined || entry.startsWith("..")) {
+    const message = `exports["."] of its package.json names no file of it; write "./${defaultEntry}", or leave it out`;
+    throw invalid(folder, message);
+  }
+  return entry;
+}
+
+/** `exports["."]`; it is `exports` itself where that has no paths in it. */
+function rootOf(exports: unknown): unknown {
+  const record = recordSchema.safeParse(exports);
+  if (!record.success) return exports;
+  const hasPaths = Object.keys(record.data).some((key) => key.startsWith("."));
+  return hasPaths ? record.data["."] : record.data;
+}
+
+function targetOf(value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const record = recordSchema.safeParse(value);
+  if (!record.success) return undefined;
+  for (const [condition, target] of Object.entries(record.data)) {
+    const found = conditions.has(condition) ? targetOf(target) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function invalid(folder: string, why: string): KernelError {
+  return new KernelError("FOLDER_INVALID", `Cannot read an extension from "${folder}": ${why}`);
+}

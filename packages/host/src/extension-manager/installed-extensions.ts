@@ -1,0 +1,78 @@
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { parseJson } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import { capabilitiesSchema } from "@incipit/transport-contract";
+import * as z from "zod";
+import { errorCode, errorMessage } from "../failures/error-code.ts";
+
+const recordSchema = z.strictObject({
+  id: z.string(),
+  /** Absolute. */
+  path: z.string(),
+  /** For which versions the grant holds: a caret range of the one that it was given to. */
+  versions: z.string(),
+  /** What that one asked for. */
+  asked: capabilitiesSchema,
+  granted: capabilitiesSchema,
+  /** Hash of the code that it was granted to; absent: an older host added it, and did not look. */
+  sha256: z.string().exactOptional(),
+});
+/** An extension that an operator has added from a folder, and what it was granted. */
+export type InstalledExtension = z.infer<typeof recordSchema>;
+
+const fileSchema = z.strictObject({ extensions: z.array(recordSchema) });
+
+/** The file in the data folder that keeps them. A damaged one is set aside, never overwritten. */
+export class InstalledExtensions {
+  readonly #file: string;
+  readonly #records = new Map<string, InstalledExtension>();
+  /** Why the file that was there is not used, and where it lies now. */
+  readonly damage: string | undefined;
+
+  constructor(file: string, nowMs: number) {
+    this.#file = file;
+    try {
+      const { extensions } = fileSchema.parse(parseJson(readFileSync(file, "utf8")));
+      for (const record of extensions) this.#records.set(record.id, record);
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return;
+      const aside = `${file}.damaged-${nowMs}`;
+      renameSync(file, aside);
+      this.damage = `The list of added extensions could not be read (${errorMessage(error)}) and was set aside as "${aside}"; add the extensions again, or repair the file and put it back`;
+    }
+  }
+
+  get(id: string): InstalledExtension | undefined {
+    return this.#records.get(id);
+  }
+
+  all(): readonly InstalledExtension[] {
+    return [...this.#records.values()];
+  }
+
+  put(record: InstalledExtension): void {
+    this.#records.set(record.id, record);
+    this.#write();
+  }
+
+  delete(id: string): void {
+    if (this.#records.delete(id)) this.#write();
+  }
+
+  deleteFrom(path: string): void {
+    for (const record of this.all()) if (record.path === path) this.delete(record.id);
+  }
+
+  /** @throws {ServiceError} `STORAGE_FAILED`: what was done holds until the host ends. */
+  #write(): void {
+    try {
+      writeFileSync(`${this.#file}.new`, `${JSON.stringify({ extensions: this.all() }, null, 2)}\n`, {
+        mode: 0o600,
+      });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (cause) {
+      const message = `The change was made, and lasts until the host ends: it could not be written to "${this.#file}" (${errorMessage(cause)}); make room or repair its folder, and do it again`;
+      throw new ServiceError("STORAGE_FAILED", message, { cause });
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { KernelError, type Extension } from "@incipit/kernel";
+import { ServiceError } from "@incipit/service-contract";
+import { basename } from "node:path";
+import { errorMessage } from "../failures/error-code.ts";
+import type { ExtensionFolder } from "../extension-folder/read-extension-folder.ts";
+
+/** The same extension; what its `activate` throws says where in the author's files. */
+export function located(extension: Extension, folder: ExtensionFolder): Extension {
+  return {
+    manifest: extension.manifest,
+    activate: async (host) => {
+      try {
+        await extension.activate(host);
+      } catch (error) {
+        throw KernelError.is(error) ? error : withPlace(error, folder); // The host's own says what to do already.
+      }
+    },
+  };
+}
+
+/** The error with the newest place in the author's files in its message; as it is when there is none. */
+export function withPlace(error: unknown, folder: ExtensionFolder): unknown {
+  const place = error instanceof Error ? placeIn(folder.originalStack(String(error.stack))) : undefined;
+  return place === undefined ? error : new Error(`${errorMessage(error)} (${place})`, { cause: error });
+}
+
+/** `FILE:LINE:COLUMN` of the newest frame. */
+function placeIn(stack: string): string | undefined {
+  return /^\s+at (?:.*\()?(\S+?:\d+:\d+)\)?$/m.exec(stack)?.[1];
+}
+
+/** Stands in the list for what could not be loaded, so that it is not silently absent. */
+export function failedExtension(id: string, error: unknown): Extension {
+  return {
+    manifest: { id, version: "0.0.0", api: "^1" },
+    activate: () => {
+      if (ServiceError.is(error)) throw new KernelError("GRANT_REQUIRED", error.message, { extension: id });
+      const code = KernelError.is(error) ? error.code : "ACTIVATE_FAILED";
+      throw new KernelError(code, errorMessage(error), { extension: id, cause: error });
+    },
+  };
+}
+
+/** A folder's name as an id, for one that does not say its own. */
+export function idOfFolder(path: string): string {
+  const words = basename(path)
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== "");
+  return `folder.${words.join("-").replace(/^(?=\d)/, "n") || "unnamed"}`;
+}

@@ -1,0 +1,1 @@
+export { describeGrant, questionsOf } from "./extension-manager/grant-words.ts";

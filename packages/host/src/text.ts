@@ -1,0 +1,2 @@
+export { quoted } from "./text/quoted.ts";
+export { clippedLine, shownLine, ShownStream, shownText } from "./text/shown-text.ts";

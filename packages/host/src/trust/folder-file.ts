@@ -1,0 +1,76 @@
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync } from "node:fs";
+import { join, relative, sep } from "node:path";
+import { errorCode, errorMessage } from "../failures/error-code.ts";
+
+/** A file of a working folder, read once: what is judged is what is used. */
+export type FolderFile =
+  | { readonly kind: "absent" }
+  /** It is no file that can be taken; why, in words that hold nothing of it. */
+  | { readonly kind: "refused"; readonly reason: string }
+  | {
+      readonly kind: "read";
+      /** Absolute, links resolved. */
+      readonly path: string;
+      readonly bytes: Uint8Array;
+      readonly sha256: string;
+      /** Tells which file of the system it is. */
+      readonly identity: string;
+    };
+
+/** @param folder Absolute, links resolved. */
+export function readFolderFile(
+  folder: string,
+  { name, maxBytes }: { readonly name: string; readonly maxBytes: number },
+): FolderFile {
+  let path: string;
+  try {
+    path = realpathSync(join(folder, name));
+  } catch (error) {
+    const code = errorCode(error);
+    return code === "ENOENT" || code === "ENOTDIR" ? { kind: "absent" } : refused(errorMessage(error));
+  }
+  // Whoever sent the folder could have any file of the reader's shown as if it were the folder's.
+  if (!isInside(path, folder)) return refused("it is a link that leads out of the folder");
+  let handle: number;
+  try {
+    // A pipe that nobody writes to would hold whoever opens it.
+    handle = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  } catch (error) {
+    return refused(errorMessage(error));
+  }
+  try {
+    const stat = fstatSync(handle);
+    if (!stat.isFile()) return refused("it is not a regular file");
+    const bytes = readUpTo(handle, maxBytes + 1);
+    if (bytes.length > maxBytes) return refused(`it is larger than ${maxBytes} bytes`);
+    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    return { kind: "read", path, bytes, sha256, identity: `${stat.dev}:${stat.ino}` };
+  } catch (error) {
+    return refused(errorMessage(error));
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** Whether a path is below a folder; both absolute, links resolved. */
+export function isInside(path: string, folder: string): boolean {
+  const below = relative(folder, path);
+  return below !== "" && below !== ".." && !below.startsWith(`..${sep}`);
+}
+
+function refused(reason: string): FolderFile {
+  return { kind: "refused", reason };
+}
+
+function readUpTo(handle: number, maxBytes: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  let left = maxBytes;
+  while (left > 0) {
+    const chunk = new Uint8Array(Math.min(left, 65_536));
+    const count = readSync(handle, chunk);
+    if (count === 0) break;
+    chunks.push(chunk.subarray(0, count));
+    left -= count;
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,165 @@
+import type { Clock } from "@incipit/kernel";
+import type { FileTrust } from "@incipit/service-contract";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { createDataFolder } from "../data-folder/data-folder.ts";
+import { errorCode, errorMessage } from "../failures/error-code.ts";
+import { FolderLock } from "../data-folder/folder-lock.ts";
+import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
+
+export interface TrustStoreOptions {
+  /** Absolute; it exists. */
+  readonly dataFolder: string;
+  readonly clock: Pick<Clock, "now">;
+  /** Told in a sentence what became of a file that could not be read. */
+  readonly report: (problem: string) => void;
+}
+
+/** Longest wait for another process that is writing. */
+const lockTimeoutMs = 5_000;
+
+/**
+ * What a person trusts, in `trust.json` of the data folder.
+ *
+ * - Read anew each time: what another process was told holds at once.
+ * - Written whole or not at all, by one process at a time, and nobody's change is lost.
+ * - A damaged file is set aside and reported, and nothing is trusted until a person says so again.
+ */
+export class TrustStore {
+  readonly #options: TrustStoreOptions;
+  readonly #file: string;
+
+  constructor(options: TrustStoreOptions) {
+    this.#options = options;
+    this.#file = join(options.dataFolder, "trust.json");
+  }
+
+  folders(): readonly TrustedFolder[] {
+    return this.#read().folders;
+  }
+
+  folder(path: string): TrustedFolder | undefined {
+    return this.folders().find((folder) => folder.path === path);
+  }
+
+  /** @param path Absolute, links resolved. */
+  judge(path: string, sha256: string): FileTrust {
+    const trusted = this.folders().flatMap((folder) =>
+      Object.entries(folder.files).flatMap(([name, hash]) => (join(folder.path, name) === path ? [hash] : [])),
+    );
+    if (trusted.length === 0) return "not-trusted";
+    return trusted.includes(sha256) ? "trusted" : "changed";
+  }
+
+  /** Whether somebody said no to this `incipit.toml` of the folder. */
+  isDeclined(path: string, sha256: string): boolean {
+    return this.#read().declined.some((folder) => folder.path === path && folder.sha256 === sha256);
+  }
+
+  /**
+   * @param files By path below the folder, links resolved: their SHA-256.
+   * @throws when it cannot be stored, as the methods below.
+   */
+  trust(path: string, files: Readonly<Record<string, string>>): void {
+    this.#change(({ folders, declined }) => ({
+      folders: [...folders.filter((folder) => folder.path !== path), { path, files, trustedAt: this.#time() }],
+      declined: declined.filter((folder) => folder.path !== path),
+    }));
+  }
+
+  /** Beside what is trusted of the folder already; who said no to its configuration was asked about something else. */
+  trustAlso(path: string, files: Readonly<Record<string, string>>): void {
+    this.#change(({ folders, declined }) => {
+      const known = folders.find((folder) => folder.path === path)?.files;
+      const trusted = { path, files: { ...known, ...files }, trustedAt: this.#time() };
+      return { folders: [...folders.filter((folder) => folder.path !== path), trusted], declined };
+    });
+  }
+
+  decline(path: string, sha256: string): void {
+    this.#change(({ folders, declined }) => ({
+      folders,
+      declined: [...declined.filter((folder) => folder.path !== path), { path, sha256, declinedAt: this.#time() }],
+    }));
+  }
+
+  /** `false`: it was not trusted. */
+  forget(path: string): boolean {
+    const isTrusted = this.folder(path) !== undefined;
+    this.#change(({ folders, declined }) => ({
+      folders: folders.filter((folder) => folder.path !== path),
+      declined: declined.filter((folder) => folder.path !== path),
+    }));
+    return isTrusted;
+  }
+
+  #time(): string {
+    return new Date(this.#options.clock.now()).toISOString();
+  }
+
+  #read(): TrustFile {
+    try {
+      return this.#parsed();
+    } catch (error) {
+      if (errorCode(error) !== undefined) {
+        this.#options.report(
+          `Cannot read "${this.#file}": ${errorMessage(error)}; no folder is trusted until it can be`,
+        );
+        return nothing;
+      }
+      using lock = this.#lock();
+      return lock === undefined ? nothing : this.#readOrSetAside();
+    }
+  }
+
+  #change(change: (file: TrustFile) => TrustFile): void {
+    using lock = this.#lock();
+    if (lock === undefined)
+      throw new Error(`Cannot write "${this.#file}": another process has held it for long; try again`);
+    const text = `${JSON.stringify(change(this.#readOrSetAside()), null, 2)}\n`;
+    try {
+      writeFileSync(`${this.#file}.new`, text, { mode: 0o600, flush: true });
+      renameSync(`${this.#file}.new`, this.#file);
+    } catch (cause) {
+      const message = `Cannot write "${this.#file}": ${errorMessage(cause)}; nothing was changed`;
+      throw new Error(message, { cause });
+    }
+  }
+
+  #lock(): FolderLock | undefined {
+    return FolderLock.take(this.#options.dataFolder, { name: "trust.lock", timeoutMs: lockTimeoutMs });
+  }
+
+  /** With the lock held: what another process has just written is not set aside. */
+  #readOrSetAside(): TrustFile {
+    try {
+      return this.#parsed();
+    } catch (error) {
+      if (errorCode(error) !== undefined) throw error;
+      const aside = `${this.#file}.damaged-${this.#options.clock.now()}`;
+      renameSync(this.#file, aside);
+      this.#options.report(
+        `The list of trusted folders could not be read (${errorMessage(error)}) and was set aside as "${aside}": no folder is trusted until you trust it again ("incipit trust add") or repair the file and put it back`,
+      );
+      return nothing;
+    }
+  }
+
+  /** @throws for a file that cannot be read, or is damaged. */
+  #parsed(): TrustFile {
+    try {
+      return trustFileSchema.parse(JSON.parse(readFileSync(this.#file, "utf8")));
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return nothing;
+      throw error;
+    }
+  }
+}
+
+/** The store of a data folder, which is made with it. */
+export function openTrustStore(dataFolder: string, errLine: (text: string) => void): TrustStore {
+  createDataFolder(dataFolder);
+  return new TrustStore({ dataFolder, clock: Date, report: errLine });
+}
+
+const nothing: TrustFile = { folders: [], declined: [] };

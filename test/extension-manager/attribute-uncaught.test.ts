@@ -1,0 +1,40 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { createManagerWorld, writeExtension } from "./manager-world.ts";
+
+const oddErrors: Readonly<Record<string, unknown>> = {
+  "an error whose stack is no text": Object.assign(new Error("odd"), { stack: 5 }),
+  "an error without a stack": Object.assign(new Error("odd"), { stack: undefined }),
+  "an object that has no text": Object.create(null),
+  "nothing at all": undefined,
+};
+
+for (const [name, error] of Object.entries(oddErrors)) {
+  test(`attribute takes ${name}, and logs whose it can be`, async () => {
+    await using world = await createManagerWorld();
+    const ids = ["acme.one", "acme.two"];
+    for (const id of ids) {
+      const path = join(world.root, id);
+      await writeExtension(path, { manifest: { id } });
+      await world.client.call(routes.addExtension, { body: { path } });
+    }
+
+    expect(world.attribute(error)).toBe(true);
+
+    expect(world.logs.filter((line) => ids.every((id) => line.includes(id)))).toHaveLength(1);
+  });
+}
+
+test("attribute logs the stack of what may be the host's own, and does not take it when only the host can have thrown", async () => {
+  await using world = await createManagerWorld();
+  const error = new Error("a defect of the host");
+  expect(world.attribute(error)).toBe(false);
+  await writeExtension(world.path);
+  await world.client.call(routes.addExtension, { body: { path: world.path } });
+
+  expect(world.attribute(error)).toBe(true);
+
+  const line = world.logs.find((each) => each.includes("of the host itself"));
+  expect(line).toContain("attribute-uncaught.test.ts");
+});

@@ -1,0 +1,89 @@
+import { createHost, parseConfig, type RunningHost } from "@incipit/host-bin";
+import { createTempFolder } from "@incipit/testkit";
+import { createClient, type Client } from "@incipit/transport-contract";
+import { join } from "node:path";
+
+export interface ExtensionSource {
+  /** Added to what every manifest here has. */
+  readonly manifest?: Readonly<Record<string, unknown>>;
+  /** The body of `activate`. */
+  readonly activate?: string;
+  /** All of src/index.ts. */
+  readonly code?: string;
+}
+
+/** Writes the folder of an extension "acme.sample": the same manifest in package.json and in the code, as the host demands. */
+export async function writeExtension(path: string, source: ExtensionSource = {}): Promise<void> {
+  const { manifest = {}, activate = "", code } = source;
+  const whole = { id: "acme.sample", version: "1.0.0", api: "^1", ...manifest };
+  await Bun.write(join(path, "package.json"), JSON.stringify({ name: "sample", incipit: whole }));
+  const generated = `import { defineExtension, defineHandle, definePoint } from "@incipit/kernel";
+void [defineHandle, definePoint];
+export default defineExtension(${JSON.stringify(whole)}, async (host) => {
+  void host;
+  ${activate};
+});`;
+  await Bun.write(join(path, "src/index.ts"), code ?? generated);
+}
+
+export interface ManagerWorld extends AsyncDisposable {
+  /** Path of the temporary folder. */
+  readonly root: string;
+  /** Where an extension can be written. */
+  readonly path: string;
+  /** The one that was started last. */
+  readonly host: RunningHost;
+  readonly client: Client;
+  readonly logs: readonly string[];
+  /** What the host does with an error that nobody caught. */
+  attribute(error: unknown): boolean;
+  /** Ends the host, and starts another one on the same data. */
+  restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
+}
+
+export async function createManagerWorld(env: Readonly<Record<string, string>> = {}): Promise<ManagerWorld> {
+  const folder = await createTempFolder();
+  const logs: string[] = [];
+  let attribute = (_error: unknown): boolean => false;
+  const start = (config = ""): Promise<RunningHost> =>
+    createHost({
+      config: parseConfig(`listen.port = 0\n${config}`, "test"),
+      dataFolder: join(folder.path, "data"),
+      cwd: folder.path,
+      env,
+      writeLog: (line) => void logs.push(line),
+      catchUncaught: (catcher) => {
+        attribute = catcher;
+      },
+      timeouts: { activateTimeoutMs: 300, releaseTimeoutMs: 300 },
+    });
+  let host = await start();
+  return {
+    root: folder.path,
+    path: join(folder.path, "sample"),
+    get host() {
+      return host;
+    },
+    get client() {
+      return createClient(host);
+    },
+    logs,
+    attribute: (error) => attribute(error),
+    async restart(config) {
+      await host.close();
+      host = await start(config);
+      return { host, client: createClient(host) };
+    },
+    async [Symbol.asyncDispose]() {
+      await host.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "it was taken",
+    (error: unknown) => error,
+  );
+}
