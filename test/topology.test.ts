@@ -200,6 +200,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/host": [
     ".",
+    "start",
     "extension-manager",
     "extension-folder",
     "trust",

@@ -49,7 +49,7 @@ test("describeGrant says first what is asked about, then the rest, and another v
 });
 
 test("the guide says of every service and point what it lets an extension do, in the words of the question", async () => {
-  const guide = await Bun.file(join(import.meta.dir, "../../../../docs/guide/grants.md")).text();
+  const guide = await Bun.file(join(import.meta.dir, "../../../docs/guide/grants.md")).text();
   const cell = (power: contract.ContractPower): string => ("ask" in power ? `**${power.ask}**` : power.tell);
 
   for (const [id, { uses, provides }] of Object.entries(contract.servicePowers))

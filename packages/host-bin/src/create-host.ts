@@ -1,239 +1,110 @@
 import {
-  createKernel,
-  type Drivers,
-  type Extension,
-  type Kernel,
-  type KernelErrorCode,
-  type KernelOptions,
-  type LoadRequest,
-  type Log,
-} from "@incipit/kernel";
+  createHost as createAnyHost,
+  HostStartError,
+  type BuiltInExtension,
+  type HostFacts,
+  type HostOptions as AnyHostOptions,
+  type RunningHost as AnyRunningHost,
+} from "@incipit/host";
+import type { Extension, JsonValue } from "@incipit/kernel";
 import { compilePattern, Redactor, urlKeys } from "@incipit/redaction";
-import {
-  contracts,
-  extensionManagerHandle,
-  folderTrustHandle,
-  hostDefaultsHandle,
-  httpEndpointHandle,
-} from "@incipit/service-contract";
-import { realpathSync } from "node:fs";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
 import { suggestion } from "./config/suggestion.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
-import { ClosedFolder, DataFolder, directFetch } from "@incipit/host/data-folder";
-import { createEnvironment, createFileSystem, systemClock } from "@incipit/host/drivers";
-import {
-  attributeUncaught,
-  createListen,
-  createLog,
-  folderTrust,
-  HostExtensionManager,
-  type HostLogSource,
-  InstalledExtensions,
-  KnownSecrets,
-  type ListenDriver,
-  type LogLevel,
-  netAtFirstUse,
-  OpenFetches,
-  PathQueue,
-  Programs,
-  spawnAtFirstUse,
-} from "@incipit/host";
+import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import { hostDefaults } from "./host-defaults.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
-import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import { reservedNames } from "./reserved-names.ts";
 
-export interface HostOptions {
+export interface HostOptions extends Pick<
+  AnyHostOptions,
+  "dataFolder" | "logLevel" | "catchUncaught" | "timeouts"
+> {
   readonly config: Config;
-  /** Absolute. */
-  readonly dataFolder: string;
   /** Working folder of conversations that name none; absolute. */
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly writeLog: (line: string) => void;
-  readonly logLevel?: LogLevel;
   /** Extensions beside the built-in ones. */
   readonly extensions?: readonly Extension[];
-  /**
-   * Called before any extension runs, with what notes in an extension's health what it threw where nobody could catch it.
-   * That gives `false` for what cannot be an extension's doing. `redact`: a text without secrets, for whoever shows it.
-   */
-  readonly catchUncaught?: (attribute: (error: unknown) => boolean, redact: (text: string) => string) => void;
-  /** Deadlines of the kernel; absent: its own. */
-  readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
 
-export interface RunningHost extends AsyncDisposable {
+export interface RunningHost extends AnyRunningHost {
   /** Where this machine reaches it. */
   readonly url: string;
-  readonly token: string;
-  /** For `createClient(host)`: it goes to the host itself, whatever proxy the environment names. */
-  readonly fetch: typeof directFetch;
-  readonly kernel: Kernel;
-  /**
-   * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
-   * data folder is free.
-   */
-  close(): Promise<void>;
-  /** Closes once nobody is being answered any more, at most 10 min later: for a host that is there for one command, and was found by others. */
-  closeWhenIdle(): Promise<void>;
 }
-
-/** Something that the host cannot run without did not start. */
-export class HostStartError extends Error {
-  override readonly name = "HostStartError";
-}
-
-const idlePollMs = 20;
-
-/** Longest that a host which is there for one command stays for others: a follower never leaves by itself. */
-const idleTimeoutMs = 600_000;
 
 /**
- * Puts a host together: the only place that knows every extension and every driver.
+ * A host with all that is built in, as the operator has configured it.
  * @throws {DataFolderHeld} when another host has the data folder; {ConfigError} when an extension to be disabled does
  *   not exist; {HostStartError} when storage or HTTP did not start.
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
-  const { config } = options;
-  const extensions = [...CORE_EXTENSIONS, ...(options.extensions ?? [])];
-  const byShape = await shapeRedactor(config);
-  const folder = DataFolder.open(options.dataFolder);
-  const secrets = new KnownSecrets(byShape, secretsAtStart(options, folder));
-  const listen = createListen(systemClock);
-  const kernel = createKernel({
-    drivers: createDrivers(options, { folder, listen, secrets }),
-    contracts,
+  const { config, cwd, env, extensions = [], ...others } = options;
+  const { paths, disabled, settings } = config.extensions;
+  const host = await createAnyHost({
+    ...others,
+    env,
+    extensions: [...builtIn(config, cwd), ...extensions.map((extension) => withGrant(config, extension))],
+    defaults: hostDefaults(config, { cwd }),
+    folders: { paths, disabled },
+    settings,
+    proxies: (extension) => proxiesOf(config, extension),
     reserved: reservedNames(config),
-    ...options.timeouts,
+    secrets: secretsAtStart(options),
+    redactor: await shapeRedactor(config),
+    areProgramsConfined: config.tools.confine,
+    checkIds: (ids) => checkDisabled(config, ids),
   });
-  const grants = extensionGrants(config);
-  const release = async (): Promise<void> => {
-    try {
-      await kernel.close();
-    } finally {
-      folder[Symbol.dispose]();
-    }
-  };
-  try {
-    const installed = new InstalledExtensions(folder.extensionsPath, systemClock.now());
-    checkDisabled(config, [
-      ...extensions.map(({ manifest }) => manifest.id),
-      ...installed.all().map(({ id }) => id),
-    ]);
-    const builtIn = extensions.map((extension): LoadRequest => {
-      const { id, capabilities = {} } = extension.manifest;
-      const isDisabled =
-        config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
-      return { extension, isDisabled, grant: grants.get(id) ?? capabilities, trust: "core" };
-    });
-    const logOf: (source: HostLogSource) => Log = createLogOf(options, secrets);
-    const log = logOf("extensions");
-    if (installed.damage !== undefined) log.error(installed.damage);
-    const manager = new HostExtensionManager({
-      kernel,
-      installed,
-      log,
-      builtIn: extensions.map(({ manifest }) => manifest),
-      redact: (text) => secrets.redact(text),
-    });
-    kernel.provide(extensionManagerHandle, manager);
-    kernel.provide(hostDefaultsHandle, hostDefaults(config, options));
-    const trustLog = logOf("folder-trust");
-    const report = (problem: string): void => trustLog.error(problem);
-    kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
-    options.catchUncaught?.(
-      (error) => attributeUncaught(error, { kernel, manager, log }),
-      (text) => secrets.redact(text),
-    );
-    await kernel.add(builtIn);
-    await manager.restore(config.extensions);
-    kernel.finishStart();
-    const url = localUrl(startedEndpoint(kernel, secrets));
-    folder.announce(url, systemClock.now());
-    let closing: Promise<void> | undefined;
-    const close = (): Promise<void> =>
-      (closing ??= (async () => {
-        folder.retract();
-        // Turns end first, while the streams that show their end are still open.
-        await kernel.unload("session-orchestrator");
-        await release();
-      })());
-    const closeWhenIdle = async (): Promise<void> => {
-      folder.retract();
-      const deadlineMs = systemClock.now() + idleTimeoutMs;
-      while (listen.pendingRequests > 0 && systemClock.now() < deadlineMs) await Bun.sleep(idlePollMs);
-      await close();
-    };
-    return {
-      url,
-      token: folder.token,
-      fetch: directFetch,
-      kernel,
-      close,
-      closeWhenIdle,
-      [Symbol.asyncDispose]: close,
-    };
-  } catch (error) {
-    await release();
-    throw error;
-  }
+  const { url } = host;
+  if (url !== undefined) return { ...host, url };
+  await host.close();
+  throw new HostStartError('Without "transport-http" nobody can use the host; take it out of extensions.disabled');
 }
 
-function checkDisabled(config: Config, known: readonly string[]): void {
-  const unknown = config.extensions.disabled.find((id) => !known.includes(id));
+function withGrant(config: Config, extension: Extension): BuiltInExtension {
+  const { id } = extension.manifest;
+  const grant = extensionGrants(config).get(id);
+  const isDisabled =
+    config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
+  return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
+}
+
+function builtIn(config: Config, cwd: string): readonly BuiltInExtension[] {
+  let known: { readonly facts: HostFacts; readonly settings: ReadonlyMap<string, JsonValue> } | undefined;
+  /** Made anew once the host knows something else, such as another secret. */
+  const settingsWith = (facts: HostFacts): ReadonlyMap<string, JsonValue> => {
+    if (known?.facts !== facts) known = { facts, settings: extensionSettings({ ...facts, config, cwd }) };
+    return known.settings;
+  };
+  return CORE_EXTENSIONS.map((extension) => {
+    const { id } = extension.manifest;
+    return {
+      ...withGrant(config, extension),
+      settings: (facts) => settingsWith(facts).get(id) ?? config.extensions.settings[id] ?? {},
+      // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
+      startsProgramsDirectly: id === "system-prompt",
+    };
+  });
+}
+
+function checkDisabled({ extensions: { disabled, paths } }: Config, known: readonly string[]): void {
+  const unknown = disabled.find((id) => !known.includes(id));
   // What the ids of folders are is not known before they are read.
-  if (unknown === undefined || config.extensions.paths.length > 0) return;
+  if (unknown === undefined || paths.length > 0) return;
   throw new ConfigError(
     `key "extensions.disabled" names "${unknown}", which does not exist${suggestion(unknown, known)}`,
   );
 }
 
-/** Whether what an extension has stored is there, and of another version. */
-function isUnreadable(code: KernelErrorCode | undefined): boolean {
-  return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
-}
-
-/** URL of the HTTP API. @throws {HostStartError} when nobody could use the host. */
-function startedEndpoint(kernel: Kernel, secrets: KnownSecrets): string {
-  const endpoint = kernel.service(httpEndpointHandle);
-  const health = kernel.list();
-  const storage = health.find(({ id }) => id === "storage-sqlite");
-  // To go on without would look as if nothing had ever been stored.
-  const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
-  if (unreadable?.lastError !== undefined) throw new HostStartError(secrets.redact(unreadable.lastError.message));
-  if (endpoint !== undefined && storage?.phase !== "failed") return endpoint.url;
-  if (health.some(({ id, phase }) => id === "transport-http" && phase === "stopped"))
-    throw new HostStartError(
-      'Without "transport-http" nobody can use the host; take it out of extensions.disabled',
-    );
-  const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
-  throw new HostStartError(
-    secrets.redact(reasons.join("\n")) || "The host did not start, and no extension says why",
-  );
-}
-
-/** An address that stands for all of them is no address to go to. */
-function localUrl(url: string): string {
-  return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
-}
-
-function createLogOf(
-  { writeLog, logLevel: minLevel = "info" }: HostOptions,
-  redactor: KnownSecrets,
-): (extension: string) => Log {
-  return (extension) => createLog(extension, { write: writeLog, minLevel, clock: systemClock, redactor });
-}
-
 /**
- * Values that must not be kept: the host's token, what the variables hold that the configuration names for secrets, proxies'
- * passwords, and keys in configured addresses.
+ * Values that must not be kept: what the variables hold that the configuration names for secrets, proxies' passwords, and
+ * keys in configured addresses.
  */
-function secretsAtStart({ config, env }: HostOptions, folder: DataFolder): readonly string[] {
+function secretsAtStart({ config, env }: HostOptions): readonly string[] {
   const named = secretVariables(config).flatMap((name) => env[name] ?? []);
-  return [folder.token, ...named, ...secretsOfProxies(config, env), ...addressesOf(config).flatMap(urlKeys)];
+  return [...named, ...secretsOfProxies(config, env), ...addressesOf(config).flatMap(urlKeys)];
 }
 
 /** @throws {ConfigError} for a pattern that is none. */
@@ -246,55 +117,4 @@ async function shapeRedactor({ records: { redact: patterns } }: Config): Promise
     });
   }
   return Redactor.create({ secrets: [], patterns });
-}
-
-interface Started {
-  readonly folder: DataFolder;
-  readonly listen: ListenDriver;
-  readonly secrets: KnownSecrets;
-}
-
-function createDrivers(options: HostOptions, { folder, listen, secrets }: Started): Drivers {
-  const { config, cwd, env } = options;
-  let known:
-    | { readonly secrets: readonly string[]; readonly settings: ReturnType<typeof extensionSettings> }
-    | undefined;
-  /** Made anew once there is another secret. */
-  const settings = (): ReturnType<typeof extensionSettings> => {
-    const { values } = secrets;
-    if (known?.secrets === values) return known.settings;
-    const { databasePath, token } = folder;
-    known = { secrets: values, settings: extensionSettings({ config, databasePath, token, secrets: values, cwd }) };
-    return known.settings;
-  };
-  const added = new Map(Object.entries(config.extensions.settings)); // Ids come from outside, such as "constructor".
-  const clock = systemClock;
-  const queue = new PathQueue();
-  const fetches = new OpenFetches(process.env);
-  const dataFolder = realpathSync(folder.path);
-  const closed = new ClosedFolder(dataFolder);
-  const logOf = createLogOf(options, secrets);
-  const hostLogOf: (source: HostLogSource) => Log = logOf;
-  const programs = new Programs({ dataFolder, isConfined: config.tools.confine, log: hostLogOf("programs") });
-  return {
-    clock,
-    fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),
-    spawn: (extension, grant) =>
-      spawnAtFirstUse(extension, grant, {
-        clock,
-        env,
-        // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
-        programs: extension === "system-prompt" ? undefined : programs,
-      }),
-    net: (extension, grant) =>
-      netAtFirstUse(extension, grant, clock, { env, proxies: proxiesOf(config, extension), fetches }),
-    env: (extension, grant) =>
-      createEnvironment(extension, grant, {
-        variables: env,
-        onGiven: (name, value) => secrets.addVariable(name, value),
-      }),
-    listen: (extension) => listen.of(extension),
-    log: logOf,
-    config: (extension) => settings().get(extension) ?? added.get(extension) ?? {},
-  };
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { parseConfig } from "./config/parse-config.ts";
 import { hostDefaults } from "./host-defaults.ts";
 
-test("hostDefaults tells what is configured, and nobody who is told it can change it", () => {
+test("hostDefaults tells what is configured", () => {
   const config = parseConfig(
     `
       model = "offline/other"
@@ -25,7 +25,6 @@ test("hostDefaults tells what is configured, and nobody who is told it can chang
     promptRefresh: "turn",
     profiles: [{ name: "plain" }, { name: "constructor", model: "offline/x", systemPrompt: "" }],
   });
-  for (const told of [defaults, defaults.profiles, ...defaults.profiles]) expect(Object.isFrozen(told)).toBe(true);
   expect(hostDefaults(parseConfig("", "f"), { cwd: "/" })).toEqual({
     model: "offline/echo",
     cwd: "/",

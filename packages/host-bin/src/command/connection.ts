@@ -29,7 +29,7 @@ export interface ConnectOptions {
 /**
  * The host that runs on the data folder; where none does, one inside this process, for as long as the command takes and
  * others that have found it are being answered.
- * @throws {DataFolderHeld} when a host neither gets ready nor ends.
+ * @throws {DataFolderHeld} when a host neither gets ready nor ends, or has no HTTP API.
  */
 export async function connect(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const { dataFolder } = start;
@@ -37,8 +37,10 @@ export async function connect(start: HostStart, options: ConnectOptions): Promis
   for (;;) {
     const state = DataFolder.look(dataFolder);
     if (state.kind === "held" && state.holder !== undefined) {
+      const { url } = state.holder;
+      if (url === undefined) throw new DataFolderHeld(dataFolder, state.holder);
       const fetch = fetchOf(state.holder, dataFolder);
-      const client = createClient({ url: state.holder.url, token: tokenOf(dataFolder), fetch });
+      const client = createClient({ url, token: tokenOf(dataFolder), fetch });
       return { client, dataFolder, [Symbol.asyncDispose]: async () => {} };
     }
     try {

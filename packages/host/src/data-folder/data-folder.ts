@@ -5,7 +5,8 @@ import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "./folder-lock.ts";
 import { readOrCreateToken } from "./token.ts";
 
-const holderSchema = z.object({ pid: z.int(), url: z.string(), since: z.string() });
+/** `url`: where its HTTP API is; absent: it has none. */
+const holderSchema = z.object({ pid: z.int(), url: z.string().exactOptional(), since: z.string() });
 /** The host that uses a data folder. */
 export type Holder = z.infer<typeof holderSchema>;
 
@@ -19,12 +20,17 @@ export class DataFolderHeld extends Error {
   override readonly name = "DataFolderHeld";
 
   constructor(path: string, holder: Holder | undefined) {
-    const who =
-      holder === undefined
-        ? "another host, which is starting or ending"
-        : `the host with process id ${holder.pid} at ${holder.url}, since ${holder.since}`;
-    super(`The data folder "${path}" is held by ${who}; use that one, or take another folder (--data DIR)`);
+    const { who, what } = wordsOf(holder);
+    super(`The data folder "${path}" is held by ${who}; ${what}, or take another folder (--data DIR)`);
   }
+}
+
+function wordsOf(holder: Holder | undefined): { readonly who: string; readonly what: string } {
+  const what = "use that one";
+  if (holder === undefined) return { who: "another host, which is starting or ending", what };
+  const { pid, url, since } = holder;
+  if (url !== undefined) return { who: `the host with process id ${pid} at ${url}, since ${since}`, what };
+  return { who: `the host with process id ${pid}, since ${since}, which has no HTTP API`, what: "end it" };
 }
 
 /** Files of one host: the data, the token, the lock, and who holds it. One host at a time has it. */
@@ -78,9 +84,10 @@ export class DataFolder implements Disposable {
     return join(this.path, "extensions.json");
   }
 
-  /** Tells commands and second hosts where this one is. */
-  announce(url: string, nowMs: number): void {
-    const holder: Holder = { pid: process.pid, url, since: new Date(nowMs).toISOString() };
+  /** Tells commands and second hosts where this one is. @param url Absent: it has no HTTP API. */
+  announce(url: string | undefined, nowMs: number): void {
+    const since = new Date(nowMs).toISOString();
+    const holder: Holder = { pid: process.pid, ...(url === undefined ? {} : { url }), since };
     const file = holderFile(this.path);
     writeFileSync(`${file}.new`, JSON.stringify(holder), { mode: 0o600 });
     renameSync(`${file}.new`, file);

@@ -1,0 +1,161 @@
+import {
+  createKernel,
+  KernelError,
+  type Kernel,
+  type LoadRequest,
+  type Log,
+  type ServiceHandle,
+} from "@incipit/kernel";
+import { Redactor } from "@incipit/redaction";
+import {
+  contracts,
+  conversationsHandle,
+  extensionManagerHandle,
+  folderTrustHandle,
+  hostDefaultsHandle,
+  httpEndpointHandle,
+} from "@incipit/service-contract";
+import { DataFolder } from "../data-folder/data-folder.ts";
+import { systemClock } from "../drivers/clock.ts";
+import { createListen } from "../drivers/listen.ts";
+import { createLog } from "../drivers/log.ts";
+import type { HostLogSource } from "../drivers/log-sources.ts";
+import { directFetch } from "../drivers/net/direct-fetch.ts";
+import { attributeUncaught } from "../extension-manager/attribute-uncaught.ts";
+import { HostExtensionManager } from "../extension-manager/extension-manager.ts";
+import { InstalledExtensions } from "../extension-manager/installed-extensions.ts";
+import { KnownSecrets } from "../secrets/known-secrets.ts";
+import { folderTrust } from "../trust/folder-trust.ts";
+import { assertStarted } from "./assert-started.ts";
+import { hostDefaults } from "./host-defaults.ts";
+import { hostDrivers } from "./host-drivers.ts";
+import type { BuiltInExtension, HostOptions } from "./host-options.ts";
+
+export interface RunningHost extends AsyncDisposable {
+  /** Where this machine reaches its HTTP API; `undefined`: no extension offers one. */
+  readonly url: string | undefined;
+  readonly token: string;
+  /** For `createClient`: it goes to the host itself, whatever proxy the environment names. */
+  readonly fetch: typeof directFetch;
+  readonly kernel: Kernel;
+  /**
+   * What one of its extensions provides, of the code that serves now: ask again after a swap.
+   * @throws {KernelError} `SERVICE_UNAVAILABLE`, with why there is none.
+   */
+  service<Service extends object>(handle: ServiceHandle<Service>): Service;
+  /**
+   * Running turns end as `interrupted`, streams with their last event; then everything stops, dependants first, and the
+   * data folder is free.
+   */
+  close(): Promise<void>;
+  /** Closes once nobody is being answered any more, at most 10 min later: for a host that is there for one command, and was found by others. */
+  closeWhenIdle(): Promise<void>;
+}
+
+const idlePollMs = 20;
+
+/** Longest that a host which is there for one command stays for others: a follower never leaves by itself. */
+const idleTimeoutMs = 600_000;
+
+/**
+ * Puts a host together from what it is given, in this process.
+ * @throws {DataFolderHeld} when another host has the data folder; {HostStartError} when its storage or HTTP API did not
+ *   start; {KernelError} for extensions that do not go together.
+ */
+export async function createHost(options: HostOptions): Promise<RunningHost> {
+  const { writeLog = () => {}, logLevel: minLevel = "info" } = options;
+  const { redactor: byShape = await Redactor.create({ secrets: [], patterns: [] }) } = options;
+  const builtIn = options.extensions.map((one) => ("extension" in one ? one : { extension: one }));
+  const folder = DataFolder.open(options.dataFolder);
+  const secrets = new KnownSecrets(byShape, [folder.token, ...(options.secrets ?? [])]);
+  const redact = (text: string): string => secrets.redact(text);
+  const logOf = (source: string): Log =>
+    createLog(source, { write: writeLog, minLevel, clock: systemClock, redactor: secrets });
+  const hostLogOf: (source: HostLogSource) => Log = logOf;
+  const listen = createListen(systemClock);
+  const kernel = createKernel({
+    drivers: hostDrivers(options, { folder, listen, secrets, logOf, builtIn }),
+    contracts,
+    ...(options.reserved === undefined ? {} : { reserved: options.reserved }),
+    ...options.timeouts,
+  });
+  const release = async (): Promise<void> => {
+    try {
+      await kernel.close();
+    } finally {
+      folder[Symbol.dispose]();
+    }
+  };
+  try {
+    const installed = new InstalledExtensions(folder.extensionsPath, systemClock.now());
+    const manifests = builtIn.map(({ extension }) => extension.manifest);
+    options.checkIds?.([...manifests, ...installed.all()].map(({ id }) => id));
+    const log = hostLogOf("extensions");
+    if (installed.damage !== undefined) log.error(installed.damage);
+    const manager = new HostExtensionManager({ kernel, installed, log, builtIn: manifests, redact });
+    kernel.provide(extensionManagerHandle, manager);
+    const trustLog = hostLogOf("folder-trust");
+    const report = (problem: string): void => trustLog.error(problem);
+    kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
+    if (options.defaults !== undefined) kernel.provide(hostDefaultsHandle, hostDefaults(options.defaults));
+    options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }), redact);
+    await kernel.add(builtIn.map(loadRequest));
+    await manager.restore(options.folders ?? { paths: [], disabled: [] });
+    kernel.finishStart();
+    assertStarted(kernel, redact);
+    const url = kernel.service(httpEndpointHandle)?.url;
+    const localUrl = url === undefined ? undefined : ofThisMachine(url);
+    folder.announce(localUrl, systemClock.now());
+    let closing: Promise<void> | undefined;
+    const close = (): Promise<void> =>
+      (closing ??= (async () => {
+        folder.retract();
+        await endTurns(kernel);
+        await release();
+      })());
+    const closeWhenIdle = async (): Promise<void> => {
+      folder.retract();
+      const deadlineMs = systemClock.now() + idleTimeoutMs;
+      while (listen.pendingRequests > 0 && systemClock.now() < deadlineMs) await Bun.sleep(idlePollMs);
+      await close();
+    };
+    return {
+      url: localUrl,
+      token: folder.token,
+      fetch: directFetch,
+      kernel,
+      service: (handle) => kernel.service(handle) ?? refuseService(kernel, handle.id),
+      close,
+      closeWhenIdle,
+      [Symbol.asyncDispose]: close,
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+function loadRequest({ extension, grant, isDisabled = false }: BuiltInExtension): LoadRequest {
+  return { extension, isDisabled, trust: "core", ...(grant === undefined ? {} : { grant }) };
+}
+
+/** Before the rest: the streams that show their end are still open. */
+async function endTurns(kernel: Kernel): Promise<void> {
+  for (const { id, provides } of kernel.list())
+    if (provides.includes(conversationsHandle.id)) await kernel.unload(id);
+}
+
+/** An address that stands for all of them is no address to go to. */
+function ofThisMachine(url: string): string {
+  return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
+}
+
+function refuseService(kernel: Kernel, service: string): never {
+  const provider = kernel.list().find(({ provides }) => provides.some((id) => id === service));
+  if (provider === undefined)
+    throw new KernelError("SERVICE_UNAVAILABLE", `There is no "${service}": no extension of this host provides it`);
+  const { id, phase, lastError } = provider;
+  const why = lastError === undefined ? "" : `: ${lastError.message}`;
+  const message = `There is no "${service}": "${id}", which provides it, is ${phase}${why}`;
+  throw new KernelError("SERVICE_UNAVAILABLE", message, { extension: id });
+}

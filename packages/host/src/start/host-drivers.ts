@@ -1,0 +1,64 @@
+import type { Drivers, JsonValue, Log } from "@incipit/kernel";
+import { realpathSync } from "node:fs";
+import type { DataFolder } from "../data-folder/data-folder.ts";
+import { systemClock } from "../drivers/clock.ts";
+import { createEnvironment } from "../drivers/environment.ts";
+import { ClosedFolder } from "../drivers/files/closed-folder.ts";
+import { createFileSystem } from "../drivers/files/file-system.ts";
+import { PathQueue } from "../drivers/files/path-queue.ts";
+import { OpenFetches } from "../drivers/net/open-fetches.ts";
+import { netAtFirstUse, spawnAtFirstUse } from "../drivers/first-use.ts";
+import type { ListenDriver } from "../drivers/listen.ts";
+import type { HostLogSource } from "../drivers/log-sources.ts";
+import { Programs } from "../drivers/programs/programs.ts";
+import type { KnownSecrets } from "../secrets/known-secrets.ts";
+import type { BuiltInExtension, HostFacts, HostOptions } from "./host-options.ts";
+
+interface Started {
+  readonly folder: DataFolder;
+  readonly listen: ListenDriver;
+  readonly secrets: KnownSecrets;
+  readonly logOf: (source: string) => Log;
+  readonly builtIn: readonly BuiltInExtension[];
+}
+
+/** All I/O of one host. */
+export function hostDrivers(options: HostOptions, { folder, listen, secrets, logOf, builtIn }: Started): Drivers {
+  const { env = {}, settings = {}, proxies, areProgramsConfined: isConfined = true } = options;
+  const byId = new Map(builtIn.map((one) => [one.extension.manifest.id, one]));
+  const added = new Map<string, JsonValue>(Object.entries(settings)); // Ids come from outside, such as "constructor".
+  const clock = systemClock;
+  const queue = new PathQueue();
+  const fetches = new OpenFetches(process.env);
+  const dataFolder = realpathSync(folder.path);
+  const closed = new ClosedFolder(dataFolder);
+  const hostLogOf: (source: HostLogSource) => Log = logOf;
+  const programs = new Programs({ dataFolder, isConfined, log: hostLogOf("programs") });
+  let known: HostFacts | undefined;
+  const facts = (): HostFacts => {
+    const { values } = secrets;
+    const { databasePath, token } = folder;
+    if (known?.secrets !== values) known = { databasePath, token, secrets: values };
+    return known;
+  };
+  return {
+    clock,
+    fs: (extension, grant) => createFileSystem(extension, grant, { clock, queue, closed }),
+    spawn: (extension, grant) =>
+      spawnAtFirstUse(extension, grant, {
+        clock,
+        env,
+        programs: byId.get(extension)?.startsProgramsDirectly === true ? undefined : programs,
+      }),
+    net: (extension, grant) =>
+      netAtFirstUse(extension, grant, clock, { env, proxies: proxies?.(extension) ?? {}, fetches }),
+    env: (extension, grant) =>
+      createEnvironment(extension, grant, {
+        variables: env,
+        onGiven: (name, value) => secrets.addVariable(name, value),
+      }),
+    listen: (extension) => listen.of(extension),
+    log: logOf,
+    config: (extension) => byId.get(extension)?.settings?.(facts()) ?? added.get(extension) ?? {},
+  };
+}
