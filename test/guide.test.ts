@@ -147,6 +147,14 @@ async function writeExtensions(folder: string): Promise<readonly WrittenExtensio
   return written;
 }
 
+test("the guide of an embedded host shows what its example runs", async () => {
+  const page = await textOf("docs/guide/embed.md");
+  const [, block = ""] = /^```ts\n([\s\S]*?)^```/m.exec(page) ?? [];
+
+  expect(block.split("\n").length).toBeGreaterThan(10);
+  expect(await textOf("examples/14-embed/check.ts")).toContain(block);
+});
+
 test("the guide of templates names every variable of the host's own, and no other", async () => {
   const section = sectionOf(await textOf("docs/guide/templates.md"), "## Variables\n", "\n## ");
 

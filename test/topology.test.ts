@@ -80,10 +80,16 @@ const exampleArrows: ReadonlySet<string> = new Set([
   "@incipit/service-contract",
   "zod",
 ]);
-/** Its check puts a whole host together, as a user would. */
+/** Its check puts a whole host together, as a user would; or one of some extensions, as a program that embeds it. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
+  "@incipit/host",
   "@incipit/host-bin",
+  "@incipit/provider-offline",
   "@incipit/schema",
+  "@incipit/service-contract",
+  "@incipit/session-orchestrator",
+  "@incipit/storage-sqlite",
+  "@incipit/system-prompt",
   "@incipit/testkit",
   "@incipit/transport-contract",
 ]);

@@ -1,5 +1,5 @@
-import { statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, statSync } from "node:fs";
+import { extname, join } from "node:path";
 
 /** The first argument of an `incipit` that is to become another program. */
 export const launchWord = "--incipit-launch";
@@ -60,6 +60,9 @@ export function launched({ command, cwd, env }: Program, { closed, mark }: Launc
 
 function ownCommand(): readonly [string, ...string[]] {
   const isBuilt = import.meta.path.startsWith("/$bunfs/");
-  const entry = join(import.meta.dir, "../../launch.ts");
-  return isBuilt ? [process.execPath] : [process.execPath, "--no-env-file", "--config=/dev/null", entry];
+  if (isBuilt) return [process.execPath];
+  const own = join(import.meta.dir, `../../launch${extname(import.meta.path)}`);
+  // In a bundle this file is none of its own, and the program itself begins with that one.
+  const entry = existsSync(own) ? own : Bun.main;
+  return [process.execPath, "--no-env-file", "--config=/dev/null", entry];
 }
