@@ -1,5 +1,6 @@
 import { KernelError, tooDeepText } from "@incipit/kernel";
 import { ServiceError, type ModelEvent, type ModelFailure } from "@incipit/service-contract";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { errorNames, failureOf } from "./failure-code.ts";
 import { parsedJson } from "./json-object.ts";
@@ -115,14 +116,16 @@ export function noAnswer(
 }
 
 /** An error that a vendor sends as an event of a stream that it had begun. */
-const streamedErrorSchema = z.object({
-  message: z.string(),
-  code: z.union([z.string(), z.number()]).nullish(),
-  /** What is made of the code, where it is known. */
-  statusCode: z.number().nullish(),
-  /** The event itself. */
-  data: z.unknown().optional(),
-});
+const streamedErrorSchema = lazySchema(() =>
+  z.object({
+    message: z.string(),
+    code: z.union([z.string(), z.number()]).nullish(),
+    /** What is made of the code, where it is known. */
+    statusCode: z.number().nullish(),
+    /** The event itself. */
+    data: z.unknown().optional(),
+  }),
+);
 
 export function streamedFailure(error: unknown, { provider }: CallState): ModelFailure {
   const { data: streamed } = streamedErrorSchema.safeParse(error);

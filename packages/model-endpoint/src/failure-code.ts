@@ -1,4 +1,5 @@
 import type { ModelFailure } from "@incipit/service-contract";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 /** What a vendor said of an error, with its answer or in the middle of its stream. */
@@ -11,13 +12,15 @@ export interface SaidError {
 }
 
 const name = z.union([z.string(), z.number()]).nullish().catch(null);
-const errorSchema = z.object({ type: name, code: name, status: name });
+const errorSchema = lazySchema(() => z.object({ type: name, code: name, status: name }));
 /** `{ error: … }` as OpenAI, Anthropic, DeepSeek and Gemini have it, a list of one of these, or the error itself. */
-const bodySchema = z.union([
-  z.object({ error: errorSchema }).transform(({ error }) => error),
-  z.tuple([z.object({ error: errorSchema })]).transform(([{ error }]) => error),
-  errorSchema,
-]);
+const bodySchema = lazySchema(() =>
+  z.union([
+    z.object({ error: errorSchema }).transform(({ error }) => error),
+    z.tuple([z.object({ error: errorSchema })]).transform(([{ error }]) => error),
+    errorSchema,
+  ]),
+);
 
 /** The names of an error in what a vendor sent, parsed; none where it has another shape. */
 export function errorNames(sent: unknown): readonly string[] {

@@ -1,3 +1,4 @@
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 export interface RefusalOfVendor {
@@ -7,9 +8,11 @@ export interface RefusalOfVendor {
 }
 
 /** `{ error: { details: [{ "@type": "…RetryInfo", retryDelay: "34.07s" }] } }`, or a list of one: https://google.aip.dev/193 */
-const refusalSchema = z.object({ error: z.object({ details: z.array(z.unknown()) }) });
-const bodySchema = z.union([refusalSchema, z.tuple([refusalSchema]).transform(([refusal]) => refusal)]);
-const retryInfoSchema = z.object({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/) });
+const refusalSchema = lazySchema(() => z.object({ error: z.object({ details: z.array(z.unknown()) }) }));
+const bodySchema = lazySchema(() =>
+  z.union([refusalSchema, z.tuple([refusalSchema]).transform(([refusal]) => refusal)]),
+);
+const retryInfoSchema = lazySchema(() => z.object({ retryDelay: z.string().regex(/^\d+(?:\.\d+)?s$/) }));
 
 /**
  * How long a vendor asks to wait, in milliseconds; `undefined`: it does not say. `retry-after-ms` as OpenAI sends it,

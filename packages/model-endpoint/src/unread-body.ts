@@ -1,3 +1,4 @@
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { parsedJson } from "./json-object.ts";
 
@@ -6,13 +7,15 @@ const maxLength = 400;
 
 const textSchema = z.string().regex(/\S/);
 /** As xAI, Mistral, FastAPI and Gemini's list have it; the first that fits. */
-const saidSchema = z.union([
-  z.object({ error: textSchema }).transform(({ error }) => error),
-  z.object({ message: textSchema }).transform(({ message }) => message),
-  z.object({ detail: textSchema }).transform(({ detail }) => detail),
-  z.object({ error: z.object({ message: textSchema }) }).transform(({ error }) => error.message),
-  z.tuple([z.object({ error: z.object({ message: textSchema }) })]).transform(([{ error }]) => error.message),
-]);
+const saidSchema = lazySchema(() =>
+  z.union([
+    z.object({ error: textSchema }).transform(({ error }) => error),
+    z.object({ message: textSchema }).transform(({ message }) => message),
+    z.object({ detail: textSchema }).transform(({ detail }) => detail),
+    z.object({ error: z.object({ message: textSchema }) }).transform(({ error }) => error.message),
+    z.tuple([z.object({ error: z.object({ message: textSchema }) })]).transform(([{ error }]) => error.message),
+  ]),
+);
 
 /**
  * What the body of a refusal says that the package could not read: its message, else all of it, or the beginning. `undefined`:

@@ -1,3 +1,4 @@
+export { lazySchema } from "./values/lazy-schema.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
 export {
   auditedConversationSchema,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { promptReasonSchema } from "../prompt/prompt-reason.ts";
 
 /**
@@ -31,28 +32,30 @@ export const differenceReasonSchema = z.enum([
 export type DifferenceReason = z.infer<typeof differenceReasonSchema>;
 
 /** How the beginning of a request compares with the request before it. */
-export const stepPrefixSchema = z.object({
-  /** `body`: the bytes that left the host; `parts`: whole parts by their hash, where one of the two bodies is not known. */
-  measure: z.enum(["body", "parts"]),
-  /** The bytes of this request, without the brackets that close it and without marks for the cache. */
-  sizeBytes: z.int().nonnegative(),
-  /** The same of the one before; `null`: there is none. */
-  previousBytes: z.int().nonnegative().nullable(),
-  /** How many of those this request has in their place, tools, system and messages in that order. */
-  sharedBytes: z.int().nonnegative(),
-  /** The first byte that differs; `null`: none does, or it is not known. */
-  difference: z
-    .object({
-      part: z.string(),
-      /** In the part's JSON. */
-      partByte: z.int().nonnegative(),
-      /** In the body, from 0. */
-      bodyByte: z.int().nonnegative(),
-    })
-    .nullable(),
-  /** What in the prompt is not as it was, the first that differs first: `[system:time]`, `segment ID`, `template`, … */
-  changes: z.array(z.string()),
-  /** What had a prompt constructed that was rebuilt; `null`: none was. */
-  promptReason: promptReasonSchema.nullable(),
-});
+export const stepPrefixSchema = lazySchema(() =>
+  z.object({
+    /** `body`: the bytes that left the host; `parts`: whole parts by their hash, where one of the two bodies is not known. */
+    measure: z.enum(["body", "parts"]),
+    /** The bytes of this request, without the brackets that close it and without marks for the cache. */
+    sizeBytes: z.int().nonnegative(),
+    /** The same of the one before; `null`: there is none. */
+    previousBytes: z.int().nonnegative().nullable(),
+    /** How many of those this request has in their place, tools, system and messages in that order. */
+    sharedBytes: z.int().nonnegative(),
+    /** The first byte that differs; `null`: none does, or it is not known. */
+    difference: z
+      .object({
+        part: z.string(),
+        /** In the part's JSON. */
+        partByte: z.int().nonnegative(),
+        /** In the body, from 0. */
+        bodyByte: z.int().nonnegative(),
+      })
+      .nullable(),
+    /** What in the prompt is not as it was, the first that differs first: `[system:time]`, `segment ID`, `template`, … */
+    changes: z.array(z.string()),
+    /** What had a prompt constructed that was rebuilt; `null`: none was. */
+    promptReason: promptReasonSchema.nullable(),
+  }),
+);
 export type StepPrefix = z.infer<typeof stepPrefixSchema>;

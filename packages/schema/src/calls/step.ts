@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
 import { modelPricesSchema } from "../model/model-prices.ts";
 import { usageSchema } from "../model/usage.ts";
@@ -9,37 +10,41 @@ import { timestampSchema } from "../values/timestamp.ts";
 import { differenceReasonSchema, stepPrefixSchema } from "./step-prefix.ts";
 
 /** One part of a request in the order of the prefix: tools, system, then each message. */
-export const promptPartHashSchema = z.object({ part: z.string(), sha256: sha256Schema, sizeBytes: z.int() });
+export const promptPartHashSchema = lazySchema(() =>
+  z.object({ part: z.string(), sha256: sha256Schema, sizeBytes: z.int() }),
+);
 
 /** The record of one model call of a turn, or of a compaction. */
-export const stepSchema = z.object({
-  id: stepIdSchema,
-  turnId: turnIdSchema,
-  epoch: z.int().positive(),
-  purpose: z.enum(["turn", "compaction"]),
-  model: z.string(),
-  startedAt: timestampSchema,
-  endedAt: timestampSchema.nullable(),
-  /** Requests that left the host for it: more than 1 when it was tried again. */
-  attempts: z.int(),
-  /** The hash of the last request's body; `null`: none left the host. */
-  requestSha256: sha256Schema.nullable(),
-  requestSizeBytes: z.int().nullable(),
-  systemSha256: sha256Schema.nullable(),
-  /** `tools`, `system`, `message:0` …: those from the first on that the step before had not sent. */
-  parts: z.array(promptPartHashSchema),
-  /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
-  firstDifference: z.string().nullable(),
-  differenceReason: differenceReasonSchema.nullable(),
-  /** `null`: nothing left the host, or a version made the record that did not measure it. */
-  prefix: stepPrefixSchema.nullable().default(null),
-  /** The hash of the system texts that came with the call, and of how they were placed; `null`: there were none. */
-  requestTierSha256: sha256Schema.nullable().default(null),
-  isPromptBuilderAbsent: z.boolean().default(false),
-  /** As they were known when it was sent; `null`: they were not. */
-  prices: modelPricesSchema.nullable().default(null),
-  usage: usageSchema.nullable(),
-  finishReason: finishReasonSchema.nullable(),
-  error: failureSchema.nullable(),
-});
+export const stepSchema = lazySchema(() =>
+  z.object({
+    id: stepIdSchema,
+    turnId: turnIdSchema,
+    epoch: z.int().positive(),
+    purpose: z.enum(["turn", "compaction"]),
+    model: z.string(),
+    startedAt: timestampSchema,
+    endedAt: timestampSchema.nullable(),
+    /** Requests that left the host for it: more than 1 when it was tried again. */
+    attempts: z.int(),
+    /** The hash of the last request's body; `null`: none left the host. */
+    requestSha256: sha256Schema.nullable(),
+    requestSizeBytes: z.int().nullable(),
+    systemSha256: sha256Schema.nullable(),
+    /** `tools`, `system`, `message:0` …: those from the first on that the step before had not sent. */
+    parts: z.array(promptPartHashSchema),
+    /** The first part that is not what the step before sent; `null`: its whole request is a prefix of this one. */
+    firstDifference: z.string().nullable(),
+    differenceReason: differenceReasonSchema.nullable(),
+    /** `null`: nothing left the host, or a version made the record that did not measure it. */
+    prefix: stepPrefixSchema.nullable().default(null),
+    /** The hash of the system texts that came with the call, and of how they were placed; `null`: there were none. */
+    requestTierSha256: sha256Schema.nullable().default(null),
+    isPromptBuilderAbsent: z.boolean().default(false),
+    /** As they were known when it was sent; `null`: they were not. */
+    prices: modelPricesSchema.nullable().default(null),
+    usage: usageSchema.nullable(),
+    finishReason: finishReasonSchema.nullable(),
+    error: failureSchema.nullable(),
+  }),
+);
 export type Step = z.infer<typeof stepSchema>;

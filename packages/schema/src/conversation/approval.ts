@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { approvalIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 
@@ -32,5 +33,5 @@ export const approvalFields = {
 };
 
 /** A tool call that waits for an answer. */
-export const approvalSchema = z.object({ ...approvalFields, turnId: turnIdSchema });
+export const approvalSchema = lazySchema(() => z.object({ ...approvalFields, turnId: turnIdSchema }));
 export type Approval = z.infer<typeof approvalSchema>;

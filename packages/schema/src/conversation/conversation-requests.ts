@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { oneLine } from "../values/one-line.ts";
 
@@ -11,35 +12,41 @@ const titleSchema = z
   .regex(...oneLine);
 
 /** Begins a conversation. */
-export const createConversationRequestSchema = z.strictObject({
-  cwd: z.string().optional(),
-  model: givenNameSchema.optional(),
-  profile: givenNameSchema.optional(),
-  title: titleSchema.optional(),
-});
+export const createConversationRequestSchema = lazySchema(() =>
+  z.strictObject({
+    cwd: z.string().optional(),
+    model: givenNameSchema.optional(),
+    profile: givenNameSchema.optional(),
+    title: titleSchema.optional(),
+  }),
+);
 export type CreateConversationRequest = z.infer<typeof createConversationRequestSchema>;
 
 /** Changes what is known of a conversation. */
-export const updateConversationRequestSchema = z
-  .strictObject({
-    /** `null`: the one that it would have got by itself, from its first message. */
-    title: titleSchema.nullable().optional(),
-    archived: z.boolean().optional(),
-  })
-  .refine((request) => Object.keys(request).length > 0, "must name what to change");
+export const updateConversationRequestSchema = lazySchema(() =>
+  z
+    .strictObject({
+      /** `null`: the one that it would have got by itself, from its first message. */
+      title: titleSchema.nullable().optional(),
+      archived: z.boolean().optional(),
+    })
+    .refine((request) => Object.keys(request).length > 0, "must name what to change"),
+);
 export type UpdateConversationRequest = z.infer<typeof updateConversationRequestSchema>;
 
 /** Where a fork branches off; neither: behind the last message of a turn that has ended. */
-export const forkConversationRequestSchema = z
-  .strictObject({
-    /** Id of the last message that the fork has. */
-    after: z.string().optional(),
-    /** Id of the first message that it has not: to send that one anew, edited. */
-    before: z.string().optional(),
-    /** Absent: that of its source. */
-    title: titleSchema.optional(),
-  })
-  .refine(({ after, before }) => after === undefined || before === undefined, {
-    message: "Name one message, as `after` or as `before`",
-  });
+export const forkConversationRequestSchema = lazySchema(() =>
+  z
+    .strictObject({
+      /** Id of the last message that the fork has. */
+      after: z.string().optional(),
+      /** Id of the first message that it has not: to send that one anew, edited. */
+      before: z.string().optional(),
+      /** Absent: that of its source. */
+      title: titleSchema.optional(),
+    })
+    .refine(({ after, before }) => after === undefined || before === undefined, {
+      message: "Name one message, as `after` or as `before`",
+    }),
+);
 export type ForkConversationRequest = z.infer<typeof forkConversationRequestSchema>;

@@ -1,34 +1,39 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { conversationIdSchema, messageIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { approvalSchema } from "./approval.ts";
 
 /** What is known of a conversation beside what was said in it. */
-export const conversationSchema = z.object({
-  id: conversationIdSchema,
-  /** Absolute. */
-  cwd: z.string(),
-  /** PROVIDER/MODEL. */
-  model: z.string(),
-  profile: z.string().nullable(),
-  /** `null`: nobody gave one, and no message with text was sent. */
-  title: z.string().nullable(),
-  /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
-  forkedFrom: z.object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() }).nullable(),
-  /** When it came as an export, or its source did: its tools ask for the folder first. `null`: it was had here. */
-  importedAt: timestampSchema.nullable(),
-  /** Left out of lists and searches that do not ask for it; else as any other. */
-  archived: z.boolean(),
-  epoch: z.int().positive(),
-  createdAt: timestampSchema,
-  updatedAt: timestampSchema,
-  /** The number of the newest event; 0 before the first. */
-  lastSeq: z.int().nonnegative(),
-  /** `waiting`: turns that were queued when the host ended run when somebody says so (`resume = "ask"`). */
-  status: z.enum(["idle", "running", "compacting", "waiting"]),
-  /** Tool calls that wait for an answer, oldest first. */
-  approvals: z.array(approvalSchema),
-});
+export const conversationSchema = lazySchema(() =>
+  z.object({
+    id: conversationIdSchema,
+    /** Absolute. */
+    cwd: z.string(),
+    /** PROVIDER/MODEL. */
+    model: z.string(),
+    profile: z.string().nullable(),
+    /** `null`: nobody gave one, and no message with text was sent. */
+    title: z.string().nullable(),
+    /** Where it branched off: behind that message; `null` as `messageId`: before the first. */
+    forkedFrom: z
+      .object({ conversationId: conversationIdSchema, messageId: messageIdSchema.nullable() })
+      .nullable(),
+    /** When it came as an export, or its source did: its tools ask for the folder first. `null`: it was had here. */
+    importedAt: timestampSchema.nullable(),
+    /** Left out of lists and searches that do not ask for it; else as any other. */
+    archived: z.boolean(),
+    epoch: z.int().positive(),
+    createdAt: timestampSchema,
+    updatedAt: timestampSchema,
+    /** The number of the newest event; 0 before the first. */
+    lastSeq: z.int().nonnegative(),
+    /** `waiting`: turns that were queued when the host ended run when somebody says so (`resume = "ask"`). */
+    status: z.enum(["idle", "running", "compacting", "waiting"]),
+    /** Tool calls that wait for an answer, oldest first. */
+    approvals: z.array(approvalSchema),
+  }),
+);
 export type Conversation = z.infer<typeof conversationSchema>;
 
 /** Which conversations: those that are not archived, those that are, or both. */

@@ -1,45 +1,58 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 
 /**
  * What a vendor said about a part and wants back with it, such as a signature or encrypted reasoning: JSON, by the vendor's
  * key. Kept and returned as it came, and only to the provider that it came from.
  */
-export const partMetadataSchema = z.record(z.string(), z.record(z.string(), z.json()));
+export const partMetadataSchema = lazySchema(() => z.record(z.string(), z.record(z.string(), z.json())));
 export type PartMetadata = z.infer<typeof partMetadataSchema>;
-const metadata = partMetadataSchema.exactOptional();
+const metadata = z.exactOptional(partMetadataSchema);
 
-export const textPartSchema = z.strictObject({ type: z.literal("text"), text: z.string(), metadata });
+export const textPartSchema = lazySchema(() =>
+  z.strictObject({ type: z.literal("text"), text: z.string(), metadata }),
+);
 /** The text is empty where the vendor shows nothing of it. */
-const reasoningPartSchema = z.strictObject({ type: z.literal("reasoning"), text: z.string(), metadata });
-export const filePartSchema = z.strictObject({
-  type: z.literal("file"),
-  /** Such as `image/png`; without parameters. */
-  mediaType: z.string(),
-  /** Base64. */
-  data: z.string(),
-  filename: z.string().exactOptional(),
-});
+const reasoningPartSchema = lazySchema(() =>
+  z.strictObject({ type: z.literal("reasoning"), text: z.string(), metadata }),
+);
+export const filePartSchema = lazySchema(() =>
+  z.strictObject({
+    type: z.literal("file"),
+    /** Such as `image/png`; without parameters. */
+    mediaType: z.string(),
+    /** Base64. */
+    data: z.string(),
+    filename: z.string().exactOptional(),
+  }),
+);
 export type FilePart = z.infer<typeof filePartSchema>;
-const toolCallPartSchema = z.strictObject({
-  type: z.literal("tool-call"),
-  toolCallId: z.string(),
-  name: z.string(),
-  /** The arguments as the model wrote them: JSON text, kept byte for byte. */
-  input: z.string(),
-  metadata,
-});
-const toolResultPartSchema = z.strictObject({
-  type: z.literal("tool-result"),
-  toolCallId: z.string(),
-  name: z.string(),
-  output: z.string(),
-  isError: z.boolean(),
-});
-export const messagePartSchema = z.discriminatedUnion("type", [
-  textPartSchema,
-  reasoningPartSchema,
-  filePartSchema,
-  toolCallPartSchema,
-  toolResultPartSchema,
-]);
+const toolCallPartSchema = lazySchema(() =>
+  z.strictObject({
+    type: z.literal("tool-call"),
+    toolCallId: z.string(),
+    name: z.string(),
+    /** The arguments as the model wrote them: JSON text, kept byte for byte. */
+    input: z.string(),
+    metadata,
+  }),
+);
+const toolResultPartSchema = lazySchema(() =>
+  z.strictObject({
+    type: z.literal("tool-result"),
+    toolCallId: z.string(),
+    name: z.string(),
+    output: z.string(),
+    isError: z.boolean(),
+  }),
+);
+export const messagePartSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    textPartSchema,
+    reasoningPartSchema,
+    filePartSchema,
+    toolCallPartSchema,
+    toolResultPartSchema,
+  ]),
+);
 export type MessagePart = z.infer<typeof messagePartSchema>;

@@ -1,20 +1,23 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { messagePartSchema } from "./message-part.ts";
 
 /** System text is never a message: there is no such role. */
-export const messageSchema = z.object({
-  id: messageIdSchema,
-  role: z.enum(["user", "assistant", "tool"]),
-  parts: z.array(messagePartSchema),
-  turnId: turnIdSchema,
-  /** Counts from 1; each compaction begins the next. */
-  epoch: z.int().positive(),
-  createdAt: timestampSchema,
-  /** The message of the epoch before that it repeats, for it had not been answered yet. */
-  carriedFrom: messageIdSchema.exactOptional(),
-  /** PROVIDER/MODEL that said it; only an assistant's message has one. */
-  model: z.string().exactOptional(),
-});
+export const messageSchema = lazySchema(() =>
+  z.object({
+    id: messageIdSchema,
+    role: z.enum(["user", "assistant", "tool"]),
+    parts: z.array(messagePartSchema),
+    turnId: turnIdSchema,
+    /** Counts from 1; each compaction begins the next. */
+    epoch: z.int().positive(),
+    createdAt: timestampSchema,
+    /** The message of the epoch before that it repeats, for it had not been answered yet. */
+    carriedFrom: messageIdSchema.exactOptional(),
+    /** PROVIDER/MODEL that said it; only an assistant's message has one. */
+    model: z.string().exactOptional(),
+  }),
+);
 export type Message = z.infer<typeof messageSchema>;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
 import { usageSchema } from "../model/usage.ts";
 import { promptReasonSchema } from "../prompt/prompt-reason.ts";
@@ -26,92 +27,94 @@ const part = { stepId: stepIdSchema, partId: z.string(), text: z.string() };
 const delta = { ...part, fromSeq: z.int().positive().exactOptional() };
 
 /** What happens in a conversation, one by one: stored before it is shown. */
-export const turnEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("turn-queue"), ...base, input: z.string(), position: z.int().positive() }),
-  z.object({ type: z.literal("turn-start"), ...base, input: z.string() }),
-  z.object({
-    type: z.literal("prompt-resolve"),
-    ...base,
-    sha256: sha256Schema,
-    sizeBytes: z.int(),
-    reason: promptReasonSchema,
-  }),
-  z.object({
-    type: z.literal("tools-resolve"),
-    ...base,
-    /** The hash of the JSON of the definitions: each request of the epoch has them. */
-    sha256: sha256Schema,
-    count: z.int().nonnegative(),
-    /** What is not among them, and why. */
-    problems: z.array(z.string()),
-  }),
-  z.object({ type: z.literal("step-start"), ...base, stepId: stepIdSchema, model: z.string() }),
-  z.object({
-    type: z.literal("step-retry"),
-    ...base,
-    stepId: stepIdSchema,
-    attempt: z.int(),
-    waitMs: z.number(),
-    error: failureSchema,
-  }),
-  z.object({ type: z.literal("text-start"), ...base, ...part }),
-  z.object({ type: z.literal("text-delta"), ...base, ...delta }),
-  z.object({ type: z.literal("text-end"), ...base, ...part }),
-  z.object({ type: z.literal("reasoning-start"), ...base, ...part }),
-  z.object({ type: z.literal("reasoning-delta"), ...base, ...delta }),
-  z.object({ type: z.literal("reasoning-end"), ...base, ...part }),
-  z.object({
-    type: z.literal("tool-call-start"),
-    ...base,
-    stepId: stepIdSchema,
-    toolCallId: z.string(),
-    name: z.string(),
-  }),
-  z.object({
-    type: z.literal("tool-call-end"),
-    ...base,
-    stepId: stepIdSchema,
-    toolCallId: z.string(),
-    name: z.string(),
-    input: z.string(),
-    output: z.string().exactOptional(),
-    error: failureSchema.exactOptional(),
-  }),
-  z.object({ type: z.literal("approval-request"), ...base, ...approvalFields }),
-  z.object({
-    type: z.literal("approval-end"),
-    ...base,
-    approvalId: approvalIdSchema,
-    decision: approvalDecisionSchema,
-    reason: approvalEndReasonSchema,
-  }),
-  z.object({
-    type: z.literal("step-end"),
-    ...base,
-    stepId: stepIdSchema,
-    usage: usageSchema,
-    finishReason: finishReasonSchema,
-  }),
-  /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
-  z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
-  z.object({
-    type: z.literal("compaction-end"),
-    ...base,
-    /** Unless it is `completed`, nothing was changed. */
-    status: turnStatusSchema,
-    error: failureSchema.exactOptional(),
-    /** The epoch that has begun. */
-    epoch: z.int().positive().exactOptional(),
-    /** The summary. */
-    messageId: messageIdSchema.exactOptional(),
-  }),
-  z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
-  z.object({
-    type: z.literal("turn-end"),
-    ...base,
-    status: turnStatusSchema,
-    error: failureSchema.exactOptional(),
-  }),
-]);
+export const turnEventSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("turn-queue"), ...base, input: z.string(), position: z.int().positive() }),
+    z.object({ type: z.literal("turn-start"), ...base, input: z.string() }),
+    z.object({
+      type: z.literal("prompt-resolve"),
+      ...base,
+      sha256: sha256Schema,
+      sizeBytes: z.int(),
+      reason: promptReasonSchema,
+    }),
+    z.object({
+      type: z.literal("tools-resolve"),
+      ...base,
+      /** The hash of the JSON of the definitions: each request of the epoch has them. */
+      sha256: sha256Schema,
+      count: z.int().nonnegative(),
+      /** What is not among them, and why. */
+      problems: z.array(z.string()),
+    }),
+    z.object({ type: z.literal("step-start"), ...base, stepId: stepIdSchema, model: z.string() }),
+    z.object({
+      type: z.literal("step-retry"),
+      ...base,
+      stepId: stepIdSchema,
+      attempt: z.int(),
+      waitMs: z.number(),
+      error: failureSchema,
+    }),
+    z.object({ type: z.literal("text-start"), ...base, ...part }),
+    z.object({ type: z.literal("text-delta"), ...base, ...delta }),
+    z.object({ type: z.literal("text-end"), ...base, ...part }),
+    z.object({ type: z.literal("reasoning-start"), ...base, ...part }),
+    z.object({ type: z.literal("reasoning-delta"), ...base, ...delta }),
+    z.object({ type: z.literal("reasoning-end"), ...base, ...part }),
+    z.object({
+      type: z.literal("tool-call-start"),
+      ...base,
+      stepId: stepIdSchema,
+      toolCallId: z.string(),
+      name: z.string(),
+    }),
+    z.object({
+      type: z.literal("tool-call-end"),
+      ...base,
+      stepId: stepIdSchema,
+      toolCallId: z.string(),
+      name: z.string(),
+      input: z.string(),
+      output: z.string().exactOptional(),
+      error: failureSchema.exactOptional(),
+    }),
+    z.object({ type: z.literal("approval-request"), ...base, ...approvalFields }),
+    z.object({
+      type: z.literal("approval-end"),
+      ...base,
+      approvalId: approvalIdSchema,
+      decision: approvalDecisionSchema,
+      reason: approvalEndReasonSchema,
+    }),
+    z.object({
+      type: z.literal("step-end"),
+      ...base,
+      stepId: stepIdSchema,
+      usage: usageSchema,
+      finishReason: finishReasonSchema,
+    }),
+    /** Within its turn; one that was asked for has a `turnId` of its own, and no other events. */
+    z.object({ type: z.literal("compaction-start"), ...base, reason: compactionReasonSchema }),
+    z.object({
+      type: z.literal("compaction-end"),
+      ...base,
+      /** Unless it is `completed`, nothing was changed. */
+      status: turnStatusSchema,
+      error: failureSchema.exactOptional(),
+      /** The epoch that has begun. */
+      epoch: z.int().positive().exactOptional(),
+      /** The summary. */
+      messageId: messageIdSchema.exactOptional(),
+    }),
+    z.object({ type: z.literal("message-end"), ...base, messageId: messageIdSchema }),
+    z.object({
+      type: z.literal("turn-end"),
+      ...base,
+      status: turnStatusSchema,
+      error: failureSchema.exactOptional(),
+    }),
+  ]),
+);
 export type TurnEvent = z.infer<typeof turnEventSchema>;
 export type TurnEventType = TurnEvent["type"];

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { filePartSchema } from "./message-part.ts";
 
 /** RFC 6838, section 4.2, in small letters and without parameters. */
@@ -9,22 +10,28 @@ const hasText = /\S/;
 const base64Rule = "must be base64 with its padding, without line breaks, of at least one byte";
 const filenameRule = "must be a name of 1 to 255 characters, without a path, control characters and line breaks";
 
-const inputTextSchema = z.strictObject({
-  type: z.literal("text"),
-  text: z.string().regex(hasText, "must have more than white space; leave the part out"),
-});
-const inputFileSchema = z.strictObject({
-  ...filePartSchema.shape,
-  mediaType: z.string().regex(mediaTypePattern, mediaTypeRule),
-  data: z.string().refine(isBase64, base64Rule),
-  filename: z
-    .string()
-    .regex(/^[^\p{Cc}\p{Zl}\p{Zp}/\\]{1,255}$/u, filenameRule)
-    .exactOptional(),
-});
-const inputPartSchema = z.discriminatedUnion("type", [inputTextSchema, inputFileSchema], {
-  error: 'must be { "type": "text", "text" } or { "type": "file", "mediaType", "data", "filename"? }',
-});
+const inputTextSchema = lazySchema(() =>
+  z.strictObject({
+    type: z.literal("text"),
+    text: z.string().regex(hasText, "must have more than white space; leave the part out"),
+  }),
+);
+const inputFileSchema = lazySchema(() =>
+  z.strictObject({
+    ...filePartSchema.shape,
+    mediaType: z.string().regex(mediaTypePattern, mediaTypeRule),
+    data: z.string().refine(isBase64, base64Rule),
+    filename: z
+      .string()
+      .regex(/^[^\p{Cc}\p{Zl}\p{Zp}/\\]{1,255}$/u, filenameRule)
+      .exactOptional(),
+  }),
+);
+const inputPartSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [inputTextSchema, inputFileSchema], {
+    error: 'must be { "type": "text", "text" } or { "type": "file", "mediaType", "data", "filename"? }',
+  }),
+);
 const textSchema = z.string().regex(hasText, "must have more than white space");
 const partsSchema = z
   .array(inputPartSchema)
@@ -32,9 +39,11 @@ const partsSchema = z
   .max(1_000, "must have at most 1,000 parts");
 
 /** What a user says: text, or parts in their order. */
-export const turnInputSchema = z.union([textSchema, partsSchema], {
-  error: "must be a string, or a list of parts",
-});
+export const turnInputSchema = lazySchema(() =>
+  z.union([textSchema, partsSchema], {
+    error: "must be a string, or a list of parts",
+  }),
+);
 
 function isBase64(data: string): boolean {
   try {

@@ -1,13 +1,16 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 
 /** The tokens of one model call; `null`: the vendor did not report them. */
-export const usageSchema = z.object({
-  /** All of the input, with what was read from the cache or written to it. */
-  inputTokens: z.int().nullable(),
-  outputTokens: z.int().nullable(),
-  cacheReadTokens: z.int().nullable(),
-  cacheWriteTokens: z.int().nullable(),
-  /** The part of the output that was reasoning; absent: the vendor did not report it. */
-  reasoningTokens: z.int().exactOptional(),
-});
+export const usageSchema = lazySchema(() =>
+  z.object({
+    /** All of the input, with what was read from the cache or written to it. */
+    inputTokens: z.int().nullable(),
+    outputTokens: z.int().nullable(),
+    cacheReadTokens: z.int().nullable(),
+    cacheWriteTokens: z.int().nullable(),
+    /** The part of the output that was reasoning; absent: the vendor did not report it. */
+    reasoningTokens: z.int().exactOptional(),
+  }),
+);
 export type Usage = z.infer<typeof usageSchema>;

@@ -1,25 +1,30 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 import { givenNameSchema } from "../values/given-name.ts";
 import { conversationIdSchema } from "../values/ids.ts";
 import { explainSchema } from "./explain.ts";
 import { systemModeSchema, systemTextsSchema } from "./system-texts.ts";
 
 /** Asks what a conversation would be told; nothing is stored. */
-export const previewSystemPromptRequestSchema = z.strictObject({
-  template: z.string().optional(),
-  cwd: z.string().optional(),
-  model: givenNameSchema.optional(),
-  profile: givenNameSchema.optional(),
-  conversationId: conversationIdSchema.optional(),
-  /** System texts of the call. */
-  system: systemTextsSchema.optional(),
-  systemMode: systemModeSchema.optional(),
-});
+export const previewSystemPromptRequestSchema = lazySchema(() =>
+  z.strictObject({
+    template: z.string().optional(),
+    cwd: z.string().optional(),
+    model: givenNameSchema.optional(),
+    profile: givenNameSchema.optional(),
+    conversationId: conversationIdSchema.optional(),
+    /** System texts of the call. */
+    system: systemTextsSchema.optional(),
+    systemMode: systemModeSchema.optional(),
+  }),
+);
 export type PreviewSystemPromptRequest = z.infer<typeof previewSystemPromptRequestSchema>;
-export const previewSystemPromptResponseSchema = z.object({
-  systemPrompt: z.string(),
-  /** The same as the list that is sent: one system message each where the vendor takes several. */
-  systemTexts: z.array(z.string()),
-  explain: explainSchema,
-});
+export const previewSystemPromptResponseSchema = lazySchema(() =>
+  z.object({
+    systemPrompt: z.string(),
+    /** The same as the list that is sent: one system message each where the vendor takes several. */
+    systemTexts: z.array(z.string()),
+    explain: explainSchema,
+  }),
+);
 export type PreviewSystemPromptResponse = z.infer<typeof previewSystemPromptResponseSchema>;

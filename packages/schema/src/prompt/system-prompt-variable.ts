@@ -1,13 +1,16 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 
 /** A variable that templates can name. */
-export const systemPromptVariableSchema = z.object({
-  type: z.string(),
-  name: z.string(),
-  description: z.string(),
-  /** Any name is a variable, such as any path for `file`. */
-  dynamic: z.boolean().optional(),
-});
+export const systemPromptVariableSchema = lazySchema(() =>
+  z.object({
+    type: z.string(),
+    name: z.string(),
+    description: z.string(),
+    /** Any name is a variable, such as any path for `file`. */
+    dynamic: z.boolean().optional(),
+  }),
+);
 export type SystemPromptVariable = z.infer<typeof systemPromptVariableSchema>;
 
 /** One line for each; how its value is had is in `system-prompt`, in a file of its type, and the compiler asks for it there. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { lazySchema } from "../values/lazy-schema.ts";
 
 /** The longest template, in UTF-8 bytes. */
 export const maxTemplateBytes = 1_048_576;
@@ -14,5 +15,7 @@ export const templateSourceSchema = z.enum(["stored", "config", "default"]);
 export type TemplateSource = z.infer<typeof templateSourceSchema>;
 
 /** The template in force, and where it came from. */
-export const systemPromptTemplateResponseSchema = z.object({ template: z.string(), source: templateSourceSchema });
+export const systemPromptTemplateResponseSchema = lazySchema(() =>
+  z.object({ template: z.string(), source: templateSourceSchema }),
+);
 export type SystemPromptTemplateResponse = z.infer<typeof systemPromptTemplateResponseSchema>;

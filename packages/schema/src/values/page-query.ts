@@ -1,12 +1,15 @@
 import * as z from "zod";
+import { lazySchema } from "./lazy-schema.ts";
 
 /** The query of every paged list. Lists of conversations are newest first, others oldest first. */
-export const pageQuerySchema = z.object({
-  /** What the page before gave: an id, or a number of 12 digits. */
-  cursor: z
-    .string()
-    .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{12})$/, 'must be the "nextCursor" of the page before')
-    .optional(),
-  limit: z.coerce.number<number | string>().int().min(1).max(1_000).default(100),
-});
+export const pageQuerySchema = lazySchema(() =>
+  z.object({
+    /** What the page before gave: an id, or a number of 12 digits. */
+    cursor: z
+      .string()
+      .regex(/^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{12})$/, 'must be the "nextCursor" of the page before')
+      .optional(),
+    limit: z.coerce.number<number | string>().int().min(1).max(1_000).default(100),
+  }),
+);
 export type PageQuery = z.infer<typeof pageQuerySchema>;

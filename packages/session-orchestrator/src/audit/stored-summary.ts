@@ -2,6 +2,7 @@ import type { Storage, StorageWrite } from "@incipit/kernel";
 import {
   auditSummarySchema,
   emptyAuditSummary,
+  lazySchema,
   stepIdSchema,
   stepSchema,
   type AuditSummary,
@@ -14,10 +15,10 @@ import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
 
 /** A conversation's steps, added up until the newest that has ended. */
-const storedSummarySchema = z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema });
+const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
 /** Enough to tell which one is stored: all of it is only read where it is not known. */
-const lastStepSchema = z.looseObject({ lastStepId: z.string() });
+const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
 
 /** Steps that are read together. */
 const pageSize = 500;

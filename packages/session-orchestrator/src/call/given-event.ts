@@ -1,5 +1,5 @@
 import { errorMessage, isTooDeep, tooDeepText } from "@incipit/kernel";
-import { finishReasonSchema, partMetadataSchema } from "@incipit/schema";
+import { finishReasonSchema, lazySchema, partMetadataSchema } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { countedUsage } from "./counted-usage.ts";
@@ -13,26 +13,30 @@ const partId = z.string();
 const toolCallId = z.string();
 const name = z.string();
 
-const failureSchema = z.object({
-  code: z.string(),
-  message: z.string().transform((text) => text.slice(0, maxFailureLength)),
-  isRetryable: z.boolean(),
-  retryAfterMs: z.number().min(0).exactOptional(),
-});
-
-const eventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
-  z.object({ type: z.literal(["text-start", "reasoning-start"]), partId }),
-  z.object({ type: z.literal(["text-end", "reasoning-end"]), partId, metadata }),
-  z.object({ type: z.literal("tool-call-start"), toolCallId, name }),
-  z.object({ type: z.literal("tool-call"), toolCallId, name, input: z.string(), metadata }),
+const failureSchema = lazySchema(() =>
   z.object({
-    type: z.literal("finish"),
-    usage: z.unknown().optional().transform(countedUsage),
-    finishReason: finishReasonSchema.catch("other"),
+    code: z.string(),
+    message: z.string().transform((text) => text.slice(0, maxFailureLength)),
+    isRetryable: z.boolean(),
+    retryAfterMs: z.number().min(0).exactOptional(),
   }),
-  z.object({ type: z.literal("failure"), error: failureSchema }),
-]);
+);
+
+const eventSchema = lazySchema(() =>
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal(["text-delta", "reasoning-delta"]), partId, text: z.string() }),
+    z.object({ type: z.literal(["text-start", "reasoning-start"]), partId }),
+    z.object({ type: z.literal(["text-end", "reasoning-end"]), partId, metadata }),
+    z.object({ type: z.literal("tool-call-start"), toolCallId, name }),
+    z.object({ type: z.literal("tool-call"), toolCallId, name, input: z.string(), metadata }),
+    z.object({
+      type: z.literal("finish"),
+      usage: z.unknown().optional().transform(countedUsage),
+      finishReason: finishReasonSchema.catch("other"),
+    }),
+    z.object({ type: z.literal("failure"), error: failureSchema }),
+  ]),
+);
 
 /**
  * What a provider says, each member read once. A provider of another's may be plain JavaScript: what is kept of it has to be

@@ -1,5 +1,5 @@
 import type { StorageWrite } from "@incipit/kernel";
-import type { TurnEvent } from "@incipit/schema";
+import { lazySchema, type TurnEvent } from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "../store/stored.ts";
 
@@ -12,7 +12,7 @@ export const maxDeltaLength = 16_384;
 const maxPieces = 1_000;
 
 /** Where a follower can come back inside a merged delta: the length, in UTF-16 units, of what each of its numbers stands for. */
-export const mergedPiecesSchema = z.object({ pieceLengths: z.array(z.int().nonnegative()) });
+export const mergedPiecesSchema = lazySchema(() => z.object({ pieceLengths: z.array(z.int().nonnegative()) }));
 
 export function isDelta<Event extends { readonly type: string }>(
   event: Event,

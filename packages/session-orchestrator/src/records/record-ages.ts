@@ -1,9 +1,12 @@
 import type { Storage, StorageRange, StorageWrite, ValueSchema, Versioned } from "@incipit/kernel";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { anyWireSchema, keys } from "../store/stored.ts";
 
 /** What retention knows of a recorded request; the key has its time. */
-const recordAgeSchema = z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() });
+const recordAgeSchema = lazySchema(() =>
+  z.object({ conversationId: z.string(), sizeBytes: z.int().nonnegative() }),
+);
 
 export interface RecordAge extends z.infer<typeof recordAgeSchema> {
   readonly stepId: string;

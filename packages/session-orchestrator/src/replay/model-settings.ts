@@ -1,24 +1,26 @@
-import type { ModelSettings } from "@incipit/schema";
+import { lazySchema, type ModelSettings } from "@incipit/schema";
 import * as z from "zod";
 
 /** Settings of a call as they are stored with its request. */
-export const modelSettingsSchema: z.ZodType<ModelSettings> = z.object({
-  temperature: z.number().exactOptional(),
-  topP: z.number().exactOptional(),
-  presencePenalty: z.number().exactOptional(),
-  frequencyPenalty: z.number().exactOptional(),
-  seed: z.number().exactOptional(),
-  stopSequences: z.array(z.string()).exactOptional(),
-  maxOutputTokens: z.number().exactOptional(),
-  reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
-  toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })]).exactOptional(),
-  parallelToolCalls: z.literal(false).exactOptional(),
-  responseFormat: z
-    .object({
-      type: z.literal("json"),
-      name: z.string().exactOptional(),
-      schema: z.record(z.string(), z.json()).exactOptional(),
-      isStrict: z.boolean().exactOptional(),
-    })
-    .exactOptional(),
-});
+export const modelSettingsSchema: z.ZodType<ModelSettings> = lazySchema(() =>
+  z.object({
+    temperature: z.number().exactOptional(),
+    topP: z.number().exactOptional(),
+    presencePenalty: z.number().exactOptional(),
+    frequencyPenalty: z.number().exactOptional(),
+    seed: z.number().exactOptional(),
+    stopSequences: z.array(z.string()).exactOptional(),
+    maxOutputTokens: z.number().exactOptional(),
+    reasoningEffort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).exactOptional(),
+    toolChoice: z.union([z.enum(["auto", "none", "required"]), z.object({ name: z.string() })]).exactOptional(),
+    parallelToolCalls: z.literal(false).exactOptional(),
+    responseFormat: z
+      .object({
+        type: z.literal("json"),
+        name: z.string().exactOptional(),
+        schema: z.record(z.string(), z.json()).exactOptional(),
+        isStrict: z.boolean().exactOptional(),
+      })
+      .exactOptional(),
+  }),
+);

@@ -1,5 +1,6 @@
 import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import {
+  lazySchema,
   modelCallExplainResponseSchema,
   modelCallSchema,
   type CallId,
@@ -19,8 +20,8 @@ import { callKeys, callsOwner } from "../store/call-keys.ts";
 import type { KeptReply } from "./kept-replies.ts";
 import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
 
-const toldSettingsSchema = z.record(z.string(), z.json());
-const markSchema = z.object({});
+const toldSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
+const markSchema = lazySchema(() => z.object({}));
 
 type RecordsContext = Pick<OrchestratorContext, "storage" | "log" | "clock" | "redactor" | "settings">;
 

@@ -1,13 +1,15 @@
 import type { Storage } from "@incipit/kernel";
-import { messageSchema, type CallId, type MessagePart, type ModelMessage } from "@incipit/schema";
+import { lazySchema, messageSchema, type CallId, type MessagePart, type ModelMessage } from "@incipit/schema";
 import * as z from "zod";
 import { callKeys } from "../store/call-keys.ts";
 
-const keptReplySchema = z.object({
-  /** PROVIDER/MODEL. */
-  model: z.string(),
-  parts: messageSchema.shape.parts,
-});
+const keptReplySchema = lazySchema(() =>
+  z.object({
+    /** PROVIDER/MODEL. */
+    model: z.string(),
+    parts: messageSchema.shape.parts,
+  }),
+);
 export type KeptReply = z.infer<typeof keptReplySchema>;
 
 /** 34 characters and more: OpenAI takes ids of up to 40. */

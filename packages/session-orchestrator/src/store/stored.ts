@@ -3,6 +3,7 @@ import {
   approvalEndReasonSchema,
   conversationSchema,
   filePartSchema,
+  lazySchema,
   redactionSchema,
   sha256Schema,
   textPartSchema,
@@ -11,146 +12,174 @@ import {
 import * as z from "zod";
 
 /** What is stored of a conversation; what runs and waits at this moment is not. */
-export const storedConversationSchema = conversationSchema.omit({ status: true, approvals: true }).extend({
-  archived: z.boolean().default(false),
-  forkedFrom: conversationSchema.shape.forkedFrom.default(null),
-  importedAt: conversationSchema.shape.importedAt.default(null),
-  /** Names the tools of this epoch; `null`: it has not sent any request yet. */
-  toolsSha256: sha256Schema.nullable().default(null),
-});
+export const storedConversationSchema = lazySchema(() =>
+  conversationSchema.omit({ status: true, approvals: true }).extend({
+    archived: z.boolean().default(false),
+    forkedFrom: conversationSchema.shape.forkedFrom.default(null),
+    importedAt: conversationSchema.shape.importedAt.default(null),
+    /** Names the tools of this epoch; `null`: it has not sent any request yet. */
+    toolsSha256: sha256Schema.nullable().default(null),
+  }),
+);
 export type StoredConversation = z.infer<typeof storedConversationSchema>;
 
-const turnRequestSchema = z.object({
-  /** Was checked when it came. */
-  input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
-  model: z.string().exactOptional(),
-  system: z.array(z.string()).exactOptional(),
-  systemMode: z.enum(["replace", "append"]).exactOptional(),
-});
+const turnRequestSchema = lazySchema(() =>
+  z.object({
+    /** Was checked when it came. */
+    input: z.union([z.string(), z.array(z.discriminatedUnion("type", [textPartSchema, filePartSchema]))]),
+    model: z.string().exactOptional(),
+    system: z.array(z.string()).exactOptional(),
+    systemMode: z.enum(["replace", "append"]).exactOptional(),
+  }),
+);
 export type TurnRequest = z.infer<typeof turnRequestSchema>;
 
 /** A turn that has not ended: what a restart has to finish or to run. */
-export const activeTurnSchema = z.object({
-  conversationId: z.string(),
-  turnId: turnIdSchema,
-  state: z.enum(["queued", "running"]),
-  request: turnRequestSchema,
-});
+export const activeTurnSchema = lazySchema(() =>
+  z.object({
+    conversationId: z.string(),
+    turnId: turnIdSchema,
+    state: z.enum(["queued", "running"]),
+    request: turnRequestSchema,
+  }),
+);
 export type ActiveTurn = z.infer<typeof activeTurnSchema>;
 
 /** A compaction that was asked for, and has not ended. */
-const activeCompactionSchema = z.object({
-  conversationId: z.string(),
-  turnId: turnIdSchema,
-  state: z.literal("compacting"),
-});
+const activeCompactionSchema = lazySchema(() =>
+  z.object({
+    conversationId: z.string(),
+    turnId: turnIdSchema,
+    state: z.literal("compacting"),
+  }),
+);
 export type ActiveCompaction = z.infer<typeof activeCompactionSchema>;
-export const activeSchema = z.union([activeTurnSchema, activeCompactionSchema]);
+export const activeSchema = lazySchema(() => z.union([activeTurnSchema, activeCompactionSchema]));
 
 /** How an approval ended: it cannot be answered again. */
-export const endedApprovalSchema = z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema });
+export const endedApprovalSchema = lazySchema(() =>
+  z.object({ decision: approvalDecisionSchema, reason: approvalEndReasonSchema }),
+);
 
 /** What is left of a conversation that is being deleted, until nothing of it is stored any more. */
-export const deletionSchema = z.object({
-  startedAt: z.string(),
-  /** All else is gone: its prompt is with a prompt builder that was not loaded. */
-  isPromptLeft: z.boolean(),
-});
+export const deletionSchema = lazySchema(() =>
+  z.object({
+    startedAt: z.string(),
+    /** All else is gone: its prompt is with a prompt builder that was not loaded. */
+    isPromptLeft: z.boolean(),
+  }),
+);
 export type Deletion = z.infer<typeof deletionSchema>;
 
 /** A tool that is not asked about again in its conversation; `by` says whose, and an older host did not keep that. */
-export const toolAllowedSchema = z.object({ approvalId: z.string(), by: z.string().exactOptional() });
+export const toolAllowedSchema = lazySchema(() =>
+  z.object({ approvalId: z.string(), by: z.string().exactOptional() }),
+);
 
 /** The folder that tools of an imported conversation may use. */
-export const folderAllowedSchema = z.object({ approvalId: z.string(), folder: z.string() });
+export const folderAllowedSchema = lazySchema(() => z.object({ approvalId: z.string(), folder: z.string() }));
 
 /** What was sent with an `Idempotency-Key`; the request is that which has this hash. */
-export const idempotentSendSchema = z.object({
-  turnId: turnIdSchema,
-  afterSeq: z.int(),
-  requestSha256: z.string(),
-});
+export const idempotentSendSchema = lazySchema(() =>
+  z.object({
+    turnId: turnIdSchema,
+    afterSeq: z.int(),
+    requestSha256: z.string(),
+  }),
+);
 export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
 
-const partHashSchema = z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() });
+const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
 
 /** What the source of a fork had sent in its epoch, as far as the fork has it: what the fork's first request is held against. */
-export const forkBaseSchema = z.object({
-  /** Whether there were model calls: then the prompt is what was copied, and not constructed. */
-  hasSteps: z.boolean(),
-  previousStep: z
-    .object({
-      tools: partHashSchema,
-      system: partHashSchema,
-      sentMessages: z.int(),
-      model: z.string(),
-      /** Where its source sent it; `null`: not known. */
-      url: z.string().nullable().default(null),
-      hasRequestTier: z.boolean(),
-      /** As they were sent; `null`: a version made the record that took what the fork has for that. */
-      messages: z.array(partHashSchema).nullable().default(null),
-      requestTierSha256: sha256Schema.nullable().default(null),
-      isBuilderAbsent: z.boolean().default(false),
-    })
-    .nullable(),
-});
+export const forkBaseSchema = lazySchema(() =>
+  z.object({
+    /** Whether there were model calls: then the prompt is what was copied, and not constructed. */
+    hasSteps: z.boolean(),
+    previousStep: z
+      .object({
+        tools: partHashSchema,
+        system: partHashSchema,
+        sentMessages: z.int(),
+        model: z.string(),
+        /** Where its source sent it; `null`: not known. */
+        url: z.string().nullable().default(null),
+        hasRequestTier: z.boolean(),
+        /** As they were sent; `null`: a version made the record that took what the fork has for that. */
+        messages: z.array(partHashSchema).nullable().default(null),
+        requestTierSha256: sha256Schema.nullable().default(null),
+        isBuilderAbsent: z.boolean().default(false),
+      })
+      .nullable(),
+  }),
+);
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
 /** What a request was made from, beside its system texts: with the messages of its epoch it can be made again for another model. */
-const toldSchema = z.object({
-  /** The first so many messages of its epoch; behind those of a compaction is what asks for the summary. */
-  messageCount: z.int().nonnegative(),
-  toolsSha256: sha256Schema.nullable(),
-  settings: z.record(z.string(), z.json()),
-});
+const toldSchema = lazySchema(() =>
+  z.object({
+    /** The first so many messages of its epoch; behind those of a compaction is what asks for the summary. */
+    messageCount: z.int().nonnegative(),
+    toolsSha256: sha256Schema.nullable(),
+    settings: z.record(z.string(), z.json()),
+  }),
+);
 export type Told = z.infer<typeof toldSchema>;
 
 /** Milliseconds since 1970 that a `Date` can hold. */
 const timeMsSchema = z.number().min(-8.64e15).max(8.64e15);
 
 /** A request as it left but for secrets; its body is what it shares with an earlier one, and the rest. */
-const storedWireSchema = z.object({
-  method: z.string(),
-  url: z.string(),
-  headers: z.record(z.string(), z.string()),
-  /** Hash of the body that was sent. */
-  sha256: z.string(),
-  /** Hash of the body that is stored; `null`: it is what was sent, byte for byte. */
-  storedSha256: z.string().nullable().default(null),
-  redactions: z.array(redactionSchema).default([]),
-  /** `null`: it was recorded by a host that did not keep it. */
-  told: toldSchema.nullable().default(null),
-  at: timeMsSchema,
-  /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
-  base: z.string().nullable(),
-  prefixLength: z.int(),
-  rest: z.string(),
-});
+const storedWireSchema = lazySchema(() =>
+  z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    /** Hash of the body that was sent. */
+    sha256: z.string(),
+    /** Hash of the body that is stored; `null`: it is what was sent, byte for byte. */
+    storedSha256: z.string().nullable().default(null),
+    redactions: z.array(redactionSchema).default([]),
+    /** `null`: it was recorded by a host that did not keep it. */
+    told: toldSchema.nullable().default(null),
+    at: timeMsSchema,
+    /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
+    base: z.string().nullable(),
+    prefixLength: z.int(),
+    rest: z.string(),
+  }),
+);
 export type StoredWire = z.infer<typeof storedWireSchema>;
 
 /** What is left of a request that was deleted by a rule; `limit` is what the rule said then. */
-const deletedWireSchema = z.object({
-  deletedAt: timeMsSchema,
-  rule: z.enum(["keep_days", "keep_megabytes"]),
-  limit: z.number(),
-});
+const deletedWireSchema = lazySchema(() =>
+  z.object({
+    deletedAt: timeMsSchema,
+    rule: z.enum(["keep_days", "keep_megabytes"]),
+    limit: z.number(),
+  }),
+);
 export type DeletedWire = z.infer<typeof deletedWireSchema>;
-export const anyWireSchema = z.union([storedWireSchema, deletedWireSchema]);
+export const anyWireSchema = lazySchema(() => z.union([storedWireSchema, deletedWireSchema]));
 
 /** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
-export const toldSystemSchema = z.object({
-  /** Hash of the JSON of the texts as they were sent. */
-  sha256: sha256Schema,
-  texts: z.array(z.string()),
-  redactions: z.array(redactionSchema),
-});
+export const toldSystemSchema = lazySchema(() =>
+  z.object({
+    /** Hash of the JSON of the texts as they were sent. */
+    sha256: sha256Schema,
+    texts: z.array(z.string()),
+    redactions: z.array(redactionSchema),
+  }),
+);
 
 /** A tool's output that was cut for the model; its text follows in parts. */
-export const storedToolOutputSchema = z.object({
-  /** Size of what the tool gave, in UTF-8: more than what is kept of a very large one. */
-  sizeBytes: z.int(),
-  chunkCount: z.int(),
-});
+export const storedToolOutputSchema = lazySchema(() =>
+  z.object({
+    /** Size of what the tool gave, in UTF-8: more than what is kept of a very large one. */
+    sizeBytes: z.int(),
+    chunkCount: z.int(),
+  }),
+);
 
 const width = 12;
 

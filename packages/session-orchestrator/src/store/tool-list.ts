@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import type { ToolDefinition } from "@incipit/schema";
+import { lazySchema, type ToolDefinition } from "@incipit/schema";
 import * as z from "zod";
 import { keys } from "./stored.ts";
 import { sha256Of } from "./sha256.ts";
@@ -13,13 +13,15 @@ const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(
   "is not a JSON Schema of an object",
 );
 
-export const toolDefinitionSchema = z.object({
-  name: z
-    .string()
-    .regex(toolNamePattern, "is not a name that every vendor accepts: up to 64 letters, digits, _ and -"),
-  description: z.string(),
-  inputSchema: inputSchemaSchema,
-});
+export const toolDefinitionSchema = lazySchema(() =>
+  z.object({
+    name: z
+      .string()
+      .regex(toolNamePattern, "is not a name that every vendor accepts: up to 64 letters, digits, _ and -"),
+    description: z.string(),
+    inputSchema: inputSchemaSchema,
+  }),
+);
 
 /** The definitions that a conversation sends for a whole epoch. */
 export interface ToolList {

@@ -1,5 +1,5 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
-import type { ToolDefinition } from "@incipit/schema";
+import { lazySchema, type ToolDefinition } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import * as z from "zod";
@@ -21,10 +21,12 @@ const maxReasonLength = 500;
 type ToolContext = Pick<OrchestratorContext, "tools" | "toolSources" | "clock" | "settings">;
 
 /** A source of another's may be plain JavaScript. Gives back the very tools. */
-const answerSchema = z.object({
-  tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
-  problems: z.array(z.string()),
-});
+const answerSchema = lazySchema(() =>
+  z.object({
+    tools: z.array(z.custom<Tool>((value) => typeof value === "object" && value !== null)),
+    problems: z.array(z.string()),
+  }),
+);
 
 /** A tool that there is at this moment. */
 interface LiveTool {

@@ -1,21 +1,25 @@
 import type { JsonValue } from "@incipit/kernel";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import { keptRangesSchema, packRanges, unpackRanges } from "./packed-ranges.ts";
 import { hashText } from "./prompt-record.ts";
 
-const { tiers, variables } = keptFactsSchema.shape;
-
 /** A text that is not repeated in the record: a stretch of the prompt, or one that is kept under its hash. */
-const referenceSchema = z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]);
+const referenceSchema = lazySchema(() =>
+  z.union([z.object({ start: z.int(), end: z.int() }), z.object({ sha256: z.string() })]),
+);
 type Reference = z.infer<typeof referenceSchema>;
 
 /** An explanation without the texts: those are in the prompt, or shared with other conversations. */
-export const explainRecordSchema = keptFactsSchema.extend({
-  tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
-  append: referenceSchema.nullable().default(null),
-  variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
-  ranges: keptRangesSchema,
+export const explainRecordSchema = lazySchema(() => {
+  const { tiers, variables } = keptFactsSchema.shape;
+  return keptFactsSchema.extend({
+    tiers: z.array(tiers.element.extend({ template: referenceSchema.nullable() })),
+    append: referenceSchema.nullable().default(null),
+    variables: z.array(variables.element.extend({ value: referenceSchema.nullable() })),
+    ranges: keptRangesSchema,
+  });
 });
 export type ExplainRecord = z.infer<typeof explainRecordSchema>;
 

@@ -1,23 +1,28 @@
 import type { JsonValue } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import { keptFactsSchema, withPositions, type ExplainFacts } from "./explain-facts.ts";
 import type { EarlierPrompt } from "./constructions.ts";
 import { hashText, promptRecordSchema } from "./prompt-record.ts";
 import type { KeptPrompt } from "./prompt-store.ts";
 
-const exportedTextSchema = z.strictObject({
-  text: z.string(),
-  record: promptRecordSchema.omit({ isImported: true }),
-});
+const exportedTextSchema = lazySchema(() =>
+  z.strictObject({
+    text: z.string(),
+    record: promptRecordSchema.omit({ isImported: true }),
+  }),
+);
 
 /** A kept prompt with all texts that it refers to, so that it can be kept elsewhere. */
-const exportedPromptSchema = z.strictObject({
-  ...exportedTextSchema.shape,
-  explain: keptFactsSchema,
-  /** Those that it had before, oldest first. */
-  earlier: z.array(exportedTextSchema).default([]),
-});
+const exportedPromptSchema = lazySchema(() =>
+  z.strictObject({
+    ...exportedTextSchema.shape,
+    explain: keptFactsSchema,
+    /** Those that it had before, oldest first. */
+    earlier: z.array(exportedTextSchema).default([]),
+  }),
+);
 
 export function toExported(
   prompt: KeptPrompt,

@@ -1,4 +1,4 @@
-import type { Explain } from "@incipit/schema";
+import { lazySchema, type Explain } from "@incipit/schema";
 import * as z from "zod";
 import { keptFactsSchema } from "./explain-facts.ts";
 
@@ -7,18 +7,18 @@ type Range = Explain["ranges"][number];
 const numbersOfRange = 8;
 
 /** Ranges as numbers: a prompt of many small ones is kept in a fraction of what they are as objects. */
-const packedSchema = z.object({
-  /** What `numbers` refers to: origins, names, tiers and extensions. */
-  words: z.array(z.string()),
-  /** For each: length, origin, name, tier, extension, branch, start and end in the template; -1: `null`. */
-  numbers: z.array(z.int()),
-});
+const packedSchema = lazySchema(() =>
+  z.object({
+    /** What `numbers` refers to: origins, names, tiers and extensions. */
+    words: z.array(z.string()),
+    /** For each: length, origin, name, tier, extension, branch, start and end in the template; -1: `null`. */
+    numbers: z.array(z.int()),
+  }),
+);
 type PackedRanges = z.infer<typeof packedSchema>;
 
 /** As this version keeps them, or as the first one did. */
-export const keptRangesSchema = z.union([packedSchema, keptFactsSchema.shape.ranges]);
-
-const rangeSchema = keptFactsSchema.shape.ranges.element;
+export const keptRangesSchema = lazySchema(() => z.union([packedSchema, keptFactsSchema.shape.ranges]));
 
 export function packRanges(ranges: readonly Range[]): PackedRanges {
   const indexes = new Map<string, number>();
@@ -49,7 +49,8 @@ export function packRanges(ranges: readonly Range[]): PackedRanges {
 export function unpackRanges(kept: z.infer<typeof keptRangesSchema>): Range[] {
   if (Array.isArray(kept)) return kept;
   const { words, numbers } = kept;
-  const origins = words.map((word) => rangeSchema.shape.origin.safeParse(word).data);
+  const { origin: originSchema } = keptFactsSchema.shape.ranges.element.shape;
+  const origins = words.map((word) => originSchema.safeParse(word).data);
   const ranges: Range[] = [];
   let start = 0;
   for (let at = 0; at < numbers.length; at += numbersOfRange) {
@@ -58,7 +59,7 @@ export function unpackRanges(kept: z.infer<typeof keptRangesSchema>): Range[] {
     ranges.push({
       start,
       end: start + length,
-      origin: origins[origin] ?? rangeSchema.shape.origin.parse(words[origin]),
+      origin: origins[origin] ?? originSchema.parse(words[origin]),
       name: words[name] ?? null,
       tier: words[tier] ?? "",
       extension: words[extension] ?? null,

@@ -1,11 +1,13 @@
 import type { Contribution } from "@incipit/kernel";
-import { absentReasonSchema } from "@incipit/schema";
+import { absentReasonSchema, lazySchema } from "@incipit/schema";
 import type { PromptVariables } from "@incipit/service-contract";
 import * as z from "zod";
 import type { Outcome } from "../types.ts";
 import type { VariableType } from "./variable-type.ts";
 
-const answerSchema = z.union([z.object({ value: z.string() }), z.object({ absent: absentReasonSchema })]);
+const answerSchema = lazySchema(() =>
+  z.union([z.object({ value: z.string() }), z.object({ absent: absentReasonSchema })]),
+);
 
 /** A type of variables that an extension adds, as the resolver knows types; an answer that is none is `failed`. */
 export function variablesOfExtension({ extension, value: variables }: Contribution<PromptVariables>): VariableType {

@@ -1,4 +1,4 @@
-import { apiErrorCodeSchema, nextActionSchema, type ApiErrorCode } from "@incipit/schema";
+import { apiErrorCodeSchema, lazySchema, nextActionSchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 
 /** The status that an error is sent with. */
@@ -67,13 +67,15 @@ export const statusByErrorCode = {
 } as const satisfies Record<ApiErrorCode, number>;
 
 /** The one shape of every error answer: the message says what was wrong, where, and what to do. */
-export const errorResponseSchema = z.object({
-  error: z.object({
-    code: apiErrorCodeSchema,
-    message: z.string(),
-    details: z.unknown().optional(),
-    /** What can be done about it, as data; the message ends with its route. */
-    next: nextActionSchema.optional(),
+export const errorResponseSchema = lazySchema(() =>
+  z.object({
+    error: z.object({
+      code: apiErrorCodeSchema,
+      message: z.string(),
+      details: z.unknown().optional(),
+      /** What can be done about it, as data; the message ends with its route. */
+      next: nextActionSchema.optional(),
+    }),
   }),
-});
+);
 export type ErrorResponse = z.infer<typeof errorResponseSchema>;

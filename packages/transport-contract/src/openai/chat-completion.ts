@@ -1,107 +1,123 @@
-import { givenNameSchema } from "@incipit/schema";
+import { givenNameSchema, lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 // The shapes of OpenAI's chat completions: https://platform.openai.com/docs/api-reference/chat
 
-const textPartSchema = z.object({ type: z.literal("text"), text: z.string() });
-const textContentSchema = z.union([z.string(), z.array(textPartSchema)], {
-  error: "must be a string, or a list of text parts",
-});
+const textPartSchema = lazySchema(() => z.object({ type: z.literal("text"), text: z.string() }));
+const textContentSchema = lazySchema(() =>
+  z.union([z.string(), z.array(textPartSchema)], {
+    error: "must be a string, or a list of text parts",
+  }),
+);
 
 /** What a model has refused goes back to it as what it said. */
-const assistantContentSchema = z.union(
-  [z.string(), z.array(z.union([textPartSchema, z.object({ type: z.literal("refusal"), refusal: z.string() })]))],
-  { error: 'must be a string, or a list of parts of type "text" or "refusal"' },
+const assistantContentSchema = lazySchema(() =>
+  z.union(
+    [z.string(), z.array(z.union([textPartSchema, z.object({ type: z.literal("refusal"), refusal: z.string() })]))],
+    { error: 'must be a string, or a list of parts of type "text" or "refusal"' },
+  ),
 );
 
-const userPartSchema = z.discriminatedUnion(
-  "type",
-  [
-    textPartSchema,
-    z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
-    z.object({
-      type: z.literal("input_audio"),
-      input_audio: z.object({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
-    }),
-    z.object({
-      type: z.literal("file"),
-      file: z.object({
-        file_data: z.string().optional(),
-        file_id: z.string().optional(),
-        filename: z.string().optional(),
+const userPartSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      textPartSchema,
+      z.object({ type: z.literal("image_url"), image_url: z.object({ url: z.string() }) }),
+      z.object({
+        type: z.literal("input_audio"),
+        input_audio: z.object({ data: z.string(), format: z.enum(["wav", "mp3"]) }),
       }),
-    }),
-  ],
-  { error: 'must be a part of type "text", "image_url", "input_audio" or "file"' },
+      z.object({
+        type: z.literal("file"),
+        file: z.object({
+          file_data: z.string().optional(),
+          file_id: z.string().optional(),
+          filename: z.string().optional(),
+        }),
+      }),
+    ],
+    { error: 'must be a part of type "text", "image_url", "input_audio" or "file"' },
+  ),
 );
 
-const toolCallSchema = z.object({
-  id: z.string(),
-  type: z.literal("function"),
-  function: z.object({ name: z.string(), arguments: z.string() }),
-});
+const toolCallSchema = lazySchema(() =>
+  z.object({
+    id: z.string(),
+    type: z.literal("function"),
+    function: z.object({ name: z.string(), arguments: z.string() }),
+  }),
+);
 
 /** Fields that are not here are those of answers that clients give back; nobody is told of them. */
-const chatMessageSchema = z.discriminatedUnion(
-  "role",
-  [
-    z.object({ role: z.enum(["system", "developer"]), content: textContentSchema }),
-    z.object({
-      role: z.literal("user"),
-      content: z.union([z.string(), z.array(userPartSchema)], { error: "must be a string, or a list of parts" }),
-    }),
-    z.object({
-      role: z.literal("assistant"),
-      content: assistantContentSchema.nullish(),
-      refusal: z.string().nullish(),
-      /** As DeepSeek gives it; goes back to models that take it. */
-      reasoning_content: z.string().nullish(),
-      tool_calls: z.array(toolCallSchema).nullish(),
-    }),
-    z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: textContentSchema }),
-  ],
-  { error: 'must be a message with the role "system", "developer", "user", "assistant" or "tool"' },
+const chatMessageSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "role",
+    [
+      z.object({ role: z.enum(["system", "developer"]), content: textContentSchema }),
+      z.object({
+        role: z.literal("user"),
+        content: z.union([z.string(), z.array(userPartSchema)], { error: "must be a string, or a list of parts" }),
+      }),
+      z.object({
+        role: z.literal("assistant"),
+        content: assistantContentSchema.nullish(),
+        refusal: z.string().nullish(),
+        /** As DeepSeek gives it; goes back to models that take it. */
+        reasoning_content: z.string().nullish(),
+        tool_calls: z.array(toolCallSchema).nullish(),
+      }),
+      z.object({ role: z.literal("tool"), tool_call_id: z.string(), content: textContentSchema }),
+    ],
+    { error: 'must be a message with the role "system", "developer", "user", "assistant" or "tool"' },
+  ),
 );
 export type ChatMessage = z.infer<typeof chatMessageSchema>;
 
-const jsonObjectSchema = z.record(z.string(), z.json());
+const jsonObjectSchema = lazySchema(() => z.record(z.string(), z.json()));
 const toolNameSchema = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -");
 
-const chatToolSchema = z.object({
-  type: z.literal("function", { error: 'must be "function": no other tools are supported here' }),
-  function: z.object({
-    name: toolNameSchema,
-    description: z.string().nullish(),
-    /** JSON Schema; absent: it takes nothing. */
-    parameters: jsonObjectSchema.nullish(),
-    /** Taken, and not promised: not every vendor holds its models to the schema. */
-    strict: z.boolean().nullish(),
+const chatToolSchema = lazySchema(() =>
+  z.object({
+    type: z.literal("function", { error: 'must be "function": no other tools are supported here' }),
+    function: z.object({
+      name: toolNameSchema,
+      description: z.string().nullish(),
+      /** JSON Schema; absent: it takes nothing. */
+      parameters: jsonObjectSchema.nullish(),
+      /** Taken, and not promised: not every vendor holds its models to the schema. */
+      strict: z.boolean().nullish(),
+    }),
   }),
-});
-
-const toolChoiceSchema = z.union(
-  [
-    z.enum(["none", "auto", "required"]),
-    z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
-  ],
-  { error: 'must be "none", "auto", "required", or { "type": "function", "function": { "name" } }' },
 );
 
-const responseFormatSchema = z.discriminatedUnion(
-  "type",
-  [
-    z.object({ type: z.literal("text") }),
-    z.object({ type: z.literal("json_object") }),
-    z.object({
-      type: z.literal("json_schema"),
-      json_schema: z.object({
-        name: toolNameSchema,
-        schema: jsonObjectSchema.nullish(),
-        strict: z.boolean().nullish(),
+const toolChoiceSchema = lazySchema(() =>
+  z.union(
+    [
+      z.enum(["none", "auto", "required"]),
+      z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) }),
+    ],
+    { error: 'must be "none", "auto", "required", or { "type": "function", "function": { "name" } }' },
+  ),
+);
+
+const responseFormatSchema = lazySchema(() =>
+  z.discriminatedUnion(
+    "type",
+    [
+      z.object({ type: z.literal("text") }),
+      z.object({ type: z.literal("json_object") }),
+      z.object({
+        type: z.literal("json_schema"),
+        json_schema: z.object({
+          name: toolNameSchema,
+          schema: jsonObjectSchema.nullish(),
+          strict: z.boolean().nullish(),
+        }),
       }),
-    }),
-  ],
-  { error: 'must be of type "text", "json_object" or "json_schema"' },
+    ],
+    { error: 'must be of type "text", "json_object" or "json_schema"' },
+  ),
 );
 
 /** What is asked for that the answer would not show: left out of it without a word, it would look as if it were there. */
@@ -114,73 +130,77 @@ function only<Value extends null | number | boolean>(
 const tokenCountSchema = z.int().positive().nullish();
 const hintSchema = z.unknown().optional();
 
-export const chatCompletionRequestSchema = z.strictObject({
-  messages: z.array(chatMessageSchema).nullish(),
-  /** Appended as the last message of the user. */
-  prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
-  /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
-  model: givenNameSchema.nullish(),
-  /** A profile of the configuration. */
-  profile: givenNameSchema.nullish(),
-  /** `append`: system messages come behind the base instead of in its place. */
-  systemMode: z.enum(["replace", "append"]).nullish(),
-  /** Absolute; where the base's variables look. Absent: that of the host. */
-  cwd: z.string().nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: z
-    .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
-    .nullish(),
-  tools: z.array(chatToolSchema).max(128).nullish(),
-  tool_choice: toolChoiceSchema.nullish(),
-  /** `false`: at most one call in a reply. */
-  parallel_tool_calls: z.boolean().nullish(),
-  response_format: responseFormatSchema.nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  presence_penalty: z.number().min(-2).max(2).nullish(),
-  frequency_penalty: z.number().min(-2).max(2).nullish(),
-  seed: z.int().nullish(),
-  stop: z.union([z.string(), z.array(z.string()).max(4)], { error: "must be a string, or up to 4" }).nullish(),
-  max_tokens: tokenCountSchema,
-  max_completion_tokens: tokenCountSchema,
-  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
-  /** Calls with one key are sent to vendors as those of one conversation. */
-  prompt_cache_key: z.string().nullish(),
-  n: only(1, "must be 1: there is one answer to a call; call again for another one"),
-  logprobs: only(false, "must be false: log probabilities are not supported here"),
-  top_logprobs: only(0, "must be 0: log probabilities are not supported here"),
-  logit_bias: z.strictObject({}, { error: "must be empty: it is not supported here" }).nullish(),
-  modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
-  audio: only(null, "must be left out: answers are text"),
-  web_search_options: only(null, "must be left out: give a tool that searches"),
-  functions: only(null, "must be left out: use `tools`"),
-  function_call: only(null, "must be left out: use `tool_choice`"),
-  // Hints to OpenAI's own service, which change nothing about what an answer means.
-  metadata: hintSchema,
-  prediction: hintSchema,
-  prompt_cache_options: hintSchema,
-  prompt_cache_retention: hintSchema,
-  safety_identifier: hintSchema,
-  service_tier: hintSchema,
-  store: hintSchema,
-  user: hintSchema,
-  verbosity: hintSchema,
-});
+export const chatCompletionRequestSchema = lazySchema(() =>
+  z.strictObject({
+    messages: z.array(chatMessageSchema).nullish(),
+    /** Appended as the last message of the user. */
+    prompt: z.string().regex(/\S/, "must have more than white space").nullish(),
+    /** PROVIDER/MODEL; absent or "default": that of the profile, else of the host. */
+    model: givenNameSchema.nullish(),
+    /** A profile of the configuration. */
+    profile: givenNameSchema.nullish(),
+    /** `append`: system messages come behind the base instead of in its place. */
+    systemMode: z.enum(["replace", "append"]).nullish(),
+    /** Absolute; where the base's variables look. Absent: that of the host. */
+    cwd: z.string().nullish(),
+    stream: z.boolean().nullish(),
+    stream_options: z
+      .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
+      .nullish(),
+    tools: z.array(chatToolSchema).max(128).nullish(),
+    tool_choice: toolChoiceSchema.nullish(),
+    /** `false`: at most one call in a reply. */
+    parallel_tool_calls: z.boolean().nullish(),
+    response_format: responseFormatSchema.nullish(),
+    temperature: z.number().min(0).max(2).nullish(),
+    top_p: z.number().min(0).max(1).nullish(),
+    presence_penalty: z.number().min(-2).max(2).nullish(),
+    frequency_penalty: z.number().min(-2).max(2).nullish(),
+    seed: z.int().nullish(),
+    stop: z.union([z.string(), z.array(z.string()).max(4)], { error: "must be a string, or up to 4" }).nullish(),
+    max_tokens: tokenCountSchema,
+    max_completion_tokens: tokenCountSchema,
+    reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
+    /** Calls with one key are sent to vendors as those of one conversation. */
+    prompt_cache_key: z.string().nullish(),
+    n: only(1, "must be 1: there is one answer to a call; call again for another one"),
+    logprobs: only(false, "must be false: log probabilities are not supported here"),
+    top_logprobs: only(0, "must be 0: log probabilities are not supported here"),
+    logit_bias: z.strictObject({}, { error: "must be empty: it is not supported here" }).nullish(),
+    modalities: z.array(z.literal("text", { error: 'must be "text": answers are text' })).nullish(),
+    audio: only(null, "must be left out: answers are text"),
+    web_search_options: only(null, "must be left out: give a tool that searches"),
+    functions: only(null, "must be left out: use `tools`"),
+    function_call: only(null, "must be left out: use `tool_choice`"),
+    // Hints to OpenAI's own service, which change nothing about what an answer means.
+    metadata: hintSchema,
+    prediction: hintSchema,
+    prompt_cache_options: hintSchema,
+    prompt_cache_retention: hintSchema,
+    safety_identifier: hintSchema,
+    service_tier: hintSchema,
+    store: hintSchema,
+    user: hintSchema,
+    verbosity: hintSchema,
+  }),
+);
 export type ChatCompletionRequest = z.infer<typeof chatCompletionRequestSchema>;
 
 const finishReasonSchema = z.enum(["stop", "length", "tool_calls", "content_filter"]);
 export type ChatFinishReason = z.infer<typeof finishReasonSchema>;
 
 /** What the vendor did not report is left out. */
-const chatUsageSchema = z.object({
-  prompt_tokens: z.int().exactOptional(),
-  completion_tokens: z.int().exactOptional(),
-  total_tokens: z.int().exactOptional(),
-  prompt_tokens_details: z
-    .object({ cached_tokens: z.int().exactOptional(), cache_write_tokens: z.int().exactOptional() })
-    .exactOptional(),
-  completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
-});
+const chatUsageSchema = lazySchema(() =>
+  z.object({
+    prompt_tokens: z.int().exactOptional(),
+    completion_tokens: z.int().exactOptional(),
+    total_tokens: z.int().exactOptional(),
+    prompt_tokens_details: z
+      .object({ cached_tokens: z.int().exactOptional(), cache_write_tokens: z.int().exactOptional() })
+      .exactOptional(),
+    completion_tokens_details: z.object({ reasoning_tokens: z.int() }).exactOptional(),
+  }),
+);
 export type ChatUsage = z.infer<typeof chatUsageSchema>;
 
 const base = {
@@ -192,68 +212,80 @@ const base = {
   model: z.string(),
 };
 
-export const chatCompletionSchema = z.object({
-  ...base,
-  object: z.literal("chat.completion"),
-  choices: z.array(
-    z.object({
-      index: z.literal(0),
-      message: z.object({
-        role: z.literal("assistant"),
-        content: z.string().nullable(),
-        refusal: z.null(),
-        reasoning_content: z.string().exactOptional(),
-        tool_calls: z.array(toolCallSchema).exactOptional(),
+export const chatCompletionSchema = lazySchema(() =>
+  z.object({
+    ...base,
+    object: z.literal("chat.completion"),
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        message: z.object({
+          role: z.literal("assistant"),
+          content: z.string().nullable(),
+          refusal: z.null(),
+          reasoning_content: z.string().exactOptional(),
+          tool_calls: z.array(toolCallSchema).exactOptional(),
+        }),
+        logprobs: z.null(),
+        finish_reason: finishReasonSchema,
       }),
-      logprobs: z.null(),
-      finish_reason: finishReasonSchema,
-    }),
-  ),
-  usage: chatUsageSchema.exactOptional(),
-});
+    ),
+    usage: chatUsageSchema.exactOptional(),
+  }),
+);
 export type ChatCompletion = z.infer<typeof chatCompletionSchema>;
 
-const toolCallDeltaSchema = z.object({
-  index: z.int(),
-  id: z.string().exactOptional(),
-  type: z.literal("function").exactOptional(),
-  function: z.object({ name: z.string().exactOptional(), arguments: z.string() }),
-});
-const chatDeltaSchema = z.object({
-  role: z.literal("assistant").exactOptional(),
-  content: z.string().exactOptional(),
-  reasoning_content: z.string().exactOptional(),
-  tool_calls: z.array(toolCallDeltaSchema).exactOptional(),
-});
+const toolCallDeltaSchema = lazySchema(() =>
+  z.object({
+    index: z.int(),
+    id: z.string().exactOptional(),
+    type: z.literal("function").exactOptional(),
+    function: z.object({ name: z.string().exactOptional(), arguments: z.string() }),
+  }),
+);
+const chatDeltaSchema = lazySchema(() =>
+  z.object({
+    role: z.literal("assistant").exactOptional(),
+    content: z.string().exactOptional(),
+    reasoning_content: z.string().exactOptional(),
+    tool_calls: z.array(toolCallDeltaSchema).exactOptional(),
+  }),
+);
 export type ChatDelta = z.infer<typeof chatDeltaSchema>;
 
 /** One event of a streamed completion; behind the last one comes `[DONE]`. */
-export const chatCompletionChunkSchema = z.object({
-  ...base,
-  object: z.literal("chat.completion.chunk"),
-  /** None in the one that has the usage. */
-  choices: z.array(
-    z.object({
-      index: z.literal(0),
-      delta: chatDeltaSchema,
-      logprobs: z.null(),
-      finish_reason: finishReasonSchema.nullable(),
-    }),
-  ),
-  /** With `stream_options.include_usage`: `null` until the end. */
-  usage: chatUsageSchema.nullable().exactOptional(),
-});
+export const chatCompletionChunkSchema = lazySchema(() =>
+  z.object({
+    ...base,
+    object: z.literal("chat.completion.chunk"),
+    /** None in the one that has the usage. */
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        delta: chatDeltaSchema,
+        logprobs: z.null(),
+        finish_reason: finishReasonSchema.nullable(),
+      }),
+    ),
+    /** With `stream_options.include_usage`: `null` until the end. */
+    usage: chatUsageSchema.nullable().exactOptional(),
+  }),
+);
 export type ChatCompletionChunk = z.infer<typeof chatCompletionChunkSchema>;
 
 /** https://platform.openai.com/docs/api-reference/models */
-export const chatModelSchema = z.object({
-  /** PROVIDER/MODEL. */
-  id: z.string(),
-  object: z.literal("model"),
-  /** Seconds since 1970; 0: not known. */
-  created: z.int(),
-  /** The provider's name in the configuration. */
-  owned_by: z.string(),
-});
+export const chatModelSchema = lazySchema(() =>
+  z.object({
+    /** PROVIDER/MODEL. */
+    id: z.string(),
+    object: z.literal("model"),
+    /** Seconds since 1970; 0: not known. */
+    created: z.int(),
+    /** The provider's name in the configuration. */
+    owned_by: z.string(),
+  }),
+);
 export type ChatModel = z.infer<typeof chatModelSchema>;
-export const chatModelsResponseSchema = z.object({ object: z.literal("list"), data: z.array(chatModelSchema) });
+export const chatModelsResponseSchema = lazySchema(() =>
+  z.object({ object: z.literal("list"), data: z.array(chatModelSchema) }),
+);

@@ -1,17 +1,19 @@
-import type { ApiErrorCode } from "@incipit/schema";
+import { lazySchema, type ApiErrorCode } from "@incipit/schema";
 import * as z from "zod";
 import { statusByErrorCode } from "../errors/api-error.ts";
 
 /** The one shape of every error below `/v1`: https://platform.openai.com/docs/guides/error-codes */
-export const openAiErrorResponseSchema = z.object({
-  error: z.object({
-    message: z.string(),
-    type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
-    /** The field that is wrong, such as `messages[0].content`. */
-    param: z.string().nullable(),
-    code: z.string().nullable(),
+export const openAiErrorResponseSchema = lazySchema(() =>
+  z.object({
+    error: z.object({
+      message: z.string(),
+      type: z.enum(["invalid_request_error", "rate_limit_error", "server_error"]),
+      /** The field that is wrong, such as `messages[0].content`. */
+      param: z.string().nullable(),
+      code: z.string().nullable(),
+    }),
   }),
-});
+);
 export type OpenAiError = z.infer<typeof openAiErrorResponseSchema>["error"];
 
 interface Named {

@@ -1,4 +1,5 @@
 import {
+  lazySchema,
   modelCallExplainResponseSchema,
   modelCallSchema,
   pageQuerySchema,
@@ -10,13 +11,15 @@ import type { Route } from "./route.ts";
 /** The header of an answer of `/v1` that has the id of the call's record. */
 export const callIdHeader = "x-incipit-call-id";
 
-const callParamsSchema = z.object({ id: z.string() });
+const callParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
-export const modelCallResponseSchema = z.object({ call: modelCallSchema });
-export const modelCallsResponseSchema = z.object({
-  calls: z.array(modelCallSchema),
-  nextCursor: z.string().optional(),
-});
+export const modelCallResponseSchema = lazySchema(() => z.object({ call: modelCallSchema }));
+export const modelCallsResponseSchema = lazySchema(() =>
+  z.object({
+    calls: z.array(modelCallSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
 
 /** The routes about model calls without a conversation. */
 export const callRoutes = {

@@ -1,3 +1,4 @@
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import {
   chatCompletionChunkSchema,
@@ -8,7 +9,7 @@ import {
 } from "../openai/chat-completion.ts";
 import type { Route } from "./route.ts";
 
-const chatModelParamsSchema = z.object({ id: z.string() });
+const chatModelParamsSchema = lazySchema(() => z.object({ id: z.string() }));
 
 /** The routes that speak OpenAI's protocol. */
 export const chatRoutes = {

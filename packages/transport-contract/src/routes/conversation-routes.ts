@@ -4,6 +4,7 @@ import {
   createConversationRequestSchema,
   exportLineSchema,
   forkConversationRequestSchema,
+  lazySchema,
   messageSchema,
   pageQuerySchema,
   searchResultSchema,
@@ -17,31 +18,44 @@ import type { Route } from "./route.ts";
 /** https://github.com/ndjson/ndjson-spec */
 export const exportContentType = "application/x-ndjson";
 
-export const conversationsQuerySchema = pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") });
+export const conversationsQuerySchema = lazySchema(() =>
+  pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") }),
+);
 
-export const searchConversationsQuerySchema = conversationsQuerySchema.extend({
-  /** Words, each of which has to occur somewhere in one title or message; a "phrase in quotes" is one of them. */
-  q: z.string().trim().min(1).max(200),
-  /** What the page before gave: an id of a conversation, with a place in it where the search was in its middle. */
-  cursor: z
-    .string()
-    .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/, 'must be the "nextCursor" of the page before')
-    .optional(),
-});
+export const searchConversationsQuerySchema = lazySchema(() =>
+  conversationsQuerySchema.extend({
+    /** Words, each of which has to occur somewhere in one title or message; a "phrase in quotes" is one of them. */
+    q: z.string().trim().min(1).max(200),
+    /** What the page before gave: an id of a conversation, with a place in it where the search was in its middle. */
+    cursor: z
+      .string()
+      .regex(
+        /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(:\d{1,12})?$/,
+        'must be the "nextCursor" of the page before',
+      )
+      .optional(),
+  }),
+);
 
-export const conversationResponseSchema = z.object({ conversation: conversationSchema });
-export const conversationsResponseSchema = z.object({
-  conversations: z.array(conversationSchema),
-  nextCursor: z.string().optional(),
-});
-export const searchConversationsResponseSchema = z.object({
-  results: z.array(searchResultSchema),
-  nextCursor: z.string().optional(),
-});
-export const messagesResponseSchema = z.object({
-  messages: z.array(messageSchema),
-  nextCursor: z.string().optional(),
-});
+export const conversationResponseSchema = lazySchema(() => z.object({ conversation: conversationSchema }));
+export const conversationsResponseSchema = lazySchema(() =>
+  z.object({
+    conversations: z.array(conversationSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
+export const searchConversationsResponseSchema = lazySchema(() =>
+  z.object({
+    results: z.array(searchResultSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
+export const messagesResponseSchema = lazySchema(() =>
+  z.object({
+    messages: z.array(messageSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
 
 /** The routes about conversations as a whole, and their messages. */
 export const conversationRoutes = {

@@ -2,6 +2,7 @@ import {
   conversationIdSchema,
   conversationSystemPromptResponseSchema,
   explainSchema,
+  lazySchema,
   pageQuerySchema,
   promptConstructionSchema,
   promptDriftSchema,
@@ -13,23 +14,29 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const constructionParamsSchema = z.object({ id: conversationIdSchema, sha256: sha256Schema });
+const constructionParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, sha256: sha256Schema }));
 
-const explainResponseSchema = z.object({ explain: explainSchema.nullable() });
+const explainResponseSchema = lazySchema(() => z.object({ explain: explainSchema.nullable() }));
 /** `null`: never constructed. */
-export const promptDriftResponseSchema = z.object({ drift: promptDriftSchema.nullable() });
+export const promptDriftResponseSchema = lazySchema(() => z.object({ drift: promptDriftSchema.nullable() }));
 
-export const rebuildPromptResponseSchema = z.object({
-  outcome: rebuildOutcomeSchema,
-  /** What is kept, and sent from here on. */
-  systemPrompt: conversationSystemPromptResponseSchema,
-});
+export const rebuildPromptResponseSchema = lazySchema(() =>
+  z.object({
+    outcome: rebuildOutcomeSchema,
+    /** What is kept, and sent from here on. */
+    systemPrompt: conversationSystemPromptResponseSchema,
+  }),
+);
 
-export const promptConstructionsResponseSchema = z.object({
-  constructions: z.array(promptConstructionSchema),
-  nextCursor: z.string().optional(),
-});
-export const constructedTextResponseSchema = z.object({ systemPrompt: z.string(), sha256: sha256Schema });
+export const promptConstructionsResponseSchema = lazySchema(() =>
+  z.object({
+    constructions: z.array(promptConstructionSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
+export const constructedTextResponseSchema = lazySchema(() =>
+  z.object({ systemPrompt: z.string(), sha256: sha256Schema }),
+);
 
 /** The routes about a conversation's own prompt. */
 export const promptRoutes = {

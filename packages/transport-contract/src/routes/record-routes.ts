@@ -5,6 +5,7 @@ import {
   auditSummarySchema,
   conversationIdSchema,
   givenNameSchema,
+  lazySchema,
   pageQuerySchema,
   replaySchema,
   stepIdSchema,
@@ -16,35 +17,45 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const stepParamsSchema = z.object({ id: conversationIdSchema, stepId: z.string() });
+const stepParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, stepId: z.string() }));
 
-export const stepsResponseSchema = z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() });
+export const stepsResponseSchema = lazySchema(() =>
+  z.object({ steps: z.array(stepSchema), nextCursor: z.string().optional() }),
+);
 
-export const conversationAuditResponseSchema = z.object({
-  /** Oldest first. */
-  steps: z.array(auditedStepSchema),
-  /** The sum of the whole conversation. */
-  summary: auditSummarySchema,
-  nextCursor: z.string().optional(),
-});
+export const conversationAuditResponseSchema = lazySchema(() =>
+  z.object({
+    /** Oldest first. */
+    steps: z.array(auditedStepSchema),
+    /** The sum of the whole conversation. */
+    summary: auditSummarySchema,
+    nextCursor: z.string().optional(),
+  }),
+);
 
-export const auditResponseSchema = z.object({
-  /** Newest first, archived ones too; those without a model call are left out. */
-  conversations: z.array(auditedConversationSchema),
-  /** The sum of this page: add up those of all pages. */
-  totals: auditSummarySchema,
-  nextCursor: z.string().optional(),
-});
+export const auditResponseSchema = lazySchema(() =>
+  z.object({
+    /** Newest first, archived ones too; those without a model call are left out. */
+    conversations: z.array(auditedConversationSchema),
+    /** The sum of this page: add up those of all pages. */
+    totals: auditSummarySchema,
+    nextCursor: z.string().optional(),
+  }),
+);
 
 /** Where a step belongs. */
-export const stepPlaceResponseSchema = z.object({ conversationId: conversationIdSchema, stepId: stepIdSchema });
+export const stepPlaceResponseSchema = lazySchema(() =>
+  z.object({ conversationId: conversationIdSchema, stepId: stepIdSchema }),
+);
 
-export const replayRequestSchema = z.strictObject({
-  /** PROVIDER/MODEL. */
-  model: givenNameSchema,
-});
-export const replayResponseSchema = z.object({ replay: replaySchema });
-export const replaysResponseSchema = z.object({ replays: z.array(replaySchema) });
+export const replayRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** PROVIDER/MODEL. */
+    model: givenNameSchema,
+  }),
+);
+export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));
+export const replaysResponseSchema = lazySchema(() => z.object({ replays: z.array(replaySchema) }));
 
 /** The routes about what was sent to models, and what that cost. */
 export const recordRoutes = {

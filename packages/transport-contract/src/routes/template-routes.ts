@@ -1,4 +1,5 @@
 import {
+  lazySchema,
   lintTemplateRequestSchema,
   lintTemplateResponseSchema,
   pageQuerySchema,
@@ -14,26 +15,36 @@ import {
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
-const versionParamsSchema = z.object({ v: z.string() });
+const versionParamsSchema = lazySchema(() => z.object({ v: z.string() }));
 
-export const templateDiffQuerySchema = z.object({
-  /** The version from which it is told; absent: the one before. */
-  against: z
-    .string()
-    .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
-    .optional(),
-});
+export const templateDiffQuerySchema = lazySchema(() =>
+  z.object({
+    /** The version from which it is told; absent: the one before. */
+    against: z
+      .string()
+      .regex(/^[1-9]\d{0,11}$/, "must be the number of a version")
+      .optional(),
+  }),
+);
 
-export const putTemplateRequestSchema = z.strictObject({ template: z.string(), ...templateChangeSchema.shape });
-export const putTemplateResponseSchema = templateInForceSchema.pick({ template: true, version: true, etag: true });
+export const putTemplateRequestSchema = lazySchema(() =>
+  z.strictObject({ template: z.string(), ...templateChangeSchema.shape }),
+);
+export const putTemplateResponseSchema = lazySchema(() =>
+  templateInForceSchema.pick({ template: true, version: true, etag: true }),
+);
 
 /** RFC 9110, section 13.1. `*`: a template is stored. One that does not hold is `TEMPLATE_CONFLICT`. */
-export const templateConditionHeadersSchema = z.object({
-  "if-match": z.string().optional(),
-  "if-none-match": z.string().optional(),
-});
+export const templateConditionHeadersSchema = lazySchema(() =>
+  z.object({
+    "if-match": z.string().optional(),
+    "if-none-match": z.string().optional(),
+  }),
+);
 
-export const systemPromptVariablesResponseSchema = z.object({ variables: z.array(systemPromptVariableSchema) });
+export const systemPromptVariablesResponseSchema = lazySchema(() =>
+  z.object({ variables: z.array(systemPromptVariableSchema) }),
+);
 
 /** The routes about the template that prompts are made from. */
 export const templateRoutes = {

@@ -5,6 +5,7 @@ import {
   conversationSchema,
   conversationToolsResponseSchema,
   createTurnRequestSchema,
+  lazySchema,
   messageSchema,
   queuedTurnSchema,
   toolOutputResponseSchema,
@@ -15,35 +16,41 @@ import * as z from "zod";
 import { conversationParamsSchema } from "./conversation-params.ts";
 import type { Route } from "./route.ts";
 
-const queuedTurnParamsSchema = z.object({ id: conversationIdSchema, turnId: turnIdSchema });
-const approvalParamsSchema = z.object({ id: conversationIdSchema, approvalId: z.string() });
-const toolOutputParamsSchema = z.object({ id: conversationIdSchema, toolCallId: z.string() });
+const queuedTurnParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, turnId: turnIdSchema }));
+const approvalParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, approvalId: z.string() }));
+const toolOutputParamsSchema = lazySchema(() => z.object({ id: conversationIdSchema, toolCallId: z.string() }));
 
 /** `respond-async`: 202 and the turn's id, in place of the stream (RFC 7240). */
-const turnHeadersSchema = z.object({
-  prefer: z.string().optional(),
-  /** Any text of the client's, new for each message: a send that is repeated with it does not begin another turn. */
-  "idempotency-key": z.string().min(1).max(255).optional(),
-});
+const turnHeadersSchema = lazySchema(() =>
+  z.object({
+    prefer: z.string().optional(),
+    /** Any text of the client's, new for each message: a send that is repeated with it does not begin another turn. */
+    "idempotency-key": z.string().min(1).max(255).optional(),
+  }),
+);
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
 const afterSchema = z.string();
-const followQuerySchema = z.object({ after: afterSchema.optional() });
+const followQuerySchema = lazySchema(() => z.object({ after: afterSchema.optional() }));
 /** Wins over the query; browsers send it by themselves when they connect again. */
-const followHeadersSchema = z.object({ "last-event-id": afterSchema.optional() });
+const followHeadersSchema = lazySchema(() => z.object({ "last-event-id": afterSchema.optional() }));
 
-export const turnAcceptedResponseSchema = z.object({ turnId: turnIdSchema });
-export const stopResponseSchema = z.object({ stopped: z.boolean() });
-export const queueResponseSchema = z.object({ queue: z.array(queuedTurnSchema) });
+export const turnAcceptedResponseSchema = lazySchema(() => z.object({ turnId: turnIdSchema }));
+export const stopResponseSchema = lazySchema(() => z.object({ stopped: z.boolean() }));
+export const queueResponseSchema = lazySchema(() => z.object({ queue: z.array(queuedTurnSchema) }));
 /** How many turns run that had waited. */
-const resumeResponseSchema = z.object({ resumed: z.int().nonnegative() });
-export const compactResponseSchema = z.object({ conversation: conversationSchema, summary: messageSchema });
+const resumeResponseSchema = lazySchema(() => z.object({ resumed: z.int().nonnegative() }));
+export const compactResponseSchema = lazySchema(() =>
+  z.object({ conversation: conversationSchema, summary: messageSchema }),
+);
 
-export const answerApprovalRequestSchema = z.strictObject({ decision: approvalDecisionSchema });
-export const approvalResponseSchema = z.object({
-  approvalId: approvalIdSchema,
-  decision: approvalDecisionSchema,
-});
+export const answerApprovalRequestSchema = lazySchema(() => z.strictObject({ decision: approvalDecisionSchema }));
+export const approvalResponseSchema = lazySchema(() =>
+  z.object({
+    approvalId: approvalIdSchema,
+    decision: approvalDecisionSchema,
+  }),
+);
 
 /** The routes about what runs in a conversation. */
 export const turnRoutes = {

@@ -1,3 +1,4 @@
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 import type { ChatChunk } from "./chat-chunk.ts";
 import type { ChatDialect } from "./chat-request.ts";
@@ -6,13 +7,15 @@ const text = z.string().nullish();
 const count = z.number().nullish();
 
 /** What vendors say of an error, as an answer or as an event of a stream. */
-const errorSchema = z.object({
-  message: z.string(),
-  type: text,
-  param: z.unknown().nullish(),
-  code: z.union([z.string(), z.number()]).nullish(),
-});
-export const chatErrorSchema = z.object({ error: errorSchema });
+const errorSchema = lazySchema(() =>
+  z.object({
+    message: z.string(),
+    type: text,
+    param: z.unknown().nullish(),
+    code: z.union([z.string(), z.number()]).nullish(),
+  }),
+);
+export const chatErrorSchema = lazySchema(() => z.object({ error: errorSchema }));
 export type ChatEvent = ChatChunk | { readonly error: unknown };
 
 /**

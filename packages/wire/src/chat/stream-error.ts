@@ -1,7 +1,10 @@
+import { lazySchema } from "@incipit/schema";
 import * as z from "zod";
 
 const name = z.union([z.string(), z.number()]).nullish().catch(undefined);
-const errorSchema = z.looseObject({ message: z.string(), type: z.string().nullish().catch(undefined), code: name });
+const errorSchema = lazySchema(() =>
+  z.looseObject({ message: z.string(), type: z.string().nullish().catch(undefined), code: name }),
+);
 
 /** What OpenAI's error event means. */
 export interface OpenaiStreamError {
