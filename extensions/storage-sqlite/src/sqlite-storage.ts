@@ -12,7 +12,6 @@ import type {
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
-import * as z from "zod";
 import { checkBeside } from "./check-beside.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { lastEnd } from "./open-database.ts";
@@ -29,7 +28,6 @@ interface PendingWrite {
   readonly reject: (error: StorageError) => void;
 }
 
-const rowSchema = z.object({ key: z.string(), value: z.string(), version: z.int() });
 const defaultLimit = 100;
 const maxLimit = 1_000;
 
@@ -351,8 +349,22 @@ function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): stri
 }
 
 function toEntry(row: unknown): StoredEntry {
-  const { key, value, version } = rowSchema.parse(row);
-  return { key, value: parseJson(value), version };
+  if (!isRow(row)) throw new TypeError("The table of entries has a row that is none");
+  return { key: row.key, value: parseJson(row.value), version: row.version };
+}
+
+/** By hand: a schema would be paid for each of thousands of rows. */
+function isRow(row: unknown): row is { readonly key: string; readonly value: string; readonly version: number } {
+  return (
+    typeof row === "object" &&
+    row !== null &&
+    "key" in row &&
+    typeof row.key === "string" &&
+    "value" in row &&
+    typeof row.value === "string" &&
+    "version" in row &&
+    typeof row.version === "number"
+  );
 }
 
 /** The driver wrote this text itself; what does not fit a caller's schema is found by that schema. */

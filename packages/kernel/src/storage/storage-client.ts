@@ -41,6 +41,8 @@ function jsonOf(key: string, value: JsonValue): string {
   return text;
 }
 
+type SchemaResult<Value> = Awaited<ReturnType<ValueSchema<Value>["~standard"]["validate"]>>;
+
 /** What is in a batch is known to the kernel alone. */
 const partOfBatch = new WeakMap<StorageBatch, CommitPart>();
 
@@ -69,14 +71,39 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     await commitWithin(driver, [partOf([], [entry])]);
   };
 
-  const parse = async <Value>(entry: StoredEntry, schema: ValueSchema<Value>): Promise<Versioned<Value>> => {
-    const validated = schema["~standard"].validate(entry.value);
-    const result = validated instanceof Promise ? await validated : validated;
+  /** Nothing is waited for where the schema waits for nothing: a list may have thousands of entries. */
+  const parse = <Value>(
+    entry: StoredEntry,
+    schema: ValueSchema<Value>,
+  ): Versioned<Value> | Promise<Versioned<Value>> => {
+    const result = schema["~standard"].validate(entry.value);
+    return result instanceof Promise ? result.then((it) => checked(entry, it)) : checked(entry, result);
+  };
+
+  const checked = <Value>(entry: StoredEntry, result: SchemaResult<Value>): Versioned<Value> => {
     if (result.issues !== undefined) {
       const message = `Cannot read "${entry.key}" in "${namespace}": what is stored does not fit its schema: ${describeIssues(result.issues)}; it was left as it is`;
       throw new KernelError("STORED_VALUE_INVALID", message, { extension });
     }
     return { key: entry.key, value: result.value, version: entry.version };
+  };
+
+  const readable = async <Value>(
+    entries: readonly StoredEntry[],
+    schema: ValueSchema<Value>,
+    onInvalid: ((key: string, error: Error) => void) | undefined,
+  ): Promise<readonly Versioned<Value>[]> => {
+    const found: Versioned<Value>[] = [];
+    for (const entry of entries) {
+      try {
+        const parsed = parse(entry, schema);
+        found.push(parsed instanceof Promise ? await parsed : parsed);
+      } catch (error) {
+        if (onInvalid === undefined || !KernelError.is(error)) throw error;
+        onInvalid(entry.key, error);
+      }
+    }
+    return found;
   };
 
   const getVersioned = async <Value>(
@@ -97,18 +124,7 @@ export function createStorageClient(name: string, options: StorageClientOptions)
     async list(range, schema) {
       const { onInvalid, ...rest } = range;
       const entries = await driver().list(namespace, rest);
-      const readable = await Promise.all(
-        entries.map(async (entry) => {
-          try {
-            return await parse(entry, schema);
-          } catch (error) {
-            if (onInvalid === undefined || !KernelError.is(error)) throw error;
-            onInvalid(entry.key, error);
-            return undefined;
-          }
-        }),
-      );
-      return readable.filter((entry) => entry !== undefined);
+      return readable(entries, schema, onInvalid);
     },
     async atomic(checks, writes, { join = [], ...options } = {}) {
       const own = partOf(checks, writes);

@@ -145,7 +145,9 @@ class Compaction {
     const step = this.#step;
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
-      ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
+      ...(step === undefined
+        ? []
+        : await this.#conversation.stepSum.writesWith(step, this.#conversation.requests.sentParts)),
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }

@@ -3,6 +3,8 @@ import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schem
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
 import type { PartHash, SentRequest } from "../audit/step-audit.ts";
+import { readSentParts } from "../audit/stored-summary.ts";
+import { MessagesHash, partsBeforeMessages } from "./messages-hash.ts";
 import { forkBaseSchema, keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
 
 /** What the step before sent: what the next one is held against. */
@@ -22,6 +24,8 @@ export interface PreviousSteps {
 
 /** Steps that are looked at together. */
 const pageSize = 200;
+/** Of those that sent nothing there are few in a row. */
+const fewSteps = 5;
 
 /**
  * What the newest step of a conversation that sent anything had sent, from the records of the steps; for a fork without one,
@@ -41,6 +45,9 @@ export async function readPreviousStep(
   // Its key tells that there was a call: whatever has become of the record, the prompt is kept.
   const newestStepId = newest === undefined ? undefined : stepIdSchema.parse(newest.key.slice(prefix.length));
   const hasSteps = newest !== undefined || base?.hasSteps === true;
+  const known = await knownSteps(storage, record, hashMessages);
+  if (known !== undefined && newestStepId !== undefined)
+    return { newestStepId, hasSteps, previousStep: previousOf(known.step, { record, parts: known.parts }) };
   const sent = new SentParts();
   for (let end = `${prefix}~`; !sent.isWhole;) {
     const page = await storage.list(
@@ -55,10 +62,17 @@ export async function readPreviousStep(
   const { step } = sent;
   if (step === undefined) return { newestStepId, hasSteps, previousStep: ofSource };
   // What no step of this conversation has recorded its source had sent; after that, what is lost is taken to be as it is.
-  const known = [ofSource?.parts ?? [], step.epoch === record.epoch ? messageParts(hashMessages()) : []];
-  const parts = sent.partsWith(known.flat());
+  const others = [ofSource?.parts ?? [], step.epoch === record.epoch ? messageParts(hashMessages()) : []];
+  const parts = sent.partsWith(others.flat());
   if (parts === undefined) return { newestStepId, hasSteps, previousStep: undefined };
-  const previousStep = {
+  return { newestStepId, hasSteps, previousStep: previousOf(step, { record, parts }) };
+}
+
+function previousOf(
+  step: Step,
+  { record, parts }: { readonly record: StoredConversation; readonly parts: readonly PartHash[] },
+): PreviousStep {
+  return {
     stepId: step.id,
     url: null,
     parts,
@@ -71,7 +85,26 @@ export async function readPreviousStep(
     ),
     isBuilderAbsent: step.isPromptBuilderAbsent,
   };
-  return { newestStepId, hasSteps, previousStep };
+}
+
+/**
+ * The newest step that sent anything and its parts, where it is stored what these were and the history still begins with its
+ * messages: then no step before it has to be read.
+ */
+async function knownSteps(
+  storage: Storage,
+  { id }: StoredConversation,
+  hashMessages: () => readonly PartHash[],
+): Promise<{ readonly step: Step; readonly parts: readonly PartHash[] } | undefined> {
+  const stored = await readSentParts(storage, id);
+  if (stored === undefined) return undefined;
+  const range = { prefix: keys.steps(id), reverse: true, limit: fewSteps, ...leaveOut };
+  const step = (await storage.list(range, stepSchema)).map(({ value }) => value).find(hasSent);
+  if (step?.id !== stored.stepId) return undefined;
+  const { tools, system, messageCount, messagesSha256 } = stored;
+  const parts = [tools, system, ...hashMessages().slice(0, messageCount)];
+  if (parts.length !== messageCount + partsBeforeMessages) return undefined;
+  return new MessagesHash().of(parts) === messagesSha256 ? { step, parts } : undefined;
 }
 
 /** What left the host, or was answered by a provider that records nothing. */

@@ -2,7 +2,8 @@ import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type { KnownBody } from "../audit/compare-bodies.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import { toFailure } from "../failures/failure.ts";
-import { keys, toldSystemSchema, type Told } from "../store/stored.ts";
+import { keys, toldSystemSchema, type StoredSentParts, type Told } from "../store/stored.ts";
+import { MessagesHash, partsBeforeMessages } from "./messages-hash.ts";
 import type { PreviousStep } from "./previous-step.ts";
 import { keepRequest, readNewest, readRequest, type KeptBody, type KeptRequest } from "./wire-records.ts";
 import { redactions } from "./without-secrets.ts";
@@ -25,6 +26,7 @@ export interface LeavingRequest {
 export class RequestLedger {
   readonly #context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">;
   readonly #conversationId: string;
+  readonly #messagesHash = new MessagesHash();
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
   /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
@@ -59,19 +61,36 @@ export class RequestLedger {
     return this.#previousStep;
   }
 
+  /** What the next start finds of it without reading other steps. `undefined`: a source of this conversation has sent it, or nobody has. */
+  get sentParts(): StoredSentParts | undefined {
+    const { stepId, parts = [] } = this.#previousStep ?? {};
+    const [tools, system] = parts;
+    if (stepId === undefined || stepId === null || tools === undefined || system === undefined) return undefined;
+    return {
+      stepId,
+      tools,
+      system,
+      messageCount: parts.length - partsBeforeMessages,
+      messagesSha256: this.#messagesHash.of(parts),
+    };
+  }
+
   /** About what it holds in memory, in UTF-16 units. */
   get length(): number {
     const { body = "", withoutMarks = "" } = this.#previousBody ?? {};
     return body.length + withoutMarks.length;
   }
 
-  /** What the previous step sent; read once after a restart. `undefined`: there is none to be had. */
-  async previousBody(): Promise<KnownBody | undefined> {
+  /**
+   * What the previous step sent; read once after a restart. `undefined`: there is none to be had.
+   * @param next The body that comes next: what it begins with does not have to be read.
+   */
+  async previousBody(next: string): Promise<KnownBody | undefined> {
     const stepId = this.#previousStep?.stepId ?? null;
     if (stepId === null) return undefined;
     if (this.#previousBody?.stepId === stepId) return this.#previousBody;
     try {
-      const newest = await this.#readNewest();
+      const newest = await this.#readNewest(next);
       const {
         url,
         body,
@@ -118,7 +137,7 @@ export class RequestLedger {
   async #requestWrites({ stepId, wire, told }: LeavingRequest): Promise<KeptRequest> {
     // While a try waited for the next one, retention may have deleted what the stored body begins with, and written that anew.
     if (this.#newest?.stepId === stepId) this.#newest = undefined;
-    const newest = await this.#readNewest();
+    const newest = await this.#readNewest(wire.body);
     const request = { conversationId: this.#conversationId, stepId, wire, told };
     return keepRequest(this.#context.redactor, request, newest ?? undefined);
   }
@@ -142,9 +161,9 @@ export class RequestLedger {
     return [{ kind: "set", key: keys.toldSystem(this.#conversationId, stepId), value }];
   }
 
-  async #readNewest(): Promise<KeptBody | null> {
+  async #readNewest(next: string): Promise<KeptBody | null> {
     if (this.#newest === undefined)
-      this.#newest = (await readNewest(this.#context.storage, this.#conversationId)) ?? null;
+      this.#newest = (await readNewest(this.#context.storage, this.#conversationId, next)) ?? null;
     return this.#newest;
   }
 }

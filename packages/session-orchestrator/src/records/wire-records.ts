@@ -74,14 +74,22 @@ export function keepRequest(
   };
 }
 
-/** The newest request of a conversation; `undefined`: there is none, or it cannot be read. */
-export async function readNewest(storage: Storage, conversationId: string): Promise<KeptBody | undefined> {
+/**
+ * The newest request of a conversation; `undefined`: there is none, or it cannot be read.
+ * @param next The body that comes next: what it begins with does not have to be read.
+ */
+export async function readNewest(
+  storage: Storage,
+  conversationId: string,
+  next: string,
+): Promise<KeptBody | undefined> {
   const prefix = keys.wires(conversationId);
   const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };
   const [newest] = await storage.list(range, anyWireSchema);
   if (newest === undefined || "deletedAt" in newest.value) return undefined;
   const stepId = newest.key.slice(prefix.length);
-  const text = await readText(storage, conversationId, { stepId, wire: newest.value });
+  const text =
+    begunBy(newest.value, next) ?? (await readText(storage, conversationId, { stepId, wire: newest.value }));
   return text === undefined ? undefined : { stepId, text, stored: newest.value, sent: undefined };
 }
 
@@ -135,6 +143,13 @@ async function absent(storage: Storage, conversationId: string, stepId: string):
       ? `No request of step "${stepId}" left the host`
       : `The request of step "${stepId}" was not recorded: [records] requests was false`;
   return new ServiceError("STEP_UNKNOWN", message, { next: { action: "list-steps", conversationId } });
+}
+
+/** A stored body that another one goes on from: its hash tells. */
+function begunBy({ base, prefixLength, rest, sha256, storedSha256 }: StoredWire, next: string): string | undefined {
+  if (base === null || prefixLength > next.length) return undefined;
+  const text = next.slice(0, prefixLength) + rest;
+  return sha256Of(text) === (storedSha256 ?? sha256) ? text : undefined;
 }
 
 const firstPage = 4;

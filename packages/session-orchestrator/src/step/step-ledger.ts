@@ -24,7 +24,8 @@ export class StepLedger {
   readonly #sent: SentRequest;
   readonly #audited: StepAudit;
   readonly #surroundings: StepSurroundings;
-  #previousBody: KnownBody | undefined;
+  /** `null`: there is none to be had; `undefined`: nobody has looked. */
+  #previousBody: KnownBody | null | undefined;
   #hasSent = false;
   #url: string | null = null;
   #step: Step;
@@ -55,11 +56,6 @@ export class StepLedger {
     return { kind: "set", key: keys.step(this.#conversation.record.id, this.#step.id), value: this.#step };
   }
 
-  /** Before the first request. */
-  async begin(): Promise<void> {
-    this.#previousBody = await this.#conversation.requests.previousBody();
-  }
-
   /** Measures a request, and stores it before it leaves: what cannot be stored is not sent. */
   async leaving(
     wire: WireRequest,
@@ -72,7 +68,8 @@ export class StepLedger {
     const { messages, tools, systemPrompt, purpose, settings = {} } = this.#request;
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#step = { ...this.#step, attempts: attempt, requestSha256: wire.sha256, requestSizeBytes };
-    const withoutMarks = this.#measure(wire);
+    if (this.#previousBody === undefined) this.#previousBody = (await requests.previousBody(wire.body)) ?? null;
+    const withoutMarks = this.#measure(wire, this.#previousBody);
     this.#url = wire.url;
     const stepId = this.#step.id;
     const told = {
@@ -141,11 +138,10 @@ export class StepLedger {
   }
 
   /** Gives the body without the marks of a vendor's cache, for the comparison with the next one. */
-  #measure({ url, body }: WireRequest): string | undefined {
-    const before = this.#previousBody;
+  #measure({ url, body }: WireRequest, before: KnownBody | null): string | undefined {
     const requests = { previous: this.#previous, current: this.#sent };
     const measured =
-      before === undefined
+      before === null
         ? measureAddress(this.#audited, { ...requests, before: this.#previous?.url ?? null, url })
         : measureBodies(this.#audited, { ...requests, before, body: { url, body } });
     if (measured === undefined) return undefined;

@@ -56,7 +56,6 @@ export class StepRunner {
     let finishReason: Step["finishReason"] = null;
     let failure: unknown;
     try {
-      await this.#ledger.begin();
       const end = await this.#untilEnd();
       if (end.hasFailed) throw end.failure;
       ({ usage, finishReason } = end);

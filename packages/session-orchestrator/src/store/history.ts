@@ -1,5 +1,6 @@
 import type { Storage } from "@incipit/kernel";
-import { messageSchema, type Message } from "@incipit/schema";
+import type { Message } from "@incipit/schema";
+import { storedMessageSchema } from "./stored-message.ts";
 import { keys } from "./stored.ts";
 
 const pageSize = 1_000;
@@ -18,10 +19,10 @@ export async function readHistory(
   let end = `${prefix}~`;
   let count = 0;
   for (;;) {
-    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, messageSchema);
+    const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
     const newest = page[0];
     if (count === 0 && newest !== undefined) count = Number(newest.key.slice(prefix.length)) + 1;
-    found.push(...page.map(({ value }) => value).filter((message) => message.epoch === epoch));
+    for (const { value } of page) if (value.epoch === epoch) found.push(value);
     const oldest = page.at(-1);
     if (oldest === undefined || oldest.value.epoch < epoch || page.length < pageSize) break;
     end = oldest.key;

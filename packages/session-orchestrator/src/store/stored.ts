@@ -79,6 +79,21 @@ export const toolAllowedSchema = lazySchema(() =>
 /** The folder that tools of an imported conversation may use. */
 export const folderAllowedSchema = lazySchema(() => z.object({ approvalId: z.string(), folder: z.string() }));
 
+const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
+
+/** What the newest step that sent anything had sent: where the history still is that, no other step has to be read for it. */
+export const sentPartsSchema = lazySchema(() =>
+  z.object({
+    stepId: z.string(),
+    tools: partHashSchema,
+    system: partHashSchema,
+    messageCount: z.int().nonnegative(),
+    /** Hash of the hashes of the messages, one behind the other. */
+    messagesSha256: sha256Schema,
+  }),
+);
+export type StoredSentParts = z.infer<typeof sentPartsSchema>;
+
 /** What was sent with an `Idempotency-Key`; the request is that which has this hash. */
 export const idempotentSendSchema = lazySchema(() =>
   z.object({
@@ -88,8 +103,6 @@ export const idempotentSendSchema = lazySchema(() =>
   }),
 );
 export type IdempotentSend = z.infer<typeof idempotentSendSchema>;
-
-const partHashSchema = lazySchema(() => z.object({ part: z.string(), sha256: z.string(), sizeBytes: z.int() }));
 
 /** What the source of a fork had sent in its epoch, as far as the fork has it: what the fork's first request is held against. */
 export const forkBaseSchema = lazySchema(() =>

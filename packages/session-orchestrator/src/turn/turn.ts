@@ -194,7 +194,7 @@ export class TurnRunner {
     ];
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
-      ...(await this.#conversation.stepSum.writesWith(step)),
+      ...(await this.#conversation.stepSum.writesWith(step, this.#conversation.requests.sentParts)),
     ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });

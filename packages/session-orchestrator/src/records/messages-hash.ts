@@ -1,0 +1,23 @@
+import type { PartHash } from "../audit/step-audit.ts";
+
+/** Parts of a request in front of its messages: tools and system. */
+export const partsBeforeMessages = 2;
+
+/** The hash of the hashes of a request's messages, one behind the other: of what only grows, each is added once. */
+export class MessagesHash {
+  #hasher = new Bun.CryptoHasher("sha256");
+  #count = partsBeforeMessages;
+  #last: PartHash | undefined;
+
+  of(parts: readonly PartHash[]): string {
+    if (this.#count > partsBeforeMessages && parts[this.#count - 1] !== this.#last) {
+      this.#hasher = new Bun.CryptoHasher("sha256");
+      this.#count = partsBeforeMessages;
+    }
+    const added = parts.slice(this.#count);
+    this.#hasher.update(added.map(({ sha256 }) => sha256).join(""));
+    this.#count += added.length;
+    this.#last = parts.at(-1);
+    return this.#hasher.copy().digest("hex");
+  }
+}

@@ -1,0 +1,49 @@
+import type { ValueSchema } from "@incipit/kernel";
+import { messageSchema, type Message } from "@incipit/schema";
+
+const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+const timestamp = /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
+const plainKeys: ReadonlySet<string> = new Set(["id", "role", "parts", "turnId", "epoch", "createdAt", "model"]);
+
+/**
+ * Reads messages as `messageSchema` does. Nearly all have plain texts alone and are told by a glance: a conversation of
+ * 10,000 turns reads 20,000 of them before its next request leaves.
+ */
+export const storedMessageSchema: ValueSchema<Message> = {
+  "~standard": {
+    version: 1,
+    vendor: "incipit",
+    validate: (value) => (isPlainMessage(value) ? { value } : messageSchema["~standard"].validate(value)),
+  },
+};
+
+function isPlainMessage(value: unknown): value is Message {
+  if (!isObject(value)) return false;
+  for (const key in value) if (!plainKeys.has(key)) return false;
+  const { id, role, parts, turnId, epoch, createdAt, model } = value;
+  return (
+    (role === "user" || role === "assistant") &&
+    Array.isArray(parts) &&
+    parts.every(isPlainText) &&
+    isText(id, uuid) &&
+    isText(turnId, uuid) &&
+    Number.isSafeInteger(epoch) &&
+    Number(epoch) > 0 &&
+    isText(createdAt, timestamp) &&
+    (typeof model === "string" || !("model" in value))
+  );
+}
+
+function isPlainText(part: unknown): boolean {
+  return (
+    isObject(part) && part["type"] === "text" && typeof part["text"] === "string" && Object.keys(part).length === 2
+  );
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown, form: RegExp): boolean {
+  return typeof value === "string" && form.test(value);
+}
