@@ -1,6 +1,7 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { LoadedConversation } from "../conversation/conversation.ts";
 import { collect, createWorld } from "../testing/test-world.ts";
 
 /** Everything that waits for nothing else has been done. */
@@ -79,4 +80,87 @@ test("load keeps idle conversations in memory as long as they are small together
 
   expect(read.filter((id) => id === ids.at(-1))).toEqual([]);
   expect(read.filter((id) => id === ids[0]).length).toBe(1);
+});
+
+test("load counts the copy of a request that its provider keeps", async () => {
+  const memory = createMemoryStorage();
+  const read: string[] = [];
+  const storage: typeof memory = {
+    ...memory,
+    async get(namespace, key) {
+      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
+      return memory.get(namespace, key);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const ids: ConversationId[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { id } = await world.conversations.create({});
+    await world.turn(id, "long ".repeat(1_800_000)); // Its history and two requests of it: 27 million units.
+    ids.push(id);
+  }
+  await settled();
+  read.length = 0;
+
+  for (const id of ids) await world.conversations.get(id);
+
+  expect(read).toEqual(ids.slice(0, 1));
+});
+
+test("load measures the conversations in which something happened, however many are in memory", async () => {
+  await using world = await createWorld();
+  const ids: ConversationId[] = [];
+  for (let count = 0; count < 300; count += 1) ids.push((await world.conversations.create({})).id);
+  await settled();
+  const getter = Object.getOwnPropertyDescriptor(LoadedConversation.prototype, "length");
+  let measured = 0;
+  Object.defineProperty(LoadedConversation.prototype, "length", {
+    configurable: true,
+    get(this: LoadedConversation) {
+      measured += 1;
+      return Number(getter?.get?.call(this));
+    },
+  });
+  try {
+    for (const id of ids.slice(0, 10)) {
+      await world.conversations.get(id);
+      await settled();
+    }
+  } finally {
+    if (getter !== undefined) Object.defineProperty(LoadedConversation.prototype, "length", getter);
+  }
+
+  expect(measured).toBeGreaterThan(0);
+  expect(measured).toBeLessThanOrEqual(20);
+});
+
+test("load lets all go that nobody uses once there are too many, also behind many that are in use", async () => {
+  const memory = createMemoryStorage();
+  const read: string[] = [];
+  const storage: typeof memory = {
+    ...memory,
+    async get(namespace, key) {
+      if (key.startsWith("conversation:")) read.push(key.slice("conversation:".length));
+      return memory.get(namespace, key);
+    },
+  };
+  await using world = await createWorld({ storage });
+  const leave = new AbortController();
+  const following: Promise<unknown>[] = [];
+  for (let count = 0; count < 500; count += 1) {
+    const { id } = await world.conversations.create({});
+    following.push(collect(world.conversations.follow(id, { afterSeq: 0, signal: leave.signal })));
+  }
+  const idle: ConversationId[] = [];
+  for (let count = 0; count < 40; count += 1) idle.push((await world.conversations.create({})).id);
+  for (let count = 0; count < 10; count += 1) await settled();
+  for (const id of idle.slice(-1)) await world.conversations.get(id);
+  for (let count = 0; count < 10; count += 1) await settled();
+  read.length = 0;
+
+  for (const id of idle) await world.conversations.get(id);
+
+  expect(read.length).toBeGreaterThan(30);
+  leave.abort();
+  await Promise.all(following);
 });

@@ -22,11 +22,15 @@ import { readWaiting } from "../turn/waiting-turns.ts";
 /** Conversations that are kept in memory while nothing happens in them, and what they hold, in UTF-16 units. */
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
+/** Conversations that one look at what may go out of memory looks at. */
+const lookedAtOnce = 32;
 
 interface Entry {
   readonly loading: Promise<LoadedConversation>;
   /** Once it is read. */
   conversation: LoadedConversation | undefined;
+  /** What of it is in the sum of all. */
+  length: number;
 }
 
 interface LoadedOptions {
@@ -45,6 +49,12 @@ export class LoadedConversations {
   /** Those that are being deleted. */
   readonly #hidden = new Set<string>();
   #isEvicting = false;
+  /** Conversations in use that were looked at one after the other; once all are, each load looks at a few. */
+  #busyInARow = 0;
+  /** What they hold, as it was measured last. */
+  #length = 0;
+  /** Those that may hold more, or less, than that. */
+  readonly #changing = new Set<string>();
 
   constructor(context: OrchestratorContext, options: LoadedOptions) {
     this.#context = context;
@@ -57,6 +67,7 @@ export class LoadedConversations {
     const entry = this.#loaded.get(id) ?? this.#newEntry(id);
     this.#loaded.delete(id);
     this.#loaded.set(id, entry);
+    this.#changing.add(id);
     this.#evictSoon();
     return entry.loading;
   }
@@ -73,7 +84,9 @@ export class LoadedConversations {
 
   /** It is in memory no longer. */
   drop(id: string): void {
+    this.#length -= this.#loaded.get(id)?.length ?? 0;
     this.#loaded.delete(id);
+    this.#changing.delete(id);
   }
 
   /** One that is in memory; `undefined` for any other, and for one that cannot be read. */
@@ -92,11 +105,11 @@ export class LoadedConversations {
   }
 
   #newEntry(id: ConversationId): Entry {
-    const entry: Entry = { loading: this.#read(id), conversation: undefined };
+    const entry: Entry = { loading: this.#read(id), conversation: undefined, length: 0 };
     entry.loading.then(
       (conversation) => (entry.conversation = conversation),
       () => {
-        if (this.#loaded.get(id) === entry) this.#loaded.delete(id);
+        if (this.#loaded.get(id) === entry) this.drop(id);
       },
     );
     return entry;
@@ -113,13 +126,35 @@ export class LoadedConversations {
   }
 
   #evict(): void {
-    let length = 0;
-    for (const { conversation } of this.#loaded.values()) length += conversation?.length ?? 0;
-    for (const [id, { conversation }] of this.#loaded) {
-      if (this.#loaded.size <= maxIdle && length <= maxIdleLength) return;
-      if (conversation?.isIdle !== true || this.#options.isHeld(id)) continue;
-      length -= conversation.length;
-      this.#loaded.delete(id);
+    this.#measure();
+    let looks = 0;
+    for (const [id, entry] of this.#loaded) {
+      if (this.#loaded.size <= maxIdle && this.#length <= maxIdleLength) return;
+      if (looks === lookedAtOnce) break;
+      looks += 1;
+      if (entry.conversation?.isIdle === true && !this.#options.isHeld(id)) {
+        this.drop(id);
+        this.#busyInARow = 0;
+      } else {
+        // It is in use: others are looked at before it next time.
+        this.#loaded.delete(id);
+        this.#loaded.set(id, entry);
+        this.#busyInARow += 1;
+      }
+    }
+    if (this.#busyInARow < this.#loaded.size) this.#evictSoon();
+  }
+
+  /** Only those are measured in which something may have happened since, so that it costs the same whatever is in memory. */
+  #measure(): void {
+    for (const id of this.#changing) {
+      const entry = this.#loaded.get(id);
+      const conversation = entry?.conversation;
+      if (entry === undefined || conversation === undefined) continue;
+      const { length } = conversation;
+      this.#length += length - entry.length;
+      entry.length = length;
+      if (conversation.work.isIdle && conversation.queue.length === 0) this.#changing.delete(id);
     }
   }
 

@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { createWorld } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
-/** Of which a conversation has more with each turn. */
+/** What a conversation has more of with each turn. */
 const kinds: ReadonlySet<string> = new Set(["event", "message", "step", "told-system", "wire"]);
 
 /** A store with a conversation of so many turns in it, and the rows that are read from it, by their kind. */

@@ -24,7 +24,7 @@ export interface PreviousSteps {
 
 /** Steps that are looked at together. */
 const pageSize = 200;
-/** Of those that sent nothing there are few in a row. */
+/** Steps that sent nothing come few in a row. */
 const fewSteps = 5;
 
 /**

@@ -75,10 +75,10 @@ export class RequestLedger {
     };
   }
 
-  /** About what it holds in memory, in UTF-16 units. */
+  /** About what it holds in memory, in UTF-16 units; with the provider's own copy, from which it writes the next request. */
   get length(): number {
     const { body = "", withoutMarks = "" } = this.#previousBody ?? {};
-    return body.length + withoutMarks.length;
+    return 2 * body.length + withoutMarks.length;
   }
 
   /**
