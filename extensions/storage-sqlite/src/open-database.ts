@@ -1,6 +1,7 @@
 import { Database } from "bun:sqlite";
 import { existsSync, readdirSync, renameSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { CheckProgress } from "./check-progress.ts";
 import { makePrivate } from "./private-file.ts";
 import { StorageError } from "./storage-error.ts";
 
@@ -8,7 +9,7 @@ export interface OpenedDatabase {
   readonly database: Database;
   /** Why an older file was set aside just now. */
   readonly setAside: { readonly path: string; readonly reason: string } | undefined;
-  /** Whether the file is whole, as far as can be told without a look at what is written later. */
+  /** Whether the file is whole, as far as can be told without another look at it. */
   readonly isChecked: boolean;
 }
 
@@ -16,6 +17,8 @@ export interface OpenDatabaseOptions {
   readonly nowMs: number;
   /** Up to this size, every page is read after a crash before the host serves from the file; 32 MiB when absent. */
   readonly maxCheckedBytes?: number;
+  /** Names this start of the machine; absent: it has no name here. */
+  readonly boot?: string | undefined;
 }
 
 /** What the file says of its last end. */
@@ -93,14 +96,18 @@ function createTables(database: Database): void {
 }
 
 /** `false`: every page is still to be read. @throws {StorageError} `DAMAGED`. */
-function isIntact(database: Database, { maxCheckedBytes = defaultMaxCheckedBytes }: OpenDatabaseOptions): boolean {
+function isIntact(
+  database: Database,
+  { maxCheckedBytes = defaultMaxCheckedBytes, boot }: OpenDatabaseOptions,
+): boolean {
   const ended: unknown = database.query("SELECT value FROM state WHERE name = 'closed-cleanly'").values()[0]?.[0];
   database.query("SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 10)").get();
   if (ended === lastEnd.clean) return true;
   const [pages, pageSize] = ["page_count", "page_size"].map((name) =>
     Number(database.query(`PRAGMA ${name}`).values()[0]?.[0]),
   );
-  if (ended !== lastEnd.damaged && (pages ?? 0) * (pageSize ?? 0) > maxCheckedBytes) return false;
+  if (ended !== lastEnd.damaged && (pages ?? 0) * (pageSize ?? 0) > maxCheckedBytes)
+    return new CheckProgress(database, boot).isDone;
   const found: unknown = database.query("PRAGMA quick_check(1)").values()[0]?.[0];
   if (found !== "ok") throw new StorageError("DAMAGED", `the integrity check found: ${String(found)}`);
   return true;

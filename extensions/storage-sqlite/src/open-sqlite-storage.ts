@@ -1,3 +1,4 @@
+import { bootName } from "./check-progress.ts";
 import { openDatabase, type OpenDatabaseOptions, type OpenedDatabase } from "./open-database.ts";
 import { SqliteStorage, type SqliteStorageOptions } from "./sqlite-storage.ts";
 
@@ -6,15 +7,17 @@ export function openSqliteStorage(
   path: string,
   {
     nowMs = Date.now(),
+    boot = bootName(),
     onWriteFailure,
     ...options
   }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure"> = {},
 ): { readonly storage: SqliteStorage } & Pick<OpenedDatabase, "setAside" | "isChecked"> {
-  const { database, setAside, isChecked } = openDatabase(path, { nowMs, ...options });
+  const { database, setAside, isChecked } = openDatabase(path, { nowMs, boot, ...options });
   return {
     storage: new SqliteStorage(database, {
       path,
       isChecked,
+      boot,
       ...(onWriteFailure === undefined ? {} : { onWriteFailure }),
     }),
     setAside,

@@ -283,6 +283,55 @@ test("SqliteStorage.check of a whole file lets the next start have a glance; one
   expect([cut, whole].map(({ storage }) => storage.damage)).toEqual([undefined, undefined]);
 });
 
+/** How many rows were read of it when the host was killed. */
+async function killedCheck(path: string, options: { readonly boot: string }): Promise<void> {
+  const { storage } = openSqliteStorage(path, { maxCheckedBytes: 0, ...options });
+  let pauses = 0;
+  const stop = new AbortController();
+  const clock = {
+    ...beside.clock,
+    setTimer: (callback: () => void) => {
+      pauses += 1;
+      if (pauses === 110) stop.abort();
+      setImmediate(callback);
+      return () => {};
+    },
+  };
+  await storage.check({ clock, signal: stop.signal });
+  await storage.close();
+}
+
+test("SqliteStorage.check goes on where it was cut off, unless the machine was started anew", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await fill(first.storage, 9_000);
+  await first.storage.close();
+  endWithoutAWord(path);
+  await killedCheck(path, { boot: "monday" });
+  {
+    using database = new Database(path);
+    database.run(
+      "UPDATE entries SET value = 'no JSON' WHERE key = (SELECT key FROM entries ORDER BY namespace, key LIMIT 1)",
+    );
+  }
+
+  const again = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "monday" });
+  await again.storage.check(beside);
+  const later = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "monday" });
+  await later.storage.close();
+  await again.storage.close();
+  endWithoutAWord(path);
+  const started = openSqliteStorage(path, { maxCheckedBytes: 0, boot: "tuesday" });
+  await started.storage.check(beside);
+  const unnamed = openSqliteStorage(path, { maxCheckedBytes: 0, boot: undefined });
+  await started.storage.close();
+  await unnamed.storage.close();
+
+  expect([again, later, started].map(({ isChecked }) => isChecked)).toEqual([false, true, false]);
+  expect([again, started].map(({ storage }) => storage.damage !== undefined)).toEqual([false, true]);
+});
+
 test("SqliteStorage tells damage that a read meets, and the next start looks at the whole file", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");

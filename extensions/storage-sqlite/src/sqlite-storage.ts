@@ -13,6 +13,7 @@ import type {
 import type { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { checkBeside } from "./check-beside.ts";
+import { CheckProgress } from "./check-progress.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { lastEnd } from "./open-database.ts";
 import { makePrivate } from "./private-file.ts";
@@ -42,6 +43,8 @@ export interface SqliteStorageOptions {
   readonly path: string;
   /** Whether every page was read since the last crash. */
   readonly isChecked: boolean;
+  /** Names this start of the machine; absent: it has no name here. */
+  readonly boot?: string | undefined;
   readonly maxVacuumBytes?: number;
   /** Called for each write that is refused. */
   readonly onWriteFailure?: (failure: StorageError) => void;
@@ -64,17 +67,25 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #isWaitingForDisk: boolean | undefined;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
+  readonly #checkProgress: CheckProgress;
   #damage: string | undefined;
   #isClosed = false;
 
   constructor(
     database: Database,
-    { path, isChecked, maxVacuumBytes = defaultMaxVacuumBytes, onWriteFailure = () => {} }: SqliteStorageOptions,
+    {
+      path,
+      isChecked,
+      boot,
+      maxVacuumBytes = defaultMaxVacuumBytes,
+      onWriteFailure = () => {},
+    }: SqliteStorageOptions,
   ) {
     this.#onWriteFailure = onWriteFailure;
     this.#database = database;
     this.#path = path;
     this.#isChecked = isChecked;
+    this.#checkProgress = new CheckProgress(database, boot);
     this.#maxVacuumBytes = maxVacuumBytes;
     this.#lastVersion = this.#number("SELECT value FROM state WHERE name = 'last-version'");
   }
@@ -92,10 +103,10 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Looks at the whole of a file that was not, beside what else happens. Ends early with the signal, or when it is closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
-      await checkBeside(this.#database, options);
+      await checkBeside(this.#database, { ...options, progress: this.#checkProgress });
       this.#isChecked = true;
     } catch (error) {
-      // A closed file cannot be read. The next start begins anew.
+      // A closed file cannot be read. The next start goes on.
       if (options.signal.aborted || this.#isClosed) return;
       this.#noteDamage(error instanceof Error ? error.message : String(error));
     }
