@@ -1,9 +1,9 @@
-/** What one call of a search may read. */
+/** What one call of a search may read: about 50 ms of it, whatever there is. */
 export class SearchBudget {
   /** Conversations and messages. */
-  #records = 2_000;
-  /** UTF-16 units of text. */
-  #units = 4 * 1_048_576;
+  #records = 1_000;
+  /** UTF-16 units of text. Text that is not ASCII takes 50 ms for so many. */
+  #units = 1_048_576;
 
   /** How many more. */
   get records(): number {

@@ -1,6 +1,7 @@
-import { messageSchema, type ConversationId, type Message, type SearchMatch } from "@incipit/schema";
+import type { ConversationId, Message, SearchMatch } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
+import { storedMessageSchema } from "../store/stored-message.ts";
 import { keys } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
 import type { SearchBudget } from "./search-budget.ts";
@@ -39,7 +40,7 @@ export async function searchMessages(
     };
     const limit = Math.max(1, Math.min(pageSize, budget.records)); // Every call gets on.
     const range = { start: prefix, end, reverse: true, limit, onInvalid };
-    const page = await inServiceWords(() => storage.list(range, messageSchema));
+    const page = await inServiceWords(() => storage.list(range, storedMessageSchema));
     budget.spend({ records: damaged.length });
     for (const { key, value: message } of page) {
       budget.spend({ units: lengthOf(message) });
