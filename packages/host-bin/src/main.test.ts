@@ -192,3 +192,28 @@ test("incipit chat ends with the code of its last answer, and goes on when the h
   expect(exitCode).toBe(0);
   expect(stdout).toContain("Reply 2");
 }, 20_000);
+
+test("incipit: a question is answered without a parser that is generated for a schema", async () => {
+  await using world = await createWorld();
+  const hook = join(world.path, "count-generated.ts");
+  await Bun.write(
+    hook,
+    `let count = 0;
+     globalThis.Function = new Proxy(Function, {
+       construct(target, given) { count += 1; return Reflect.construct(target, given); },
+       apply(target, self, given) { count += 1; return Reflect.apply(target, self, given); },
+     });
+     process.on("exit", () => process.stderr.write("generated " + count + "\\n"));`,
+  );
+  const child = Bun.spawn([process.execPath, "--preload", hook, mainPath, "Hello"], {
+    cwd: world.path,
+    env: { PATH: process.env["PATH"] ?? "", HOME: world.path },
+    stdin: "pipe",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+
+  const { exitCode, stderr } = await end(child);
+
+  expect({ exitCode, last: stderr.trim().split("\n").at(-1) }).toEqual({ exitCode: 0, last: "generated 0" });
+});

@@ -1,6 +1,5 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
 import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
-import { errorText } from "./command/error-text.ts";
 import { helpOf } from "./command/help.ts";
 import { standardStreams } from "./command/standard-streams.ts";
 import type { HostStart } from "./command/connection.ts";
@@ -16,6 +15,7 @@ async function run(args: Arguments): Promise<number> {
     else output.outLine(version);
     return 0;
   }
+  (await import("./parse-without-jit.ts")).parseWithoutJit();
   const { loadConfig } = await import("./config/load-config.ts");
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
@@ -68,6 +68,7 @@ const keepAlive = setInterval(() => {}, 60_000);
 try {
   process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {
+  const { errorText } = await import("./command/error-text.ts");
   output.err(`${errorText(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -57,6 +57,9 @@ export const replayRequestSchema = lazySchema(() =>
 export const replayResponseSchema = lazySchema(() => z.object({ replay: replaySchema }));
 export const replaysResponseSchema = lazySchema(() => z.object({ replays: z.array(replaySchema) }));
 
+/** A step that may be of any conversation. */
+const anyStepParamsSchema = lazySchema(() => z.object({ stepId: z.string() }));
+
 /** The routes about what was sent to models, and what that cost. */
 export const recordRoutes = {
   listSteps: {
@@ -96,7 +99,7 @@ export const recordRoutes = {
   findStep: {
     method: "GET",
     path: "/steps/:stepId",
-    params: z.object({ stepId: z.string() }),
+    params: anyStepParamsSchema,
     summary: "Which conversation a recorded step belongs to",
     status: 200,
     response: stepPlaceResponseSchema,
