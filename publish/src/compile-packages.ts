@@ -4,8 +4,12 @@ import { runProgram } from "./run-program.ts";
 
 /** By the engine that a package asks for. What is for Node has to do with what Node 20 and browsers both have. */
 const settings = {
-  node: { lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"], types: [] },
-  bun: { types: ["bun"] },
+  node: {
+    target: "ES2023",
+    lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable", "ESNext.Disposable"],
+    types: [],
+  },
+  bun: { target: "ES2024", types: ["bun"] },
 };
 
 export interface CompileOptions {
@@ -15,7 +19,7 @@ export interface CompileOptions {
 }
 
 /**
- * JavaScript, declarations and source maps of packages, at `outFolder/packages/NAME/src`: what their `src/index.ts` leads to.
+ * JavaScript, declarations and source maps of packages, at `outFolder/packages/NAME/src`: what their entries lead to.
  * @throws with what the compiler prints, such as a call of what Node 20 does not have.
  */
 export async function compilePackages(
@@ -27,7 +31,6 @@ export async function compilePackages(
     const files = packages.filter(({ manifest }) => engine in manifest.engines);
     const compilerOptions = {
       ...settings[engine],
-      target: "ES2023",
       noEmit: false,
       declaration: true,
       sourceMap: true,
@@ -40,7 +43,7 @@ export async function compilePackages(
     const project = {
       extends: join(root, "tsconfig.base.json"),
       compilerOptions,
-      files: files.map(({ folder }) => join(root, folder, "src/index.ts")),
+      files: files.flatMap(({ folder, entries }) => entries.map((entry) => join(root, folder, entry))),
     };
     const path = join(outFolder, `tsconfig.${engine}.json`);
     await Bun.write(path, JSON.stringify(project));

@@ -1,6 +1,7 @@
 import { createTempFolder } from "@incipit/testkit";
 import { Glob } from "bun";
-import { mkdir } from "node:fs/promises";
+import { realpathSync } from "node:fs";
+import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { dependencyFolders } from "./dependency-folders.ts";
 import type { PublishedPackage } from "./published-packages.ts";
@@ -16,8 +17,8 @@ export interface EmptyFolder extends AsyncDisposable {
 }
 
 /**
- * Packs the packages, and what of others they need from `node_modules`, and installs all with npm alone: without the
- * workspace, and without a network.
+ * Packs the packages with npm, and what of others they need as it lies in `node_modules`; installs all with npm alone,
+ * without the workspace and without a network.
  */
 export async function createEmptyFolder(): Promise<EmptyFolder> {
   const temp = await createTempFolder();
@@ -30,6 +31,9 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     const theirs = await Promise.all(
       packages.map(({ folder }) => dependencyFolders(join(root, folder), (name) => names.has(name))),
     );
+    // What a program in Bun has beside them.
+    const bunTypes = realpathSync(join(root, "node_modules/@types/bun"));
+    theirs.push([bunTypes, ...(await dependencyFolders(bunTypes, () => false))]);
     await mkdir(tarballs);
     await Bun.write(join(path, "package.json"), JSON.stringify({ name: "empty", private: true, type: "module" }));
 
@@ -43,7 +47,9 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     const ours = [...new Glob("*/").scanSync({ cwd: written, onlyFiles: false })].map((name) =>
       join(written, name),
     );
-    await npm(["pack", ...ours, ...new Set(theirs.flat())], tarballs);
+    await npm(["pack", ...ours], tarballs);
+    for (const [index, folder] of [...new Set(theirs.flat())].entries())
+      await packInstalled(folder, join(tarballs, `theirs-${index}.tgz`));
     const packed = [...new Glob("*.tgz").scanSync({ cwd: tarballs, absolute: true })];
     await npm(["install", ...packed], path);
     return { path, packages, [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose]() };
@@ -51,4 +57,15 @@ export async function createEmptyFolder(): Promise<EmptyFolder> {
     await temp[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What no module of ours imports: npm would take longer for it than for all of ours. */
+const unused = ["package/docs", "package/cjs", "package/src", "*.map"];
+
+/** As npm packs it, but not compressed: it is read once. */
+async function packInstalled(folder: string, tarball: string): Promise<void> {
+  await using temp = await createTempFolder();
+  await symlink(folder, join(temp.path, "package"));
+  const without = unused.map((pattern) => `--exclude=${pattern}`);
+  await runProgram(["tar", "-chf", tarball, ...without, "package"], { cwd: temp.path });
 }

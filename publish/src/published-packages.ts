@@ -11,6 +11,7 @@ const manifestSchema = z.object({
   license: z.string(),
   engines: z.union([z.strictObject({ node: z.string() }), z.strictObject({ bun: z.string() })]),
   publishConfig: z.strictObject({ access: z.literal("public") }),
+  exports: z.record(z.string(), z.string().regex(/^\.\/src\/.*\.ts$/)),
   dependencies: versionsSchema.default({}),
 });
 type Manifest = z.infer<typeof manifestSchema>;
@@ -22,6 +23,8 @@ export interface PublishedPackage {
   readonly name: string;
   /** Its path from the root of the repository. */
   readonly folder: string;
+  /** Sources of its entries, from its folder, such as `src/index.ts`. */
+  readonly entries: readonly string[];
   /** `package.json` of the tarball. */
   readonly manifest: { readonly [key: string]: unknown } & Pick<Manifest, "dependencies" | "engines">;
 }
@@ -41,17 +44,20 @@ function publishedVersion(
 }
 
 function publishedManifest(
-  { name, version, description, license, engines, publishConfig }: Manifest,
+  { name, version, description, license, engines, publishConfig, exports }: Manifest,
   dependencies: Readonly<Record<string, string>>,
 ): PublishedPackage["manifest"] {
-  const entry = { types: "./dist/index.d.ts", default: "./dist/index.js" };
+  const entries = Object.entries(exports).map(([entry, source]) => {
+    const path = source.replace(/^\.\/src\/(.*)\.ts$/, "./dist/$1");
+    return [entry, { types: `${path}.d.ts`, default: `${path}.js` }];
+  });
   return {
     name,
     version,
     description,
     license,
     type: "module",
-    exports: { ".": entry },
+    exports: Object.fromEntries(entries),
     files: ["dist"],
     dependencies,
     engines,
@@ -73,6 +79,11 @@ export async function publishedPackages(root: string): Promise<readonly Publishe
     const dependencies = Object.entries(manifest.dependencies).map((one) =>
       publishedVersion(one, { own, catalog }),
     );
-    return { name: manifest.name, folder, manifest: publishedManifest(manifest, Object.fromEntries(dependencies)) };
+    return {
+      name: manifest.name,
+      folder,
+      entries: Object.values(manifest.exports).map((source) => source.slice("./".length)),
+      manifest: publishedManifest(manifest, Object.fromEntries(dependencies)),
+    };
   });
 }

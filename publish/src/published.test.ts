@@ -1,5 +1,5 @@
 import { createHost, parseConfig } from "@incipit/host-bin";
-import { createTempFolder } from "@incipit/testkit";
+import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { Glob } from "bun";
 import { cp } from "node:fs/promises";
@@ -19,10 +19,13 @@ const compilerOptions = {
   rewriteRelativeImportExtensions: true,
 };
 const strictest = { exactOptionalPropertyTypes: true, noUncheckedIndexedAccess: true, verbatimModuleSyntax: true };
-/** The strictest settings with one of them; with the other one all declarations are checked, too, also of zod. */
+const checked = { skipLibCheck: false, skipDefaultLibCheck: true };
+/** The strictest settings with one of them; with the others all declarations are checked, too, also of zod. */
 const resolutions = {
-  nodenext: { module: "nodenext", skipLibCheck: false, skipDefaultLibCheck: true },
+  nodenext: { module: "nodenext", ...checked },
   bundler: { module: "preserve", moduleResolution: "bundler", skipLibCheck: true, ...strictest },
+  /** Of what needs Bun: a program with a host inside. */
+  bun: { module: "preserve", moduleResolution: "bundler", types: ["bun"], ...strictest, ...checked },
 };
 const compilers = {
   "5.9": join(root, "publish/node_modules/typescript-5.9"),
@@ -34,11 +37,16 @@ let empty: EmptyFolder;
 beforeAll(async () => {
   empty = await createEmptyFolder();
   await cp(join(import.meta.dir, "../fixtures"), empty.path, { recursive: true });
-  for (const { name, folder } of empty.packages)
-    for (const [index, code] of (await codeOf(`${folder}/README.md`)).entries())
-      await Bun.write(join(empty.path, `readme-${name.slice(name.indexOf("/") + 1)}-${index}.ts`), code);
+  const inBun = ["embedded-host.ts"];
+  for (const { name, folder, manifest } of empty.packages)
+    for (const [index, code] of (await codeOf(`${folder}/README.md`)).entries()) {
+      const file = `readme-${name.slice(name.indexOf("/") + 1)}-${index}.ts`;
+      if ("bun" in manifest.engines && name !== "@incipit/testkit") inBun.push(file);
+      await Bun.write(join(empty.path, file), code);
+    }
   for (const [name, resolution] of Object.entries(resolutions)) {
-    const project = { compilerOptions: { ...compilerOptions, ...resolution, noEmit: true }, include: ["*.ts"] };
+    const files = name === "bun" ? { include: inBun } : { include: ["*.ts"], exclude: inBun };
+    const project = { compilerOptions: { ...compilerOptions, ...resolution, noEmit: true }, ...files };
     await Bun.write(join(empty.path, `tsconfig.${name}.json`), JSON.stringify(project));
   }
   // What Node runs.
@@ -46,7 +54,7 @@ beforeAll(async () => {
   await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
 }, 240_000);
 
-afterAll(() => empty[Symbol.asyncDispose]());
+afterAll(() => empty[Symbol.asyncDispose](), 30_000);
 
 /** What is shown as TypeScript in a page. */
 async function codeOf(path: string): Promise<readonly string[]> {
@@ -104,12 +112,16 @@ test("source maps hold the source, and name no folder of the machine that made t
 
 for (const [version, compiler] of Object.entries(compilers))
   for (const resolution of Object.keys(resolutions))
-    test(`TypeScript ${version} finds no error in an extension, its test, a client and the READMEs (${resolution})`, async () => {
+    test(`TypeScript ${version} finds no error in an extension, its test, a client, a program with a host inside and the READMEs (${resolution})`, async () => {
       const tsc = join(compiler, "bin/tsc");
       const { version: installed } = await Bun.file(join(compiler, "package.json")).json();
+      // The newest one has read the declarations of Bun and Node.
+      const flags = resolution === "bun" && version !== "7" ? ["--skipLibCheck"] : [];
 
       expect(installed).toStartWith(`${version}.`);
-      expect(await runProgram(["node", tsc, "-p", `tsconfig.${resolution}.json`], { cwd: empty.path })).toBe("");
+      expect(
+        await runProgram(["node", tsc, "-p", `tsconfig.${resolution}.json`, ...flags], { cwd: empty.path }),
+      ).toBe("");
     }, 120_000);
 
 /** Calls a function of one of the folder's files in another process; gives what it gives. */
@@ -151,6 +163,19 @@ for (const engine of ["bun", "node"] as const) {
     });
   });
 }
+
+test("a host runs inside a program: it keeps what was said, and starts programs as it was granted", async () => {
+  await using temp = await createTempFolder();
+  const { path: cwd } = await createGitRepository(join(temp.path, "repository"));
+  const folders = { data: join(temp.path, "data"), cwd };
+
+  const told = await callIn("bun", "embedded-host", `ask(${JSON.stringify(folders)}, "Hello")`);
+
+  expect(told).toEqual({
+    reply: expect.stringContaining("You are on main."),
+    body: expect.stringMatching(/You are on main\..*Hello/),
+  });
+});
 
 test("the test of an extension runs on testkit alone", async () => {
   const suite = Bun.spawn([process.execPath, "test", "./weather-suite.ts"], { cwd: empty.path, stderr: "pipe" });

@@ -1,4 +1,3 @@
-export { hideProcess } from "./drivers/programs/hide-process.ts";
 export { hostLogSources, type HostLogSource } from "./drivers/log-sources.ts";
 export type { LogLevel } from "./drivers/log.ts";
 export { createHost, type RunningHost } from "./start/create-host.ts";

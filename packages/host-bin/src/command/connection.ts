@@ -78,7 +78,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     writeLog: options.err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
-  const { hideProcess } = await import("@incipit/host");
+  const { hideProcess } = await import("@incipit/host/hide-process");
   hideProcess([...secretVariables(config), ...variablesOfProxies(config, process.env)]);
   const { dataFolder } = start;
   return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };

@@ -36,7 +36,10 @@ export async function serve(
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
   // Once it is ready: nobody waits for it.
-  (await import("@incipit/host")).hideProcess([...secretVariables(config), ...variablesOfProxies(config, env)]);
+  (await import("@incipit/host/hide-process")).hideProcess([
+    ...secretVariables(config),
+    ...variablesOfProxies(config, env),
+  ]);
   const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
   for (const name of new Set(missing))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);

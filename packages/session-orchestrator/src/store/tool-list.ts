@@ -13,7 +13,7 @@ const inputSchemaSchema = z.custom<ToolDefinition["inputSchema"]>(
   "is not a JSON Schema of an object",
 );
 
-export const toolDefinitionSchema = lazySchema(() =>
+export const toolDefinitionSchema: z.ZodType<ToolDefinition> = lazySchema(() =>
   z.object({
     name: z
       .string()
