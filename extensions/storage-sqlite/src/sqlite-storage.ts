@@ -15,6 +15,7 @@ import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { checkBeside } from "./check-beside.ts";
 import { CheckProgress } from "./check-progress.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
+import { LogSync, type SyncFile } from "./log-sync.ts";
 import { lastEnd } from "./open-database.ts";
 import { makePrivate } from "./private-file.ts";
 import { StorageError } from "./storage-error.ts";
@@ -25,6 +26,7 @@ interface PendingWrite {
   /** `value`: JSON text; `null`: delete. */
   readonly writes: readonly { readonly namespace: string; readonly key: string; readonly value: string | null }[];
   readonly survives: "process" | "machine";
+  readonly onCommitted: (() => void) | undefined;
   readonly resolve: (result: AtomicResult) => void;
   readonly reject: (error: StorageError) => void;
 }
@@ -32,9 +34,13 @@ interface PendingWrite {
 const defaultLimit = 100;
 const maxLimit = 1_000;
 
-/** With the first write since, the mark of the last clean end goes: the file is no longer as that left it. */
-const noteCommit = `UPDATE state SET value = CASE name WHEN 'last-version' THEN ?1 ELSE ?3 END
+/**
+ * Versions are taken in blocks, so that most commits note none: after a crash, the next one begins behind the block. With the
+ * first block, the mark of the last clean end goes: the file is no longer as that left it.
+ */
+const takeVersions = `UPDATE state SET value = CASE name WHEN 'last-version' THEN ?1 ELSE ?3 END
   WHERE name = 'last-version' OR (name = 'closed-cleanly' AND value = ?2)`;
+const versionsAtOnce = 1_000;
 
 /** A larger file would keep the host waiting for more than about half a second. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
@@ -45,6 +51,8 @@ export interface SqliteStorageOptions {
   readonly isChecked: boolean;
   /** Names this start of the machine; absent: it has no name here. */
   readonly boot?: string | undefined;
+  /** Takes all that was written to a file to the disk; absent: the system's own. */
+  readonly syncFile?: SyncFile;
   readonly maxVacuumBytes?: number;
   /** Called for each write that is refused. */
   readonly onWriteFailure?: (failure: StorageError) => void;
@@ -53,6 +61,10 @@ export interface SqliteStorageOptions {
 /**
  * The storage driver on one SQLite file. Writes that are asked for in one turn of the event loop share one transaction, and
  * so one sync of the disk; each of them is still judged and acknowledged by itself.
+ *
+ * A commit is in the write-ahead log, which the system keeps when the process ends; what has to survive a loss of power is
+ * acknowledged once that log is on the disk. The sync of it holds nobody: others read and commit meanwhile, and share the
+ * next one (docs/decisions/2026-11-23-sync-beside.md).
  */
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #database: Database;
@@ -62,9 +74,10 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
+  /** The last version of the block that was taken. */
+  #lastTaken: number;
   #transactionCount = 0;
-  /** `undefined` before the first commit: as SQLite was built. */
-  #isWaitingForDisk: boolean | undefined;
+  readonly #log: LogSync;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #checkProgress: CheckProgress;
@@ -77,6 +90,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       path,
       isChecked,
       boot,
+      syncFile,
       maxVacuumBytes = defaultMaxVacuumBytes,
       onWriteFailure = () => {},
     }: SqliteStorageOptions,
@@ -87,7 +101,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#isChecked = isChecked;
     this.#checkProgress = new CheckProgress(database, boot);
     this.#maxVacuumBytes = maxVacuumBytes;
+    this.#log = new LogSync(database, path, syncFile);
     this.#lastVersion = this.#number("SELECT value FROM state WHERE name = 'last-version'");
+    this.#lastTaken = this.#lastVersion;
   }
 
   /** Transactions that were committed. */
@@ -120,10 +136,10 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   async get(namespace: string, key: string): Promise<StoredEntry | undefined> {
     assertKey(key);
     return this.#read(() => {
-      const row: unknown = this.#database
+      const [row] = this.#database
         .query("SELECT key, value, version FROM entries WHERE namespace = ? AND key = ?")
-        .get(namespace, key);
-      return row === null ? undefined : toEntry(row);
+        .values(namespace, key);
+      return row === undefined ? undefined : toEntry(row);
     });
   }
 
@@ -152,7 +168,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     return this.#read(() =>
       this.#database
         .query(sql)
-        .all(namespace, ...bounds, Math.min(limit, maxLimit))
+        .values(namespace, ...bounds, Math.min(limit, maxLimit))
         .map(toEntry),
     );
   }
@@ -160,7 +176,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   async atomic(
     checks: readonly NamespacedCheck[],
     writes: readonly NamespacedWrite[],
-    { survives = "machine" }: CommitOptions = {},
+    { survives = "machine", onCommitted }: CommitOptions = {},
   ): Promise<AtomicResult> {
     for (const { key } of [...checks, ...writes]) assertKey(key);
     // Serialised now: what the caller changes in it later is not part of this write.
@@ -171,7 +187,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }));
     if (this.#isClosed) throw new StorageError("STORAGE_FAILED", `Cannot write "${this.#path}": it is closed`);
     return new Promise((resolve, reject) => {
-      this.#pending.push({ checks, writes: texts, survives, resolve, reject });
+      this.#pending.push({ checks, writes: texts, survives, onCommitted, resolve, reject });
       if (this.#pending.length === 1) setImmediate(() => this.#flush());
     });
   }
@@ -219,6 +235,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
+    await this.#log.close();
     try {
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
       if (this.#damage === undefined) this.#vacuumIfDue();
@@ -290,16 +307,20 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }
   }
 
-  /** Answers each write of the group when all of it is on disk; otherwise gives the reason, and nothing was written. */
+  /** Answers each write of the group when it is as safe as it has to be; otherwise gives the reason, and nothing was written. */
   #commit(group: readonly PendingWrite[]): StorageError | undefined {
     const results: AtomicResult[] = [];
+    const lastTaken = this.#lastTaken;
     try {
-      this.#waitForDisk(group.some(({ survives }) => survives === "machine"));
-      this.#database.run("BEGIN IMMEDIATE");
+      this.#database.query("BEGIN IMMEDIATE").run();
       for (const write of group) results.push(this.#apply(write));
-      this.#database.query(noteCommit).run(this.#lastVersion, lastEnd.clean, lastEnd.crash);
-      this.#database.run("COMMIT");
+      if (this.#lastVersion > lastTaken) {
+        this.#lastTaken = this.#lastVersion + versionsAtOnce;
+        this.#database.query(takeVersions).run(this.#lastTaken, lastEnd.clean, lastEnd.crash);
+      }
+      this.#database.query("COMMIT").run();
     } catch (cause) {
+      this.#lastTaken = lastTaken;
       if (this.#database.inTransaction) this.#database.run("ROLLBACK");
       return this.#failure(cause);
     }
@@ -307,21 +328,23 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     for (const [index, write] of group.entries()) {
       const result = results[index];
       if (result === undefined) continue;
-      write.resolve(result);
+      this.#answer(write, result);
       if (result.kind === "committed") this.#publish(write, result.version);
     }
     return undefined;
   }
 
-  /**
-   * Whether commits from here on wait until they are on the disk. Without that they are in the write-ahead log, which the
-   * system keeps when the process ends; the next commit that waits takes all before it to the disk
-   * (https://www.sqlite.org/pragma.html#pragma_synchronous).
-   */
-  #waitForDisk(isWaiting: boolean): void {
-    if (isWaiting === this.#isWaitingForDisk) return;
-    this.#database.run(`PRAGMA synchronous=${isWaiting ? "FULL" : "NORMAL"}`);
-    this.#isWaitingForDisk = isWaiting;
+  #answer({ survives, onCommitted, resolve, reject }: PendingWrite, result: AtomicResult): void {
+    if (survives === "process" || result.kind === "conflict") return resolve(result);
+    onCommitted?.();
+    this.#log.sync().then(
+      () => resolve(result),
+      (cause: unknown) => {
+        const failure = this.#failure(cause);
+        this.#onWriteFailure(failure);
+        reject(failure);
+      },
+    );
   }
 
   #apply({ checks, writes }: PendingWrite): AtomicResult {
@@ -359,23 +382,11 @@ function jsonOf({ key, value }: Extract<NamespacedWrite, { kind: "set" }>): stri
   return text;
 }
 
-function toEntry(row: unknown): StoredEntry {
-  if (!isRow(row)) throw new TypeError("The table of entries has a row that is none");
-  return { key: row.key, value: parseJson(row.value), version: row.version };
-}
-
-/** By hand: a schema would be paid for each of thousands of rows. */
-function isRow(row: unknown): row is { readonly key: string; readonly value: string; readonly version: number } {
-  return (
-    typeof row === "object" &&
-    row !== null &&
-    "key" in row &&
-    typeof row.key === "string" &&
-    "value" in row &&
-    typeof row.value === "string" &&
-    "version" in row &&
-    typeof row.version === "number"
-  );
+/** A row as the tables have it: each column has its type there. */
+function toEntry([key, value, version]: readonly unknown[]): StoredEntry {
+  if (typeof key !== "string" || typeof value !== "string" || typeof version !== "number")
+    throw new TypeError("A row of the storage has another shape than its table");
+  return { key, value: parseJson(value), version };
 }
 
 /** The driver wrote this text itself; what does not fit a caller's schema is found by that schema. */

@@ -46,6 +46,11 @@ export interface CommitOptions {
    * none without those before it.
    */
   readonly survives?: "process" | "machine";
+  /**
+   * Called once the writes are committed and survive the end of the process, where that is before they survive what they have
+   * to. A driver that cannot tell the two apart does not call it. Not called for a conflict, nor when nothing was written.
+   */
+  readonly onCommitted?: () => void;
 }
 
 /**

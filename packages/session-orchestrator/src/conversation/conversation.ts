@@ -152,16 +152,17 @@ export class LoadedConversation {
 
   /**
    * Changes the record, which is what `change` makes of it once every change before is stored: none is lost by another.
-   * @param store Stores the write, with what belongs to it. When it rejects, nothing has changed.
+   * @param store Stores the write, with what belongs to it. When it rejects, nothing has changed. What it gives is given.
    */
-  changeRecord(
+  changeRecord<Result>(
     change: (record: StoredConversation) => StoredConversation,
-    store: (write: StorageWrite) => Promise<void>,
-  ): Promise<void> {
+    store: (write: StorageWrite) => Promise<Result>,
+  ): Promise<Result> {
     const changed = this.#lastChange.then(async () => {
       const record = change(this.#record);
-      await store({ kind: "set", key: keys.conversation(record.id), value: record });
+      const stored = await store({ kind: "set", key: keys.conversation(record.id), value: record });
       this.#record = record;
+      return stored;
     });
     this.#lastChange = changed.catch(() => undefined); // Whoever asked is told.
     return changed;

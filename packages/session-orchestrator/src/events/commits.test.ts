@@ -1,7 +1,7 @@
 import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { call, createWorld, say } from "../testing/test-world.ts";
+import { call, createWorld, say, stall } from "../testing/test-world.ts";
 
 /** What each commit of conversations has to survive, and the types of its events. */
 interface Commit {
@@ -56,4 +56,86 @@ test("[never-lost] a turn waits for the disk with what it acknowledges and what 
   expect(others).toContain("step-start");
   const onTheWay = new Set(["step-start", "text-start", "text-delta", "text-end", "tool-call-start"]);
   expect(others.filter((type) => !onTheWay.has(type))).toEqual([]);
+});
+
+/** Commits at once; a write that has to be on the disk waits there for the test. */
+function slowDisk(): { readonly driver: StorageDriver; readonly hold: () => PromiseWithResolvers<void> } {
+  const memory = createMemoryStorage();
+  let disk: Promise<void> = Promise.resolve();
+  return {
+    driver: {
+      ...memory,
+      async atomic(checks, writes, options = {}) {
+        const result = await memory.atomic(checks, writes, options);
+        options.onCommitted?.();
+        if (options.survives !== "process") await disk;
+        return result;
+      },
+    },
+    hold() {
+      const held = Promise.withResolvers<void>();
+      disk = held.promise;
+      return held;
+    },
+  };
+}
+
+test("[never-lost] the model is asked while a message is taken to the disk; it is acknowledged, and its turn shown, only then", async () => {
+  const { driver, hold } = slowDisk();
+  await using world = await createWorld({ storage: driver });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "One");
+  const { lastSeq } = await world.conversations.get(id);
+  const asked = Promise.withResolvers<void>();
+  world.scripts.push(async function* told() {
+    asked.resolve();
+    yield* say("Two");
+  });
+  const seen: string[] = [];
+  const followed = (async () => {
+    for await (const { type } of world.conversations.follow(id, { afterSeq: lastSeq })) {
+      seen.push(type);
+      if (type === "turn-end") return;
+    }
+  })();
+  const disk = hold();
+  let isAcknowledged = false;
+  const sent = world.conversations.send(id, { input: "Two" }).then(() => (isAcknowledged = true));
+
+  await asked.promise;
+  await new Promise((resolve) => setImmediate(resolve));
+  const before = { isAcknowledged, seen: [...seen], lastSeq: (await world.conversations.get(id)).lastSeq };
+  disk.resolve();
+  await Promise.all([sent, followed]);
+
+  expect(before).toEqual({ isAcknowledged: false, seen: [], lastSeq });
+  expect(seen[0]).toBe("turn-start");
+  expect(seen).toContain("step-start");
+});
+
+test("a message that does not reach the disk is refused, stops its model call, and nobody has seen its turn", async () => {
+  const { driver, hold } = slowDisk();
+  await using world = await createWorld({ storage: driver });
+  const { id } = await world.conversations.create({});
+  await world.turn(id, "One");
+  const { lastSeq } = await world.conversations.get(id);
+  const stopped = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  world.scripts.push(async function* stalls(request) {
+    asked.resolve();
+    request.signal.addEventListener("abort", () => stopped.resolve(), { once: true });
+    yield* stall(request);
+  });
+  const disk = hold();
+  const sent = world.conversations.send(id, { input: "Two" }).catch((error: unknown) => error);
+
+  await asked.promise;
+  disk.reject(new Error("the disk is gone"));
+
+  expect(await sent).toMatchObject({
+    code: "STORAGE_FAILED",
+    message: expect.stringContaining("the disk is gone"),
+  });
+  await stopped.promise;
+  expect((await world.conversations.get(id)).lastSeq).toBe(lastSeq);
 });

@@ -26,10 +26,30 @@ interface Entry {
   readonly survives: "process" | "machine";
 }
 
+/** What is on its way: it is committed first, and shown once it is as safe as it has to be. */
 interface PendingWrite extends Omit<Entry, "events"> {
   readonly events: readonly TimedEvent[];
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly committed: PromiseWithResolvers<void>;
+  readonly shown: PromiseWithResolvers<void>;
+}
+
+/** Both never reject without the other. */
+export interface Appended {
+  /** In storage: it survives the end of the process. */
+  readonly committed: Promise<void>;
+  /** On the disk, and shown: from here on it is acknowledged. */
+  readonly shown: Promise<void>;
+}
+
+interface Commit {
+  /** What has to be waited for before it is shown. */
+  readonly onDisk: Promise<void> | undefined;
+}
+
+/** What one commit has stored. */
+interface CommittedGroup {
+  readonly entries: readonly PendingWrite[];
+  readonly events: readonly TurnEvent[];
 }
 
 /** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
@@ -54,10 +74,14 @@ export class EventLog {
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
   #isWriting = false;
+  /** Groups that are committed and not shown yet: each waits for itself and for those before it. */
+  #unshownCount = 0;
+  #lastShowing: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #isEnded = false;
   #followerCount = 0;
-  #lastStored: number;
+  #lastCommitted: number;
+  #lastShown: number;
 
   constructor(options: {
     readonly conversationId: string;
@@ -69,13 +93,14 @@ export class EventLog {
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#deltas = new StoredDeltas(options.conversationId);
-    this.#lastStored = options.lastSeq;
+    this.#lastCommitted = options.lastSeq;
+    this.#lastShown = options.lastSeq;
     this.#pages = new EventPages({ read: (afterSeq, limit) => this.#read(afterSeq, limit) });
   }
 
-  /** The newest event that is stored. */
+  /** The newest event that may be seen. */
   get lastSeq(): number {
-    return this.#lastStored;
+    return this.#lastShown;
   }
 
   /** More waits to be stored than a commit or two will take. */
@@ -98,7 +123,12 @@ export class EventLog {
     writes: readonly StorageWrite[] = [],
     join: readonly StorageBatch[] = [],
   ): Promise<void> {
-    return this.#enqueue({ events, writes, join, survives: "machine" });
+    return this.#enqueue({ events, writes, join, survives: "machine" }).shown;
+  }
+
+  /** As `append`, for whoever goes on once it is committed: what follows it is shown after it. */
+  begin(events: readonly NewEvent[], writes: readonly StorageWrite[]): Appended {
+    return this.#enqueue({ events, writes, join: [], survives: "machine" });
   }
 
   /**
@@ -106,7 +136,7 @@ export class EventLog {
    * next `append`. Until then a turn is cut off there, as it is at whatever else it was doing.
    */
   show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
-    return this.#enqueue({ events, writes, join: [], survives: "process" });
+    return this.#enqueue({ events, writes, join: [], survives: "process" }).committed;
   }
 
   /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
@@ -130,7 +160,7 @@ export class EventLog {
           if (turnId !== undefined && event.turnId === turnId && event.type === "turn-end") return;
           continue;
         }
-        if (cursor < this.#lastStored && !this.#isEnded) continue;
+        if (cursor < this.#lastShown && !this.#isEnded) continue;
         if (this.#isClosed || isEnded()) return;
         await new Promise<void>((resolve) => this.#waiting.add(resolve));
       }
@@ -175,7 +205,7 @@ export class EventLog {
   }
 
   async #storedAfter(cursor: number): Promise<TurnEvent | undefined> {
-    if (cursor >= this.#lastStored || this.#isEnded) return undefined;
+    if (cursor >= this.#lastShown || this.#isEnded) return undefined;
     const stored = await this.#pages.next(cursor);
     const event = stored === undefined ? undefined : await this.#restOf(stored, cursor);
     return this.#isEnded ? undefined : event; // Perhaps half of them were gone.
@@ -184,7 +214,7 @@ export class EventLog {
   async #read(afterSeq: number, limit: number): Promise<readonly TurnEvent[]> {
     const range = {
       start: keys.event(this.#conversationId, afterSeq + 1),
-      end: keys.event(this.#conversationId, this.#lastStored + 1),
+      end: keys.event(this.#conversationId, this.#lastShown + 1),
       limit,
     };
     const page = await this.#storage.list(range, turnEventSchema);
@@ -198,15 +228,24 @@ export class EventLog {
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
-  #enqueue({ events, ...rest }: Entry): Promise<void> {
-    if (this.#isEnded) return Promise.reject(conversationUnknown(this.#conversationId));
+  #enqueue({ events, ...rest }: Entry): Appended {
+    const committed = Promise.withResolvers<void>();
+    const shown = Promise.withResolvers<void>();
+    // Most wait for one of the two alone.
+    committed.promise.catch(() => undefined);
+    shown.promise.catch(() => undefined);
+    const entry: PendingWrite = { ...rest, events: this.#timed(events), committed, shown };
+    if (this.#isEnded) reject([entry], conversationUnknown(this.#conversationId));
+    else {
+      this.#pending.push(entry);
+      if (!this.#isWriting) void this.#write();
+    }
+    return { committed: committed.promise, shown: shown.promise };
+  }
+
+  #timed(events: readonly NewEvent[]): readonly TimedEvent[] {
     const at = new Date(this.#clock.now()).toISOString();
-    const timed = events.map((event) => ({ event, at }));
-    const committed = new Promise<void>((resolve, reject) => {
-      this.#pending.push({ ...rest, events: timed, resolve, reject });
-    });
-    if (!this.#isWriting) void this.#write();
-    return committed;
+    return events.map((event) => ({ event, at }));
   }
 
   #wake(): void {
@@ -222,27 +261,72 @@ export class EventLog {
       const group = this.#pending;
       this.#pending = [];
       const joined = joinDeltas(group.flatMap((entry) => entry.events));
-      const events = joined.map(({ event, at }, index) => ({ ...event, seq: this.#lastStored + index + 1, at }));
-      const writes = group.flatMap((entry) => entry.writes);
-      const join = group.flatMap((entry) => entry.join);
-      const survives = group.some((entry) => entry.survives === "machine") ? "machine" : "process";
+      const events = joined.map(({ event, at }, index) => ({
+        ...event,
+        seq: this.#lastCommitted + index + 1,
+        at,
+      }));
+      let commit: Commit;
       try {
-        const stored = this.#deltas.writesOf(events);
-        if (stored.length + writes.length + join.length > 0) {
-          const result = await this.#storage.atomic([], [...stored, ...writes], { join, survives });
-          if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
-        }
+        commit = await this.#commit(group, events);
       } catch (error) {
         this.#deltas.forget();
-        this.#fail([...group, ...this.#pending], error);
+        const failed = [...group, ...this.#pending];
+        this.#pending = [];
+        reject(failed, storageFailure(error));
         continue;
       }
-      this.#lastStored = events.at(-1)?.seq ?? this.#lastStored;
-      this.#keep(events);
-      for (const entry of group) entry.resolve();
-      if (events.length > 0) this.#wake();
+      this.#lastCommitted = events.at(-1)?.seq ?? this.#lastCommitted;
+      for (const { committed } of group) committed.resolve();
+      this.#showOnce(commit, { entries: group, events });
     }
     this.#isWriting = false;
+  }
+
+  /** Resolves once all is committed. */
+  async #commit(group: readonly PendingWrite[], events: readonly TurnEvent[]): Promise<Commit> {
+    const writes = [...this.#deltas.writesOf(events), ...group.flatMap((entry) => entry.writes)];
+    const join = group.flatMap((entry) => entry.join);
+    if (writes.length + join.length === 0) return { onDisk: undefined };
+    const survives = group.some((entry) => entry.survives === "machine") ? "machine" : "process";
+    const committed = Promise.withResolvers<void>();
+    const stored = this.#storage
+      .atomic([], writes, { join, survives, onCommitted: () => committed.resolve() })
+      .then((result) => {
+        if (result.kind === "conflict") throw new Error(`the storage reports a conflict at "${result.key}"`);
+      });
+    let isOnDisk = false;
+    stored.then(
+      () => (isOnDisk = true),
+      () => undefined, // Whoever waits for it is told.
+    );
+    await Promise.race([committed.promise, stored]);
+    return { onDisk: isOnDisk ? undefined : stored };
+  }
+
+  /** In the order of their numbers: what is as safe as it has to be waits for what came before it. */
+  #showOnce({ onDisk }: Commit, group: CommittedGroup): void {
+    if (onDisk === undefined && this.#unshownCount === 0) return this.#show(group);
+    this.#unshownCount += 1;
+    this.#lastShowing = Promise.all([onDisk, this.#lastShowing]).then(
+      () => {
+        this.#unshownCount -= 1;
+        this.#show(group);
+      },
+      // The numbers of its events are not given again: they may be on the disk. What follows is not shown either.
+      (error: unknown) => {
+        reject(group.entries, storageFailure(error));
+        throw error;
+      },
+    );
+    this.#lastShowing.catch(() => undefined); // Its entries are told.
+  }
+
+  #show({ entries, events }: CommittedGroup): void {
+    this.#lastShown = events.at(-1)?.seq ?? this.#lastShown;
+    this.#keep(events);
+    for (const { shown } of entries) shown.resolve();
+    if (events.length > 0) this.#wake();
   }
 
   #keep(events: readonly TurnEvent[]): void {
@@ -256,14 +340,19 @@ export class EventLog {
     }
     this.#recent.splice(0, stale);
   }
+}
 
-  /** Numbers of events that were not stored are given again: nobody has seen them. */
-  #fail(entries: readonly PendingWrite[], cause: unknown): void {
-    this.#pending = [];
-    const reason = errorMessage(cause);
-    const error = KernelError.is(cause)
-      ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
-      : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
-    for (const entry of entries) entry.reject(error);
+/** Numbers of events that were not committed are given again: nobody has seen them. */
+function reject(entries: readonly PendingWrite[], error: ServiceError): void {
+  for (const { committed, shown } of entries) {
+    committed.reject(error);
+    shown.reject(error);
   }
+}
+
+function storageFailure(cause: unknown): ServiceError {
+  const reason = errorMessage(cause);
+  return KernelError.is(cause)
+    ? new ServiceError("SERVICE_UNAVAILABLE", reason, { cause })
+    : new ServiceError("STORAGE_FAILED", `Cannot store what happened: ${reason}`, { cause });
 }

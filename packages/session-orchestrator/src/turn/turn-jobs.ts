@@ -206,8 +206,9 @@ export class TurnJobs {
   ): Promise<boolean> {
     const stop = new AbortController();
     const runner = new TurnRunner(this.#context, conversation, active, stop.signal);
+    let shown: Promise<void>;
     try {
-      await runner.start(writes);
+      ({ shown } = await runner.start(writes));
     } catch (error) {
       if (started === undefined)
         this.#context.log.error("The start of a turn could not be stored; it is tried again", {
@@ -222,7 +223,10 @@ export class TurnJobs {
       if (conversation.work.isClosed) stop.abort();
       return runner.run();
     });
-    started?.resolve();
+    shown.then(started?.resolve, (error: unknown) => {
+      stop.abort();
+      started?.reject(error);
+    });
     try {
       await ended;
     } catch (error) {

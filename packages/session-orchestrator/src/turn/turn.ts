@@ -4,7 +4,7 @@ import { compactWhenDue } from "../compaction/automatic-compaction.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import { epochTools } from "../conversation/epoch-tools.ts";
-import type { NewEvent } from "../events/event-log.ts";
+import type { Appended, NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
@@ -51,8 +51,11 @@ export class TurnRunner {
     this.#startedAtMs = context.clock.now();
   }
 
-  /** Stores `turn-start`, the user's message and `writes`: with them the turn is acknowledged. */
-  async start(writes: readonly StorageWrite[]): Promise<void> {
+  /**
+   * Stores `turn-start`, the user's message and `writes`; resolves once they are committed: the turn can run. With what it
+   * gives, the turn is acknowledged.
+   */
+  async start(writes: readonly StorageWrite[]): Promise<Pick<Appended, "shown">> {
     const given = this.#request.input;
     const input = inputText(given);
     const hasFiles = typeof given !== "string" && given.some(({ type }) => type === "file");
@@ -63,8 +66,8 @@ export class TurnRunner {
       state: "running",
       request: this.#request,
     };
-    const store = (...more: readonly StorageWrite[]): Promise<void> =>
-      this.#conversation.log.append(
+    const begin = async (...more: readonly StorageWrite[]): Promise<Pick<Appended, "shown">> => {
+      const { committed, shown } = this.#conversation.log.begin(
         [{ type: "turn-start", turnId: this.#turnId, input }],
         [
           this.#conversation.messageWrite(message),
@@ -73,10 +76,15 @@ export class TurnRunner {
           ...more,
         ],
       );
+      await committed;
+      return { shown };
+    };
     const title = this.#conversation.record.title === null ? titleOf(input) : null;
-    if (title === null) await store();
-    else await this.#conversation.changeRecord((record) => ({ ...record, title: record.title ?? title }), store);
+    const begun = await (title === null
+      ? begin()
+      : this.#conversation.changeRecord((record) => ({ ...record, title: record.title ?? title }), begin));
     this.#conversation.remember(message);
+    return begun;
   }
 
   /** Never rejects but when the end itself cannot be stored. */

@@ -1,0 +1,74 @@
+import type { Database } from "bun:sqlite";
+import { close, fdatasync, openSync } from "node:fs";
+import { promisify } from "node:util";
+
+/** Takes all that was written to an open file to the disk. */
+export type SyncFile = (file: number) => Promise<void>;
+
+const systemSync: SyncFile = promisify(fdatasync);
+const closeFile = promisify(close);
+
+/**
+ * Takes SQLite's write-ahead log to the disk, beside what else happens. SQLite itself syncs that log only before it moves
+ * what is in it, and whenever it begins it anew (https://www.sqlite.org/pragma.html#pragma_synchronous, NORMAL): what is
+ * committed in between survives a loss of power once this has synced it.
+ */
+export class LogSync {
+  readonly #path: string;
+  readonly #syncFile: SyncFile;
+  /** Where there is no such log, each commit waits for the disk by itself. */
+  readonly #hasLog: boolean;
+  #file: number | undefined;
+  #running: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+  /** After a sync that failed nobody knows what is on the disk, and the system may call the next one a success. */
+  #failure: Error | undefined;
+
+  constructor(database: Database, path: string, syncFile: SyncFile = systemSync) {
+    this.#path = `${path}-wal`;
+    this.#syncFile = syncFile;
+    this.#hasLog = database.query("PRAGMA journal_mode").values()[0]?.[0] === "wal";
+    database.run(`PRAGMA synchronous = ${this.#hasLog ? "NORMAL" : "FULL"}`);
+  }
+
+  /** Resolves once all that was committed before the call is on the disk; those who call while a sync runs share the next. */
+  sync(): Promise<void> {
+    if (!this.#hasLog) return Promise.resolve();
+    if (this.#running === undefined) return this.#begin();
+    this.#next ??= this.#running.then(
+      () => this.#begin(),
+      () => this.#begin(),
+    );
+    return this.#next;
+  }
+
+  /** Ends once no sync runs any more. */
+  async close(): Promise<void> {
+    await Promise.allSettled([this.#running, this.#next]);
+    if (this.#file !== undefined) await closeFile(this.#file);
+    this.#file = undefined;
+  }
+
+  #begin(): Promise<void> {
+    this.#next = undefined;
+    this.#running = this.#sync().finally(() => {
+      if (this.#next === undefined) this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #sync(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure;
+    try {
+      this.#file ??= openSync(this.#path, "r+");
+      await this.#syncFile(this.#file);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#failure = new Error(
+        `what was written did not reach the disk (${reason}); look at the disk, and start the host again`,
+        { cause: error },
+      );
+      throw this.#failure;
+    }
+  }
+}
