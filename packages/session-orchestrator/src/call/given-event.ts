@@ -54,6 +54,8 @@ function parse(
   given: unknown,
 ): { readonly success: true; readonly data: ModelEvent } | { readonly success: false; readonly problem: string } {
   try {
+    const delta = givenDelta(given);
+    if (delta !== undefined) return { success: true, data: delta };
     const { data, error } = eventSchema.safeParse(given);
     if (data !== undefined) return { success: true, data };
     const [issue] = error.issues;
@@ -61,4 +63,13 @@ function parse(
   } catch (error) {
     return { success: false, problem: errorMessage(error).slice(0, 500) }; // A getter or a proxy of it has thrown.
   }
+}
+
+/** Most of what a model says comes as these: the same judgement as the schema's, without its cost. */
+function givenDelta(given: unknown): ModelEvent | undefined {
+  if (typeof given !== "object" || given === null) return undefined;
+  if (!("type" in given && "partId" in given && "text" in given)) return undefined;
+  const { type, partId: id, text } = given;
+  if (type !== "text-delta" && type !== "reasoning-delta") return undefined;
+  return typeof id === "string" && typeof text === "string" ? { type, partId: id, text } : undefined;
 }

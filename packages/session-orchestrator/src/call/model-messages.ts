@@ -15,12 +15,21 @@ export function toModelMessage({ role, parts, model }: Message): ModelMessage {
  */
 export function messagesFor(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
   const prefix = `${found.provider.id}/`;
-  return history.map((message) => {
-    if (message.role === "user") return withFilesFor(found, message);
-    if (message.model === undefined || message.model.startsWith(prefix) || !message.parts.some(isOfVendor))
-      return message;
-    return { ...message, parts: message.parts.flatMap(withoutVendor) };
-  });
+  let messages: ModelMessage[] | undefined;
+  // Most go as they are. This is done for all of a long history, with each step.
+  for (const [index, message] of history.entries()) {
+    const other = message.role === "user" ? withFilesFor(found, message) : withoutOtherVendor(message, prefix);
+    if (other === message) continue;
+    messages ??= [...history];
+    messages[index] = other;
+  }
+  return messages ?? history;
+}
+
+function withoutOtherVendor(message: ModelMessage, prefix: string): ModelMessage {
+  const { model, parts } = message;
+  if (model === undefined || model.startsWith(prefix) || !parts.some(isOfVendor)) return message;
+  return { ...message, parts: parts.flatMap(withoutVendor) };
 }
 
 export function acceptsFile({ provider, name }: FoundModel, mediaType: string): boolean {
@@ -28,6 +37,7 @@ export function acceptsFile({ provider, name }: FoundModel, mediaType: string): 
 }
 
 function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
+  if (!message.parts.some(isFile)) return message;
   const isLeftOut = (part: Part): boolean => part.type === "file" && !acceptsFile(found, part.mediaType);
   if (!message.parts.some(isLeftOut)) return message;
   const parts = message.parts.flatMap((part): Part[] =>
@@ -39,6 +49,10 @@ function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
   if (texts.length < parts.length) return { ...message, parts };
   // One text, as of any message without files: not every endpoint takes a list.
   return { ...message, parts: [{ type: "text", text: texts.map(({ text }) => text).join("\n") }] };
+}
+
+function isFile(part: Part): boolean {
+  return part.type === "file";
 }
 
 function isOfVendor(part: Part): boolean {

@@ -5,7 +5,7 @@ import { StepFailure } from "../failures/failure.ts";
 import { givenEvent } from "./given-event.ts";
 import { messagesFor } from "./model-messages.ts";
 import type { FoundModel } from "../models/models.ts";
-import { nextEvent } from "../waits/next-event.ts";
+import { EventWaits } from "../waits/event-waits.ts";
 
 /** What a model says; `finish` is the last. */
 export type ModelReplyEvent = Exclude<ModelEvent, { readonly type: "failure" }>;
@@ -35,9 +35,10 @@ export async function* modelStream(
     signal: AbortSignal.any([signal, ended.signal]),
   });
   const iterator = eventsOf(given, model)[Symbol.asyncIterator]();
+  const waits = new EventWaits(iterator, { timeoutMs, clock, signal });
   try {
     for (;;) {
-      const next = await nextEvent(iterator, { timeoutMs, clock, signal });
+      const next = await waits.next();
       if (next.kind === "aborted") throw failure("CANCELLED", `The call of "${model}" was stopped`);
       if (next.kind === "timeout") throw failure("TIMEOUT", `"${model}" sent nothing for ${timeoutMs / 1_000} s`);
       if (next.kind === "done") throw failure("CUT_OFF", `"${model}" stopped in the middle of its reply`);
@@ -50,6 +51,7 @@ export async function* modelStream(
       if (event.type === "finish") return;
     }
   } finally {
+    waits.end();
     ended.abort();
     // A provider that ignores its signal must not hold anybody: its end is not waited for.
     Promise.resolve(iterator.return?.()).catch(() => undefined);

@@ -26,15 +26,34 @@ export function withoutSecrets(
     before === undefined ? undefined : { ...before, commonLength: commonPrefix(before.body, wire.body) };
   const found = redactor.find(wire.body, known);
   const body = redactor.leaveOut(wire.body, found);
-  const url = redactor.leaveOut(wire.url, redactor.find(wire.url));
+  const url = shortWithoutSecrets(redactor, wire.url);
   const headers: Record<string, string> = {};
   const counted = [...redactions("body", body.counts), ...redactions("url", url.counts)];
   for (const [name, value] of Object.entries(wire.headers)) {
-    const header = redactor.leaveOut(value, redactor.find(value));
+    const header = shortWithoutSecrets(redactor, value);
     headers[name] = header.text;
     counted.push(...redactions(`headers.${name}`, header.counts));
   }
   return { body: { text: body.text, found, commonLength: known?.commonLength }, url: url.text, headers, counted };
+}
+
+type Left = ReturnType<Redactor["leaveOut"]>;
+
+/** Addresses and headers are the same in nearly all requests. A redactor that knows another secret is another one. */
+const knownTexts = new WeakMap<Redactor, Map<string, Left>>();
+const maxKnownTexts = 200;
+/** In UTF-16 units. */
+const maxKnownLength = 1_000;
+
+function shortWithoutSecrets(redactor: Redactor, text: string): Left {
+  const known = knownTexts.get(redactor) ?? new Map<string, Left>();
+  const found = known.get(text);
+  if (found !== undefined) return found;
+  const left = redactor.leaveOut(text, redactor.find(text));
+  if (text.length > maxKnownLength) return left;
+  if (known.size >= maxKnownTexts) known.clear();
+  knownTexts.set(redactor, known.set(text, left));
+  return left;
 }
 
 /** What was left out of one place, as it is told. */

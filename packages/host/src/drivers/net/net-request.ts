@@ -5,7 +5,19 @@ export interface NetRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer> | undefined;
+  readonly body: NetBody | undefined;
+}
+
+/** A text as it is written, and its bytes. */
+export interface NetBody {
+  readonly text: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** Half a surrogate pair goes out as U+FFFD. */
+export function netBody(given: string): NetBody {
+  const text = given.toWellFormed();
+  return { text, bytes: new TextEncoder().encode(text) };
 }
 
 const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
@@ -16,7 +28,7 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 const leftOut = "[redacted:credential]";
 
 /** What may be kept of a request: no credentials. */
-export function toRecord({ url, method, headers, body = new Uint8Array() }: NetRequest, at: number): WireRequest {
+export function toRecord({ url, method, headers, body }: NetRequest, at: number): WireRequest {
   const shownUrl = new URL(url);
   shownUrl.username = "";
   shownUrl.password = "";
@@ -27,8 +39,8 @@ export function toRecord({ url, method, headers, body = new Uint8Array() }: NetR
     method,
     url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
-    body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(body),
-    sha256: new Bun.CryptoHasher("sha256").update(body).digest("hex"),
+    body: body?.text ?? "",
+    sha256: new Bun.CryptoHasher("sha256").update(body?.bytes ?? "").digest("hex"),
     at,
   };
 }

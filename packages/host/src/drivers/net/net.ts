@@ -2,7 +2,7 @@ import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/k
 import { literalAddress } from "./literal-address.ts";
 import { endpointOf, type Endpoint } from "./endpoint.ts";
 import { NetGrant } from "./net-grant.ts";
-import { afterRedirect, toRecord, type NetRequest } from "./net-request.ts";
+import { afterRedirect, netBody, toRecord, type NetRequest } from "./net-request.ts";
 import { isPublicAddress } from "./network-address.ts";
 import { OpenFetches } from "./open-fetches.ts";
 import { pinnedFetch, type Send } from "./pinned-fetch.ts";
@@ -136,7 +136,7 @@ export function createNet(
         url: new URL(url),
         method,
         headers: new Headers(headers),
-        body: body === undefined ? undefined : new TextEncoder().encode(body),
+        body: body === undefined ? undefined : netBody(body),
       };
       request.headers.delete("host"); // Another name than the URL's would reach what was not granted.
       for (let followed = 0; ; followed += 1) {

@@ -15,6 +15,6 @@ export function plainFetch(
     redirect: "manual",
     signal,
     ...(serverName === undefined ? {} : { tls: { serverName } }),
-    ...(body === undefined ? {} : { body }),
+    ...(body === undefined ? {} : { body: body.bytes }),
   });
 }
