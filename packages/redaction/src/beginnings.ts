@@ -14,9 +14,12 @@ const lastPair = 0b10;
 export class Beginnings {
   readonly #byKey: ReadonlyMap<string, readonly string[]>;
   readonly #table: PairTable;
+  readonly #longest: number;
 
   constructor(beginnings: Iterable<string>) {
-    this.#byKey = Map.groupBy(new Set(beginnings), (beginning) => beginning.slice(0, keyLength));
+    const all = new Set(beginnings);
+    this.#longest = Math.max(keyLength, ...[...all].map(({ length }) => length));
+    this.#byKey = Map.groupBy(all, (beginning) => beginning.slice(0, keyLength));
     this.#table = new PairTable(this.#byKey.keys());
   }
 
@@ -41,4 +44,33 @@ export class Beginnings {
     }
     return places;
   }
+
+  /** As `in`, of a text that begins as another one did, of which they are known from there on. */
+  goOn(
+    text: string,
+    known: { readonly places: Places; readonly from: number; readonly commonLength: number },
+  ): Places {
+    const { from, commonLength } = known;
+    const added = this.in(text, Math.max(from, commonLength - this.#longest + 1));
+    const places = new Map<string, readonly number[]>();
+    for (const [beginning, starts] of known.places) {
+      const kept = starts.filter((start) => start >= from && start + beginning.length <= commonLength);
+      if (kept.length > 0) places.set(beginning, kept);
+    }
+    for (const [beginning, starts] of added) {
+      const others = starts.filter((start) => start + beginning.length > commonLength);
+      if (others.length > 0) places.set(beginning, [...(places.get(beginning) ?? []), ...others]);
+    }
+    return places;
+  }
+}
+
+/** Those at or behind a place. */
+export function placesFrom(places: Places, from: number): Places {
+  const behind = new Map<string, readonly number[]>();
+  for (const [beginning, starts] of places) {
+    const kept = starts.filter((start) => start >= from);
+    if (kept.length > 0) behind.set(beginning, kept);
+  }
+  return behind;
 }

@@ -170,6 +170,40 @@ test("find() of a text that goes on finds what it would find in the whole, where
   );
 });
 
+test("find() of a text that goes on many times finds what it would find in the whole, also of what came piece by piece", () => {
+  const whole = fc.constantFrom(
+    ...planted.map(([text]) => text),
+    `-----BEGIN PRIVATE KEY-----${"Ab9/".repeat(2_000)}`,
+  );
+  const cut = fc.oneof(fc.nat({ max: 12 }), fc.nat({ max: 9_000 }));
+  const inTwo = fc.tuple(whole, cut).map(([text, at]) => [text.slice(0, at), text.slice(at)]);
+  const between = fc.constantFrom([" "], ['","'], ["\n-----END PRIVATE KEY-----"], [" x".repeat(9_000)]);
+  const texts = fc.array(fc.oneof(inTwo, between), { maxLength: 6 }).map((pieces) => pieces.flat());
+  fc.assert(
+    fc.property(texts, fc.nat({ max: 2 }), (pieces, closing) => {
+      let text = "";
+      let before: Parameters<typeof redactor.find>[1];
+      for (const piece of pieces) {
+        // As a request does, it ends in other characters than those that it goes on with.
+        const next = `${text.slice(0, text.length - Math.min(closing, text.length))}${piece}]}`;
+        const commonLength = before === undefined ? 0 : commonLengthOf(text, next);
+        const found = redactor.find(next, before === undefined ? undefined : { ...before, commonLength });
+
+        expect(redactor.leaveOut(next, found)).toEqual(redactor.leaveOut(next, redactor.find(next)));
+        text = next;
+        before = { found, commonLength };
+      }
+    }),
+    { numRuns: 300 },
+  );
+});
+
+function commonLengthOf(a: string, b: string): number {
+  let length = 0;
+  while (length < a.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
 test("find() finds what an operator's pattern fits that begins as far back as it looks, by what a string means", async () => {
   const byPattern = await Redactor.create({ secrets: [], patterns: ["pin\\t[0-9]+"] });
   const secret = String.raw`pin\t4711`;

@@ -1,4 +1,4 @@
-import { Beginnings, type Places } from "./beginnings.ts";
+import { Beginnings, placesFrom, type Places } from "./beginnings.ts";
 import { knownShapes } from "./known-shapes.ts";
 import { compilePattern, operatorRule } from "./operator-rule.ts";
 import { privateKeyRule } from "./private-key-rule.ts";
@@ -19,6 +19,14 @@ export interface RedactorOptions {
 export interface Found {
   readonly spans: readonly (readonly Span[])[];
   readonly hasAny: boolean;
+  /** Where beginnings stand near the end of the text: a text that goes on behind it is not looked through there again. */
+  readonly tail: Tail;
+}
+
+interface Tail {
+  /** All behind this place are there. */
+  readonly from: number;
+  readonly places: Places;
 }
 
 interface Left {
@@ -27,6 +35,9 @@ interface Left {
   readonly counts: Readonly<Record<string, number>>;
 }
 
+/** Of the end of a text, in UTF-16 units: twice what any rule goes back, so that a text may also end a little earlier. */
+const tailLength = 32_768;
+
 /**
  * Leaves secrets out of texts that are kept: values that it was told, what has a well-known shape, and what the operator's
  * patterns find. In the place of each stands `[redacted:KIND]`. Takes time as the text is long, whatever is in it.
@@ -34,7 +45,7 @@ interface Left {
 export class Redactor {
   readonly #rules: readonly Rule[];
   /** Made with the first text: a redactor that others are made from gets none. */
-  #beginnings: Beginnings | undefined;
+  #madeBeginnings: Beginnings | undefined;
   /** What it has found itself: another one may look for more. */
   readonly #own = new WeakSet<Found>();
 
@@ -76,9 +87,12 @@ export class Redactor {
 
   #find(text: string, before: Parameters<Redactor["find"]>[1]): Found {
     if (before === undefined) {
-      const places = this.#places(text, 0);
-      const spans = this.#rules.map((rule) => found(rule, { text, from: 0, places }));
-      return { spans, hasAny: spans.some(({ length }) => length > 0) };
+      const places = this.#beginnings.in(text, 0);
+      return this.#foundIn(
+        text,
+        this.#rules.map((rule) => found(rule, { text, from: 0, places })),
+        { from: 0, places },
+      );
     }
     const starts = this.#rules.map((rule, index) => {
       const from = Math.max(0, before.commonLength - rule.overlap);
@@ -86,14 +100,25 @@ export class Redactor {
       const open = before.found.spans[index]?.findLast(({ start }) => start < from);
       return open !== undefined && open.end > from ? open.start : from;
     });
-    const places = this.#places(text, Math.min(...starts, text.length));
+    const first = Math.min(...starts, text.length);
+    const { tail } = before.found;
+    const places =
+      first < tail.from
+        ? this.#beginnings.in(text, first)
+        : this.#beginnings.goOn(text, { places: tail.places, from: first, commonLength: before.commonLength });
     const spans = this.#rules.map((rule, index) => {
       const from = starts[index] ?? 0;
       const known = before.found.spans[index]?.filter(({ end }) => end <= from) ?? [];
       const others = found(rule, { text, from, places });
       return known.length === 0 ? others : [...known, ...others];
     });
-    return { spans, hasAny: spans.some(({ length }) => length > 0) };
+    return this.#foundIn(text, spans, { from: first, places });
+  }
+
+  #foundIn(text: string, spans: Found["spans"], seen: Tail): Found {
+    const hasAny = spans.some(({ length }) => length > 0);
+    const from = Math.max(seen.from, text.length - tailLength);
+    return { spans, hasAny, tail: { from, places: placesFrom(seen.places, from) } };
   }
 
   /** A text without what was found in it; where finds overlap, they are left out as one. */
@@ -126,9 +151,8 @@ export class Redactor {
     return this.leaveOut(text, this.find(text)).text;
   }
 
-  #places(text: string, from: number): Places {
-    this.#beginnings ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings));
-    return this.#beginnings.in(text, from);
+  get #beginnings(): Beginnings {
+    return (this.#madeBeginnings ??= new Beginnings(this.#rules.flatMap(({ beginnings = [] }) => beginnings)));
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { audit, type SentRequest } from "./step-audit.ts";
+import { audit, sizeOf, type SentRequest } from "./step-audit.ts";
 import { measureBodies } from "./measure-prefix.ts";
 
 interface Sent {
@@ -18,7 +18,8 @@ function requestOf({ system, messages }: Sent): SentRequest {
     part("system", system),
     ...messages.map((text, at) => part(`message:${at}`, text)),
   ];
-  return { parts, model: "test/model", isCompaction: false, requestTierSha256: null, isBuilderAbsent: false };
+  const facts = { model: "test/model", isCompaction: false, requestTierSha256: null, isBuilderAbsent: false };
+  return { parts, sizeBytes: sizeOf(parts), ...facts };
 }
 
 /** `settings`: what the body has beside what was told. */

@@ -1,5 +1,5 @@
 import type { DifferenceReason, StepPrefix } from "@incipit/schema";
-import { reasonOf, type PartHash, type SentRequest, type StepAudit } from "./step-audit.ts";
+import { reasonOf, sizeOf, type SentRequest, type StepAudit } from "./step-audit.ts";
 
 import { compareBodies, type BodyComparison, type KnownBody } from "./compare-bodies.ts";
 
@@ -22,7 +22,7 @@ interface Requests {
 /** From the hashes alone: for a provider that records no body, and where the body before is not known. */
 export function measureParts(audited: StepAudit, { previous, current }: Requests): MeasuredPrefix {
   const { firstDifference, differenceReason } = audited;
-  const sizeBytes = sizeOf(current.parts);
+  const { sizeBytes } = current;
   const base = {
     measure: "parts" as const,
     sizeBytes,
@@ -32,13 +32,10 @@ export function measureParts(audited: StepAudit, { previous, current }: Requests
   } satisfies Partial<StepPrefix>;
   if (previous === undefined)
     return { firstDifference, differenceReason, prefix: { ...base, previousBytes: null, sharedBytes: 0 } };
-  const index = previous.parts.findIndex(({ part }) => part === firstDifference);
-  const shared = index === -1 ? previous.parts : previous.parts.slice(0, index);
-  const sharedBytes = firstDifference === "model" ? 0 : sizeOf(shared);
   return {
     firstDifference,
     differenceReason,
-    prefix: { ...base, previousBytes: sizeOf(previous.parts), sharedBytes },
+    prefix: { ...base, previousBytes: previous.sizeBytes, sharedBytes: sharedBytesOf(previous, firstDifference) },
   };
 }
 
@@ -109,6 +106,9 @@ function rank(part: string): number {
   return order === -1 ? 4 : order;
 }
 
-function sizeOf(parts: readonly PartHash[]): number {
-  return parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+function sharedBytesOf({ parts, sizeBytes }: SentRequest, firstDifference: string | null): number {
+  if (firstDifference === null) return sizeBytes;
+  if (firstDifference === "model") return 0;
+  const index = parts.findIndex(({ part }) => part === firstDifference);
+  return index === -1 ? sizeBytes : sizeOf(parts.slice(0, index));
 }

@@ -1,4 +1,5 @@
 import type { DifferenceReason, ModelMessage, Step, ToolDefinition } from "@incipit/schema";
+import { HistoryMemo } from "../store/history-memo.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 export interface PartHash {
@@ -7,33 +8,52 @@ export interface PartHash {
   readonly sizeBytes: number;
 }
 
-/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
-const partOfMessage = new WeakMap<ModelMessage, { readonly index: number; readonly part: PartHash }>();
-
-function hash(value: unknown): Omit<PartHash, "part"> {
-  const text = JSON.stringify(value);
-  return { sha256: sha256Of(text), sizeBytes: Buffer.byteLength(text) };
+/** The parts of a request in the order in which vendors key their caches, and their size. */
+export interface HashedParts {
+  readonly parts: readonly PartHash[];
+  readonly sizeBytes: number;
 }
 
-function messagePart(message: ModelMessage, index: number): PartHash {
-  const known = partOfMessage.get(message);
-  if (known?.index === index) return known.part;
-  const part = { part: `message:${index}`, ...hash(message) };
-  partOfMessage.set(message, { index, part });
-  return part;
-}
-
-/** The parts of a request in the order in which vendors key their caches. */
-export function partHashes(request: {
+interface Hashable {
   readonly tools: readonly ToolDefinition[];
   readonly systemPrompt: readonly string[];
   readonly messages: readonly ModelMessage[];
-}): readonly PartHash[] {
-  return [
-    { part: "tools", ...hash(request.tools) },
-    { part: "system", ...hash(request.systemPrompt) },
-    ...request.messages.map(messagePart),
-  ];
+}
+
+const hashedMessages = new HistoryMemo<HashedParts>();
+/** The tools of an epoch are one list. */
+const hashedTools = new WeakMap<readonly ToolDefinition[], PartHash>();
+
+function hash(part: string, value: unknown): PartHash {
+  const text = JSON.stringify(value);
+  return { part, sha256: sha256Of(text), sizeBytes: Buffer.byteLength(text) };
+}
+
+function hashTools(tools: readonly ToolDefinition[]): PartHash {
+  const part = hashedTools.get(tools) ?? hash("tools", tools);
+  hashedTools.set(tools, part);
+  return part;
+}
+
+/** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
+export function hashMessages(messages: readonly ModelMessage[]): HashedParts {
+  const { messageCount = 0, value = { parts: [], sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
+  const added = messages
+    .slice(messageCount)
+    .map((message, index) => hash(`message:${messageCount + index}`, message));
+  const hashed = { parts: [...value.parts, ...added], sizeBytes: value.sizeBytes + sizeOf(added) };
+  hashedMessages.set(messages, hashed);
+  return hashed;
+}
+
+export function hashParts({ tools, systemPrompt, messages }: Hashable): HashedParts {
+  const before = [hashTools(tools), hash("system", systemPrompt)];
+  const hashed = hashMessages(messages);
+  return { parts: [...before, ...hashed.parts], sizeBytes: sizeOf(before) + hashed.sizeBytes };
+}
+
+export function sizeOf(parts: readonly PartHash[]): number {
+  return parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
 }
 
 /** What decides, beside the parts, how a request compares with the one before it. */
@@ -47,9 +67,7 @@ export interface RequestFacts {
 }
 
 /** What a step sent. */
-export interface SentRequest extends RequestFacts {
-  readonly parts: readonly PartHash[];
-}
+export interface SentRequest extends RequestFacts, HashedParts {}
 
 export interface StepAudit extends Pick<Step, "firstDifference" | "differenceReason"> {
   /** From the first on that the step before had not sent. */
@@ -60,9 +78,7 @@ export interface StepAudit extends Pick<Step, "firstDifference" | "differenceRea
 export function audit(previous: SentRequest | undefined, current: SentRequest): StepAudit {
   const { parts } = current;
   if (previous === undefined) return { parts, firstDifference: null, differenceReason: "first-step" };
-  const index = previous.parts.findIndex(
-    (part, position) => parts[position] !== part && parts[position]?.sha256 !== part.sha256,
-  );
+  const index = firstOther(previous.parts, parts);
   if (previous.model !== current.model)
     return { parts, firstDifference: "model", differenceReason: reasonOf("model", { previous, current }) };
   if (index === -1)
@@ -73,6 +89,15 @@ export function audit(previous: SentRequest | undefined, current: SentRequest): 
     firstDifference,
     differenceReason: reasonOf(firstDifference, { previous, current }),
   };
+}
+
+/** Where the first part is that is not in its place; -1: all are. Parts that were sent before are the same objects. */
+function firstOther(before: readonly PartHash[], parts: readonly PartHash[]): number {
+  for (let place = 0; place < before.length; place += 1) {
+    const part = before[place];
+    if (parts[place] !== part && parts[place]?.sha256 !== part?.sha256) return place;
+  }
+  return -1;
 }
 
 /** Why it is this part that differs. */

@@ -35,6 +35,7 @@ export class StepSum {
   readonly #storage: Storage;
   readonly #conversationId: string;
   #newest: StoredSummary | undefined;
+  #isStored = false;
 
   constructor(storage: Storage, conversationId: string) {
     this.#storage = storage;
@@ -56,15 +57,22 @@ export class StepSum {
       const kept = sent ?? stored?.sent;
       const value = { lastStepId: step.id, summary, ...(kept === undefined ? {} : { sent: kept }) };
       this.#newest = value;
+      this.#isStored = false;
       return [{ kind: "set", key, value }];
     } catch {
       return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
     }
   }
 
-  /** The one in memory may not have been stored, or not be the newest: then storage has another. */
+  /** The commit with the writes of the newest step is there. */
+  stored(): void {
+    this.#isStored = true;
+  }
+
+  /** One in memory that nobody has called stored may not be: then storage has another. */
   async #readNewest(key: string): Promise<StoredSummary | undefined> {
     const known = this.#newest;
+    if (this.#isStored && known !== undefined) return known;
     if (known === undefined) return this.#storage.get(key, storedSummarySchema);
     const stored = await this.#storage.get(key, lastStepSchema);
     return stored?.lastStepId === known.lastStepId ? known : this.#storage.get(key, storedSummarySchema);

@@ -1,4 +1,5 @@
 import type { Message, ModelMessage } from "@incipit/schema";
+import { HistoryMemo } from "../store/history-memo.ts";
 import { describeFile } from "./input-text.ts";
 import type { FoundModel } from "../models/models.ts";
 
@@ -14,16 +15,30 @@ export function toModelMessage({ role, parts, model }: Message): ModelMessage {
  * that the model does not take is named in its place, always in the same words.
  */
 export function messagesFor(found: FoundModel, history: readonly ModelMessage[]): readonly ModelMessage[] {
-  const prefix = `${found.provider.id}/`;
-  let messages: ModelMessage[] | undefined;
-  // Most go as they are. This is done for all of a long history, with each step.
-  for (const [index, message] of history.entries()) {
-    const other = message.role === "user" ? withFilesFor(found, message) : withoutOtherVendor(message, prefix);
-    if (other === message) continue;
-    messages ??= [...history];
-    messages[index] = other;
-  }
-  return messages ?? history;
+  const { id } = found.provider;
+  const before = plainFor.take(history);
+  let plainCount = before?.value === id ? before.messageCount : 0;
+  while (isPlain(history[plainCount], id)) plainCount += 1;
+  plainFor.set(history, id, plainCount);
+  if (plainCount === history.length) return history;
+  const rest = history.slice(plainCount);
+  return [
+    ...history.slice(0, plainCount),
+    ...rest.map((message) =>
+      message.role === "user" ? withFilesFor(found, message) : withoutOtherVendor(message, `${id}/`),
+    ),
+  ];
+}
+
+/** The provider that takes a history as it is, up to its newest message that has no files. */
+const plainFor = new HistoryMemo<string>();
+
+/** No provider of that id needs another message in its place. */
+function isPlain(message: ModelMessage | undefined, providerId: string): boolean {
+  if (message === undefined) return false;
+  return message.role === "user"
+    ? !message.parts.some(isFile)
+    : withoutOtherVendor(message, `${providerId}/`) === message;
 }
 
 function withoutOtherVendor(message: ModelMessage, prefix: string): ModelMessage {
@@ -37,7 +52,6 @@ export function acceptsFile({ provider, name }: FoundModel, mediaType: string): 
 }
 
 function withFilesFor(found: FoundModel, message: ModelMessage): ModelMessage {
-  if (!message.parts.some(isFile)) return message;
   const isLeftOut = (part: Part): boolean => part.type === "file" && !acceptsFile(found, part.mediaType);
   if (!message.parts.some(isLeftOut)) return message;
   const parts = message.parts.flatMap((part): Part[] =>

@@ -12,7 +12,7 @@ import { toModelMessage } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
-import { partHashes } from "../audit/step-audit.ts";
+import { hashMessages } from "../audit/step-audit.ts";
 import { StepSum } from "../audit/stored-summary.ts";
 import { ToolLists } from "../store/tool-list.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
@@ -166,9 +166,11 @@ export class LoadedConversations {
       const lastSeq = await readLastSeq(this.#context, id);
       const { messages, count } = await readHistory(storage, id, record.epoch);
       const history = messages.map(toModelMessage);
-      const hashMessages = (): ReturnType<typeof partHashes> =>
-        partHashes({ tools: [], systemPrompt: [], messages: history }).slice(2);
-      const { newestStepId, hasSteps, previousStep } = await readPreviousStep(storage, record, hashMessages);
+      const { newestStepId, hasSteps, previousStep } = await readPreviousStep(
+        storage,
+        record,
+        () => hashMessages(history).parts,
+      );
       const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
       if (this.#options.isOver(id)) log.close();
       const ids = new OrderedIds(clock);

@@ -1,4 +1,5 @@
 import { KernelError, type Clock, type Log } from "@incipit/kernel";
+import type { ModelProvider } from "@incipit/service-contract";
 import type { FoundModel } from "./models.ts";
 import { settle } from "../waits/next-event.ts";
 
@@ -10,6 +11,8 @@ export class ContextWindows {
   readonly #log: Log;
   readonly #clock: Clock;
   readonly #unknown = new Set<string>();
+  /** What a provider has said once; another generation of it is asked anew. */
+  readonly #known = new WeakMap<ModelProvider, Map<string, number>>();
 
   constructor({ log, clock }: { readonly log: Log; readonly clock: Clock }) {
     this.#log = log;
@@ -21,17 +24,25 @@ export class ContextWindows {
     { provider, name }: FoundModel,
     { signal }: { readonly signal: AbortSignal },
   ): Promise<number | undefined> {
+    const known = this.#known.get(provider)?.get(name);
+    if (known !== undefined) return known;
     const ask = async (): Promise<number | undefined> => provider.contextWindow?.(name);
     try {
       const asked = await settle(ask(), { timeoutMs: askTimeoutMs, clock: this.#clock, signal });
       const window = asked.kind === "value" ? asked.value : undefined;
-      if (window === undefined && !signal.aborted) this.#sayOnce(`${provider.id}/${name}`);
+      if (window !== undefined) this.#remember(provider, name, window);
+      else if (!signal.aborted) this.#sayOnce(`${provider.id}/${name}`);
       return window;
     } catch (error) {
       // Swapped out at this moment: asked again before the next step.
       if (!KernelError.is(error)) this.#sayOnce(`${provider.id}/${name}`);
       return undefined;
     }
+  }
+
+  #remember(provider: ModelProvider, name: string, window: number): void {
+    const known = this.#known.get(provider) ?? new Map<string, number>();
+    this.#known.set(provider, known.set(name, window));
   }
 
   #sayOnce(model: string): void {

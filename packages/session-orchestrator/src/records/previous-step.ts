@@ -2,7 +2,7 @@ import type { Storage } from "@incipit/kernel";
 import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schema";
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
-import type { PartHash, SentRequest } from "../audit/step-audit.ts";
+import { sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
 import { readSentParts } from "../audit/stored-summary.ts";
 import { MessagesHash, partsBeforeMessages } from "./messages-hash.ts";
 import { forkBaseSchema, keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
@@ -76,6 +76,7 @@ function previousOf(
     stepId: step.id,
     url: null,
     parts,
+    sizeBytes: sizeOf(parts),
     model: step.model,
     // Of an epoch before: whatever has become of the record of the compaction.
     isCompaction: step.purpose === "compaction" || step.epoch < record.epoch,
@@ -167,10 +168,12 @@ function sentBySource(
   hashMessages: () => readonly PartHash[],
 ): PreviousStep {
   const { tools, system, sentMessages, model, url, hasRequestTier, requestTierSha256, isBuilderAbsent } = before;
+  const parts = [tools, system, ...(before.messages ?? hashMessages().slice(0, sentMessages))];
   return {
     stepId: null,
     url,
-    parts: [tools, system, ...(before.messages ?? hashMessages().slice(0, sentMessages))],
+    parts,
+    sizeBytes: sizeOf(parts),
     model,
     isCompaction: false,
     requestTierSha256: tierOf(requestTierSha256, hasRequestTier),

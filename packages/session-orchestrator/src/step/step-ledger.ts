@@ -3,7 +3,7 @@ import type { Step, StepId } from "@incipit/schema";
 import * as z from "zod";
 import type { KnownBody } from "../audit/compare-bodies.ts";
 import { measureAddress, measureBodies, measureParts, type MeasuredPrefix } from "../audit/measure-prefix.ts";
-import { audit, partHashes, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
+import { audit, hashParts, type SentRequest, type StepAudit } from "../audit/step-audit.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import type { LoadedConversation } from "../conversation/conversation.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
@@ -40,7 +40,7 @@ export class StepLedger {
     this.#request = request;
     this.#previous = conversation.requests.previousStep;
     this.#sent = {
-      parts: partHashes(request),
+      ...hashParts(request),
       model: request.model,
       isCompaction: request.purpose === "compaction",
       requestTierSha256: request.audit.requestTierSha256,
@@ -65,7 +65,7 @@ export class StepLedger {
     }: { readonly attempt: number; readonly commit: (writes: readonly StorageWrite[]) => Promise<void> },
   ): Promise<void> {
     const { requests, record } = this.#conversation;
-    const { messages, tools, systemPrompt, purpose, settings = {} } = this.#request;
+    const { messages, tools, systemPrompt, purpose, settings } = this.#request;
     const requestSizeBytes = Buffer.byteLength(wire.body);
     this.#step = { ...this.#step, attempts: attempt, requestSha256: wire.sha256, requestSizeBytes };
     if (this.#previousBody === undefined) this.#previousBody = (await requests.previousBody(wire.body)) ?? null;
@@ -75,7 +75,7 @@ export class StepLedger {
     const told = {
       messageCount: messages.length - (purpose === "compaction" ? 1 : 0),
       toolsSha256: tools.length === 0 ? null : record.toolsSha256,
-      settings: settingsRecordSchema.parse(settings),
+      settings: settings === undefined ? {} : settingsRecordSchema.parse(settings),
     };
     const sha256 = this.#sent.parts.find(({ part }) => part === "system")?.sha256 ?? "";
     const system = { texts: systemPrompt, sha256 };

@@ -15,12 +15,17 @@ const noChanges: Changes = { changes: [], promptReason: null };
 /** What belongs to the record of a step and stands in no way of its request: it is asked for beside it. */
 export class StepSurroundings {
   readonly #context: OrchestratorContext;
-  readonly #prices: Promise<ModelPrices | null>;
+  readonly #asked: Promise<ModelPrices | null>;
+  /** `undefined`: they are still asked for. */
+  #prices: ModelPrices | null | undefined;
   #changes: Promise<Changes> | undefined;
 
   constructor(context: OrchestratorContext, { provider, name }: FoundModel) {
     this.#context = context;
-    this.#prices = this.#orElse(null, async () => (await provider.facts?.(name))?.prices ?? null);
+    this.#asked = this.#orElse(null, async () => {
+      this.#prices = (await provider.facts?.(name))?.prices ?? null;
+      return this.#prices;
+    });
   }
 
   /** Asks the prompt builder what changed in the prompt. */
@@ -32,7 +37,7 @@ export class StepSurroundings {
   /** What is not known in time is not known. Never rejects. */
   async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
     const [prices, changes] = await Promise.all([
-      this.#inTime(this.#prices, null),
+      this.#prices === undefined ? this.#inTime(this.#asked, null) : this.#prices,
       this.#changes === undefined ? noChanges : this.#inTime(this.#changes, noChanges),
     ]);
     return { ...changes, prices };

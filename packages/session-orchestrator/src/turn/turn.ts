@@ -213,6 +213,7 @@ export class TurnRunner {
 
   async #store({ events, writes, message }: Unstored): Promise<void> {
     await this.#conversation.log.append(events, writes);
+    this.#conversation.stepSum.stored();
     if (message !== undefined) this.#conversation.remember(message);
   }
 

@@ -65,7 +65,7 @@ export class ChatEncoder {
       before.systemPrompt.length === systemPrompt.length &&
       before.systemPrompt.every((text, index) => text === systemPrompt[index]) &&
       before.messages.length <= messages.length &&
-      before.messages.every((message, index) => isSameMessage(message, messages[index]));
+      beginsWith(messages, before.messages);
     return isPrefix ? before : undefined;
   }
 
@@ -84,6 +84,16 @@ export class ChatEncoder {
   }
 }
 
+/** Of a long history all but the newest are the same objects: this looks at each of them, with each step. */
+function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMessage[]): boolean {
+  for (let index = 0; index < before.length; index += 1) {
+    const message = before[index];
+    if (message === messages[index] || message === undefined) continue;
+    if (!isSameMessage(message, messages[index])) return false;
+  }
+  return true;
+}
+
 /** The entries of a body, in one piece. */
 function listOf({ body, listStart }: WrittenRequest): readonly string[] {
   const list = body.slice(listStart, -closing.length);
@@ -97,7 +107,6 @@ function flat(pieces: readonly string[]): string {
 
 /** A history may be put together anew for each request, of the messages that it had. */
 function isSameMessage(a: ModelMessage, b: ModelMessage | undefined): boolean {
-  if (a === b) return true;
   return (
     b !== undefined &&
     a.role === b.role &&
