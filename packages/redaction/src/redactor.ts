@@ -35,7 +35,7 @@ interface Left {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Of the end of a text, in UTF-16 units: twice what any rule goes back, so that a text may also end a little earlier. */
+/** Length of the end of a text that is remembered, in UTF-16 units: twice what any rule goes back, so that a text may also end a little earlier. */
 const tailLength = 32_768;
 
 /**

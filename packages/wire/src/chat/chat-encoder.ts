@@ -84,7 +84,7 @@ export class ChatEncoder {
   }
 }
 
-/** Of a long history all but the newest are the same objects: this looks at each of them, with each step. */
+/** Looks at each message, with each step: of a long history all but the newest are the same objects. */
 function beginsWith(messages: readonly ModelMessage[], before: readonly ModelMessage[]): boolean {
   for (let index = 0; index < before.length; index += 1) {
     const message = before[index];
