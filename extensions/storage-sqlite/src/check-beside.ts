@@ -16,18 +16,19 @@ const readsBetweenNotes = 100;
  * @throws what SQLite throws for a page that it cannot read, a `TypeError` for a row that is no JSON; the signal's reason.
  */
 export async function checkBeside(
-  database: Database,
+  database: () => Database,
   {
     clock,
     signal,
     progress,
   }: { readonly clock: Clock; readonly signal: AbortSignal; readonly progress: CheckProgress },
 ): Promise<void> {
-  const behind = database.query(rowsBehind);
   let last: RowPosition = progress.position ?? ["", ""];
   for (let reads = 1; ; reads += 1) {
     signal.throwIfAborted();
-    const rows = behind.values(...last);
+    const rows = database()
+      .query(rowsBehind)
+      .values(...last);
     const damaged = rows.find(([, , isJson]) => isJson !== 1);
     if (damaged !== undefined) throw new TypeError(`what is stored as "${String(damaged[1])}" is not JSON`);
     const end = rows.at(-1);

@@ -11,11 +11,11 @@ export type RowPosition = z.infer<typeof positionSchema>;
  * what was found to be whole stays so; only another start of the machine, a loss of power perhaps, makes it uncertain.
  */
 export class CheckProgress {
-  readonly #database: Database;
+  readonly #database: () => Database;
   readonly #boot: string | undefined;
 
   /** @param boot Names this start of the machine; absent: it has no name here, and a check begins with the first row. */
-  constructor(database: Database, boot: string | undefined) {
+  constructor(database: () => Database, boot: string | undefined) {
     this.#database = database;
     this.#boot = boot;
   }
@@ -39,7 +39,7 @@ export class CheckProgress {
     if (this.#boot === undefined) return;
     const text = position === "end" ? position : JSON.stringify(position);
     try {
-      this.#database
+      this.#database()
         .query("INSERT OR REPLACE INTO state (name, value) VALUES ('checked-in-boot', ?), ('checked-until', ?)")
         .run(this.#boot, text);
     } catch {
@@ -52,7 +52,7 @@ export class CheckProgress {
   }
 
   #read(name: string): string | undefined {
-    const value: unknown = this.#database.query("SELECT value FROM state WHERE name = ?").values(name)[0]?.[0];
+    const value: unknown = this.#database().query("SELECT value FROM state WHERE name = ?").values(name)[0]?.[0];
     return typeof value === "string" ? value : undefined;
   }
 }

@@ -1,4 +1,4 @@
-import { defineExtension, storageDriverHandle, type Extension } from "@incipit/kernel";
+import { defineExtension, errorMessage, storageDriverHandle, type Extension } from "@incipit/kernel";
 import {
   storageBackupHandle,
   storageErasureHandle,
@@ -33,9 +33,17 @@ const extension: Extension = defineExtension(
   (host) => {
     const { path } = host.config(settingsSchema);
     const writeFailures = new WriteFailures(host.clock);
+    const onErasureFailure = ({ message }: Error): void => {
+      const error = { error: message };
+      host.log.error(
+        "Pieces of what was deleted may be left in the data file; its close or the next start tries again",
+        error,
+      );
+    };
     const { storage, setAside, isChecked } = openSqliteStorage(path, {
       nowMs: host.clock.now(),
       onWriteFailure: (failure) => writeFailures.note(failure),
+      onErasureFailure,
     });
     host.use("data file", storage);
     host.draining.addEventListener("abort", () => storage.endWatches(), { once: true }); // Nobody writes until they end.
@@ -52,11 +60,13 @@ const extension: Extension = defineExtension(
           host.log.error("The data file is damaged: the next start sets it aside", { reason: storage.damage });
       });
     }
+    if (storage.isErasureDue)
+      void storage.eraseDeleted().catch((error: unknown) => onErasureFailure(new Error(errorMessage(error))));
     host.provideService(storageDriverHandle, storage);
     host.provideService(storageBackupHandle, {
       backUp: async () => ({ path: backUp(storage, { path, nowMs: host.clock.now() }) }),
     });
-    host.provideService(storageErasureHandle, { eraseDeleted: async () => storage.eraseDeleted() });
+    host.provideService(storageErasureHandle, { eraseDeleted: () => storage.eraseDeleted() });
     host.provideService(storedNamespacesHandle, { of: async (extension) => storage.namespaces(`${extension}/`) });
     host.provideService(storageReportHandle, {
       damage: async () => storage.damage,

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { CheckProgress } from "./check-progress.ts";
 import { makePrivate } from "./private-file.ts";
@@ -19,6 +19,20 @@ export interface OpenDatabaseOptions {
   readonly maxCheckedBytes?: number;
   /** Names this start of the machine; absent: it has no name here. */
   readonly boot?: string | undefined;
+}
+
+/** Where a file is written anew, until that takes its place. */
+export function freshPathOf(path: string): string {
+  return `${path}.fresh`;
+}
+
+/** Removes what is there of it; what cannot be removed stands in nobody's way but the next such file's. */
+export function discardFresh(path: string): void {
+  try {
+    rmSync(freshPathOf(path), { force: true });
+  } catch {
+    // Whoever writes the next one is told.
+  }
 }
 
 /** What the file says of its last end. */
@@ -61,19 +75,36 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   let database: Database | undefined;
   try {
     makePrivate(path);
-    database = new Database(path, { create: true, readwrite: true, strict: true });
-    database.run("PRAGMA busy_timeout = 5000");
+    discardFresh(path); // The host ended before it had taken this one's place.
+    database = connectionTo(path);
     // Nothing is written before the check: a file that has to be set aside stays as it was found.
     const version = versionOf(database, path);
     const isChecked = version === 0 || isIntact(database, options);
-    database.run("PRAGMA journal_mode = WAL");
-    database.run("PRAGMA secure_delete = ON");
+    prepare(database);
     if (version === 0) createTables(database);
     return { database, isChecked };
   } catch (error) {
     database?.close();
     throw StorageError.is(error) ? error : StorageError.from(error, path);
   }
+}
+
+/** Opens the file that has taken the place of one that was open. */
+export function openAgain(path: string): Database {
+  const database = connectionTo(path);
+  prepare(database);
+  return database;
+}
+
+function connectionTo(path: string): Database {
+  const database = new Database(path, { create: true, readwrite: true, strict: true });
+  database.run("PRAGMA busy_timeout = 5000");
+  return database;
+}
+
+function prepare(database: Database): void {
+  database.run("PRAGMA journal_mode = WAL");
+  database.run("PRAGMA secure_delete = ON");
 }
 
 /** 0: a new file. */
@@ -107,7 +138,7 @@ function isIntact(
     Number(database.query(`PRAGMA ${name}`).values()[0]?.[0]),
   );
   if (ended !== lastEnd.damaged && (pages ?? 0) * (pageSize ?? 0) > maxCheckedBytes)
-    return new CheckProgress(database, boot).isDone;
+    return new CheckProgress(() => database, boot).isDone;
   const found: unknown = database.query("PRAGMA quick_check(1)").values()[0]?.[0];
   if (found !== "ok") throw new StorageError("DAMAGED", `the integrity check found: ${String(found)}`);
   return true;

@@ -9,8 +9,9 @@ export function openSqliteStorage(
     nowMs = Date.now(),
     boot = bootName(),
     onWriteFailure,
+    onErasureFailure,
     ...options
-  }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure"> = {},
+  }: Partial<OpenDatabaseOptions> & Pick<SqliteStorageOptions, "onWriteFailure" | "onErasureFailure"> = {},
 ): { readonly storage: SqliteStorage } & Pick<OpenedDatabase, "setAside" | "isChecked"> {
   const { database, setAside, isChecked } = openDatabase(path, { nowMs, boot, ...options });
   return {
@@ -19,6 +20,7 @@ export function openSqliteStorage(
       isChecked,
       boot,
       ...(onWriteFailure === undefined ? {} : { onWriteFailure }),
+      ...(onErasureFailure === undefined ? {} : { onErasureFailure }),
     }),
     setAside,
     isChecked,

@@ -1,7 +1,7 @@
 import { createTempFolder, storageConformance } from "@incipit/testkit";
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { readdir, readlink, stat } from "node:fs/promises";
+import { mkdir, readdir, readlink, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { backUp } from "./backups.ts";
@@ -562,7 +562,7 @@ test("SqliteStorage.eraseDeleted leaves nothing of deleted rows in any file, and
   await churn(storage);
   const before = await storage.list("n", { limit: 1_000 });
 
-  storage.eraseDeleted();
+  await storage.eraseDeleted();
 
   expect(await countIn(folder.path, "deleted-secret")).toBe(0);
   expect(await countIn(folder.path, "kept-secret")).toBeGreaterThan(400);
@@ -577,7 +577,7 @@ test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", 
   const { database: opened } = openDatabase(path, { nowMs: 0 });
   const storage = new SqliteStorage(opened, { path, isChecked: true, maxVacuumBytes: 0 });
   await churn(storage);
-  storage.eraseDeleted();
+  await storage.eraseDeleted();
   const left = await countIn(folder.path, "deleted-secret");
   await storage.close();
   const closed = await countIn(folder.path, "deleted-secret");
@@ -589,6 +589,122 @@ test("SqliteStorage.eraseDeleted leaves the rest of a large file to its close", 
     ["closed-cleanly", 1],
     ["last-version", expect.any(Number)],
   ]);
+});
+
+test("SqliteStorage.eraseDeleted holds nobody: what is read, written and deleted meanwhile is as if nothing else happened", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await fill(storage, 20_000);
+  await churn(storage);
+  let isErased = false;
+  let [read, written] = [0, 0];
+  const expected = new Map<string, number>();
+
+  const erased = storage.eraseDeleted().then(() => (isErased = true));
+  for (let count = 0; !isErased; count += 1) {
+    const key = `meanwhile:${count % 500}`;
+    const isKept = count % 3 !== 0;
+    const row = { namespace: "n", key };
+    await storage.atomic([], [isKept ? { kind: "set", ...row, value: count } : { kind: "delete", ...row }]);
+    if (!isErased) written += 1;
+    if (isKept) expected.set(key, count);
+    else expected.delete(key);
+    if ((await storage.get("n", "k19999")) !== undefined && !isErased) read += 1;
+  }
+  await erased;
+  await storage.atomic([], [{ kind: "set", namespace: "n", key: "meanwhile:later", value: -1 }]);
+  expected.set("meanwhile:later", -1);
+  const open = await storage.list("n", { prefix: "meanwhile:", limit: 1_000 });
+  await storage.close();
+
+  const again = openSqliteStorage(path);
+  await using _ = again.storage;
+  const stored = await again.storage.list("n", { prefix: "meanwhile:", limit: 1_000 });
+  expect(new Map(stored.map(({ key, value }) => [key, Number(value)]))).toEqual(
+    new Map([...expected].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  );
+  expect(stored).toEqual(open);
+  expect(await again.storage.list("n", { start: "k", end: "l", limit: 1_000 })).toHaveLength(1_000);
+  expect(Math.min(read, written)).toBeGreaterThan(10);
+  expect(again.isChecked).toBe(true);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+});
+
+test("SqliteStorage.eraseDeleted erases what was deleted while it ran for the one before", async () => {
+  await using folder = await createTempFolder();
+  const { storage } = openSqliteStorage(join(folder.path, "data.db"));
+  await using _ = storage;
+  await fill(storage, 5_000);
+  const first = storage.eraseDeleted();
+  await churn(storage);
+
+  await Promise.all([first, storage.eraseDeleted(), storage.eraseDeleted()]);
+
+  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+  expect(storage.isErasureDue).toBe(false);
+});
+
+test("SqliteStorage.eraseDeleted that cannot be done is refused, changes nothing else, and is done by the close", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const { storage } = openSqliteStorage(path);
+  await churn(storage);
+  const before = await storage.list("n", { limit: 1_000 });
+  await mkdir(`${path}.fresh/in-the-way`, { recursive: true });
+
+  const refused = await storage.eraseDeleted().catch((error: unknown) => error);
+
+  expect(refused).toMatchObject({ name: "StorageError" });
+  expect(await storage.list("n", { limit: 1_000 })).toEqual(before);
+  expect(storage.isErasureDue).toBe(true);
+  await storage.close();
+  await rm(`${path}.fresh`, { recursive: true });
+  expect(await countIn(folder.path, "deleted-secret")).toBe(0);
+});
+
+test("SqliteStorage acknowledges what is written after an erasure once the log of the new file is on the disk", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const synced: string[] = [];
+  const { database, isChecked } = openDatabase(path, { nowMs: 0 });
+  const storage = new SqliteStorage(database, {
+    path,
+    isChecked,
+    syncFile: async (file) => {
+      synced.push(await readlink(`/proc/self/fd/${file}`));
+    },
+  });
+  await using _ = storage;
+  await fill(storage, 10);
+  await storage.eraseDeleted();
+  synced.length = 0;
+
+  await storage.atomic([], [{ kind: "set", namespace: "n", key: "later", value: 1 }]);
+
+  expect(synced).toEqual([`${path}-wal`]);
+});
+
+test("openSqliteStorage removes a file that a killed host was writing anew, and knows what it was for", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "data.db");
+  const first = openSqliteStorage(path);
+  await churn(first.storage);
+  await first.storage.close();
+  {
+    using database = new Database(path);
+    database.run("INSERT INTO state (name, value) VALUES ('vacuum-due', 1)");
+  }
+  await Bun.write(`${path}.fresh`, "half of it");
+
+  const { storage } = openSqliteStorage(path);
+  await using _ = storage;
+
+  expect(storage.isErasureDue).toBe(true);
+  await storage.eraseDeleted();
+  expect(storage.isErasureDue).toBe(false);
+  expect((await readdir(folder.path)).filter((name) => name.includes("fresh"))).toEqual([]);
 });
 
 test("SqliteStorage.close writes no file anew in which nothing is to be erased", async () => {

@@ -11,13 +11,18 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
-import { closeSync, fsyncSync, openSync, rmSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { dirname } from "node:path";
+import { ChangedRows } from "./changed-rows.ts";
 import { checkBeside } from "./check-beside.ts";
 import { CheckProgress } from "./check-progress.ts";
+import { copyBeside } from "./copy-beside.ts";
+import { FreshCopy } from "./fresh-copy.ts";
 import { assertKey, endOfPrefix } from "./key-range.ts";
 import { LogSync, type SyncFile } from "./log-sync.ts";
-import { lastEnd } from "./open-database.ts";
+import { discardFresh, freshPathOf, lastEnd, openAgain } from "./open-database.ts";
 import { makePrivate } from "./private-file.ts";
+import { SharedRun } from "./shared-run.ts";
 import { StorageError } from "./storage-error.ts";
 import { Watchers } from "./watchers.ts";
 
@@ -42,8 +47,15 @@ const takeVersions = `UPDATE state SET value = CASE name WHEN 'last-version' THE
   WHERE name = 'last-version' OR (name = 'closed-cleanly' AND value = ?2)`;
 const versionsAtOnce = 1_000;
 
-/** A larger file would keep the host waiting for more than about half a second. */
+/** To write a larger file anew takes more than about half a second: whoever deletes something does not wait for it. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
+/** So many rows are taken over while everybody waits, and so often it is tried to come to so few. */
+const fewRows = 100;
+const maxRounds = 20;
+/** What is still being erased by then goes on with the next start. The kernel waits 4 s. */
+const longestCloseMs = 3_000;
+/** In the file's state: pieces of what was deleted may be left. */
+const erasureDue = "vacuum-due";
 
 export interface SqliteStorageOptions {
   readonly path: string;
@@ -56,6 +68,8 @@ export interface SqliteStorageOptions {
   readonly maxVacuumBytes?: number;
   /** Called for each write that is refused. */
   readonly onWriteFailure?: (failure: StorageError) => void;
+  /** Called when pieces of what was deleted are left in a large file: nobody waits to be told. */
+  readonly onErasureFailure?: (failure: Error) => void;
 }
 
 /**
@@ -67,22 +81,29 @@ export interface SqliteStorageOptions {
  * next one (docs/decisions/2026-11-23-sync-beside.md).
  */
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
-  readonly #database: Database;
+  #database: Database;
   readonly #path: string;
   readonly #maxVacuumBytes: number;
   readonly #onWriteFailure: (failure: StorageError) => void;
+  readonly #onErasureFailure: (failure: Error) => void;
   readonly #watchers = new Watchers();
   #pending: PendingWrite[] = [];
   #lastVersion: number;
   /** The last version of the block that was taken. */
   #lastTaken: number;
   #transactionCount = 0;
-  readonly #log: LogSync;
+  readonly #syncFile: SyncFile | undefined;
+  #log: LogSync;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #checkProgress: CheckProgress;
   #damage: string | undefined;
   #isClosed = false;
+  /** Aborts when nothing may be done with the file any more. */
+  readonly #ended = new AbortController();
+  readonly #erasure = new SharedRun(() => this.#writeAnew());
+  /** Rows that were written since a copy of the file was begun. */
+  #changed: ChangedRows | undefined;
 
   constructor(
     database: Database,
@@ -93,14 +114,17 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       syncFile,
       maxVacuumBytes = defaultMaxVacuumBytes,
       onWriteFailure = () => {},
+      onErasureFailure = () => {},
     }: SqliteStorageOptions,
   ) {
     this.#onWriteFailure = onWriteFailure;
+    this.#onErasureFailure = onErasureFailure;
     this.#database = database;
     this.#path = path;
     this.#isChecked = isChecked;
-    this.#checkProgress = new CheckProgress(database, boot);
+    this.#checkProgress = new CheckProgress(() => this.#database, boot);
     this.#maxVacuumBytes = maxVacuumBytes;
+    this.#syncFile = syncFile;
     this.#log = new LogSync(database, path, syncFile);
     this.#lastVersion = this.#number("SELECT value FROM state WHERE name = 'last-version'");
     this.#lastTaken = this.#lastVersion;
@@ -119,7 +143,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   /** Looks at the whole of a file that was not, beside what else happens. Ends early with the signal, or when it is closed. */
   async check(options: { readonly clock: Clock; readonly signal: AbortSignal }): Promise<void> {
     try {
-      await checkBeside(this.#database, { ...options, progress: this.#checkProgress });
+      await checkBeside(() => this.#database, { ...options, progress: this.#checkProgress });
       this.#isChecked = true;
     } catch (error) {
       // A closed file cannot be read. The next start goes on.
@@ -217,17 +241,28 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   /**
    * Leaves nothing in the files of what was deleted. Zeros over deleted rows are not enough for that: where SQLite moved
-   * rows between pages, pieces of them stay behind (docs/decisions/2026-11-21-erasure.md). So the file is written anew:
-   * at once when that is quick, else when it is closed.
+   * rows between pages, pieces of them stay behind (docs/decisions/2026-11-21-erasure.md). So the file is written anew,
+   * beside what else happens. Of a large one that takes long: it is begun then, and whoever asks does not wait for its end.
    * @throws {StorageError} and then some of it may be left; nothing else has changed.
    */
-  eraseDeleted(): void {
+  async eraseDeleted(): Promise<void> {
     this.#flush();
-    this.#read(() => {
-      if (this.#sizeBytes() <= this.#maxVacuumBytes) this.#database.run("VACUUM");
-      else this.#database.run("INSERT OR REPLACE INTO state (name, value) VALUES ('vacuum-due', 1)");
-      this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    const isLarge = this.#read(() => {
+      this.#database.run(`INSERT OR REPLACE INTO state (name, value) VALUES ('${erasureDue}', 1)`);
+      if (this.#sizeBytes() <= this.#maxVacuumBytes) return false;
+      this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)"); // The rows themselves are gone at once.
+      return true;
     });
+    const erased = this.#erasure.run();
+    if (!isLarge) return erased;
+    erased.catch((error: unknown) => {
+      if (!this.#isClosed) this.#onErasureFailure(error instanceof Error ? error : new Error(String(error)));
+    });
+  }
+
+  /** Whether pieces of what was deleted may be left: a host ended, or the disk was full, before they were gone. */
+  get isErasureDue(): boolean {
+    return this.#number(`SELECT value FROM state WHERE name = '${erasureDue}'`) !== 0;
   }
 
   /** Writes what waits, marks the file as whole and closes it. */
@@ -235,10 +270,11 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     if (this.#isClosed) return;
     this.#flush();
     this.#isClosed = true;
+    const isErased = await this.#erasureEnds();
     await this.#log.close();
     try {
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
-      if (this.#damage === undefined) this.#vacuumIfDue();
+      if (this.#damage === undefined && isErased) this.#vacuumIfDue();
       this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
       this.#database.close();
@@ -259,9 +295,66 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   /** What it cannot do stays due. */
   #vacuumIfDue(): void {
-    if (this.#number("SELECT value FROM state WHERE name = 'vacuum-due'") === 0) return;
+    if (!this.isErasureDue) return;
     this.#database.run("VACUUM");
-    this.#database.run("DELETE FROM state WHERE name = 'vacuum-due'");
+    this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
+  }
+
+  /** Gives whether none runs any more; one that takes too long is for the next start. */
+  async #erasureEnds(): Promise<boolean> {
+    const late = Promise.withResolvers<boolean>();
+    const timer = setTimeout(() => late.resolve(false), longestCloseMs);
+    const isOver = await Promise.race([this.#erasure.ended().then(() => true), late.promise]);
+    clearTimeout(timer);
+    this.#ended.abort(new Error("The file is closed"));
+    return isOver;
+  }
+
+  /** Writes the file anew. Nobody waits for that but for some milliseconds at its end, when the new file takes its place. */
+  async #writeAnew(): Promise<void> {
+    const target = freshPathOf(this.#path);
+    const changed = new ChangedRows();
+    this.#changed = changed;
+    const { signal } = this.#ended;
+    try {
+      rmSync(target, { force: true });
+      makePrivate(target);
+      await copyBeside(this.#path, target, signal);
+      using copy = new FreshCopy(target);
+      for (let rounds = 0; rounds === 0 || (changed.count > fewRows && rounds < maxRounds); rounds += 1) {
+        while (changed.count > fewRows) {
+          copy.take(this.#database, changed);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+        await copy.sync();
+        signal.throwIfAborted();
+      }
+      this.#flush();
+      while (changed.count > 0) copy.take(this.#database, changed);
+      copy.takeState(this.#database, this.#erasure.isAskedAgain ? [] : [erasureDue]);
+      copy.finish();
+      this.#moveHere(target);
+    } catch (error) {
+      discardFresh(this.#path);
+      throw signal.aborted ? error : this.#failure(error);
+    } finally {
+      this.#changed = undefined;
+    }
+  }
+
+  /** Lets a file that is on the disk take the place of this one, which is whole until then: its log is in it. */
+  #moveHere(target: string): void {
+    this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
+    this.#database.close();
+    try {
+      if (existsSync(`${this.#path}-wal`)) throw new Error("somebody else has the file open");
+      renameSync(target, this.#path);
+      syncFolder(dirname(this.#path));
+    } finally {
+      this.#database = openAgain(this.#path);
+      this.#log.close().catch(() => undefined); // What waits for it is in the file by now.
+      this.#log = new LogSync(this.#database, this.#path, this.#syncFile);
+    }
   }
 
   #read<Result>(work: () => Result): Result {
@@ -369,9 +462,17 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   #publish(write: PendingWrite, version: number): void {
     for (const { namespace, key, value } of write.writes) {
+      this.#changed?.note({ namespace, key });
       this.#watchers.publish(namespace, value === null ? { kind: "delete", key } : { kind: "set", key, version });
     }
   }
+}
+
+/** A rename survives a loss of power once its folder is on the disk. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  fsyncSync(folder);
+  closeSync(folder);
 }
 
 /** @throws {TypeError} for what is no JSON: it is its caller's mistake, and no failure of the storage. */

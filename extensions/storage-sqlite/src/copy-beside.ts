@@ -1,0 +1,47 @@
+/** What the thread runs: a text, so that it is there in whatever way the host was built. It answers with what went wrong, or "". */
+const script = `
+  import { Database } from "bun:sqlite";
+  onmessage = ({ data: { path, target } }) => {
+    try {
+      const database = new Database(path, { readonly: true });
+      database.run("PRAGMA busy_timeout = 5000");
+      database.run("VACUUM INTO ?", [target]);
+      database.close();
+      postMessage({ code: "", message: "" });
+    } catch (error) {
+      postMessage({ code: String(error.code), message: String(error.message) });
+    }
+  };
+`;
+
+/**
+ * Writes what a database file holds to another one, anew: nothing of what was deleted is in that. A thread does it, from what was
+ * committed when it began; whoever reads and writes the file meanwhile waits for nothing.
+ * @throws what SQLite throws there; the signal's reason.
+ */
+export async function copyBeside(path: string, target: string, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  const url = URL.createObjectURL(new Blob([script], { type: "application/javascript" }));
+  const worker = new Worker(url);
+  const done = Promise.withResolvers<void>();
+  const stop = (): void => done.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  worker.addEventListener(
+    "message",
+    ({ data }: MessageEvent<{ readonly code: string; readonly message: string }>) => {
+      const { code, message } = data;
+      if (code === "") done.resolve();
+      else done.reject(Object.assign(new Error(message), { code }));
+    },
+  );
+  worker.addEventListener("error", ({ message }) => done.reject(new Error(message)));
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is no window: it has no origin
+  worker.postMessage({ path, target });
+  try {
+    await done.promise;
+  } finally {
+    signal.removeEventListener("abort", stop);
+    worker.terminate();
+    URL.revokeObjectURL(url);
+  }
+}

@@ -1,0 +1,70 @@
+import { Database } from "bun:sqlite";
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { open } from "node:fs/promises";
+import type { ChangedRows } from "./changed-rows.ts";
+
+/** Rows that are taken over at once: about a millisecond of it, unless they are large. */
+const rowsAtOnce = 100;
+
+/** A database file that was written anew and takes over what has been written to the other one since. */
+export class FreshCopy implements Disposable {
+  readonly #path: string;
+  readonly #database: Database;
+
+  constructor(path: string) {
+    this.#path = path;
+    this.#database = new Database(path, { readwrite: true, strict: true });
+    // Until it takes the other one's place, nothing of it has to survive anything.
+    this.#database.run("PRAGMA journal_mode = MEMORY");
+    this.#database.run("PRAGMA synchronous = OFF");
+    this.#database.run("PRAGMA secure_delete = ON");
+  }
+
+  /** Takes over some of the rows, as they are in `from` by now. */
+  take(from: Database, changed: ChangedRows): void {
+    const read = from.query("SELECT value, version FROM entries WHERE namespace = ? AND key = ?");
+    const set = this.#database.query(
+      "INSERT OR REPLACE INTO entries (namespace, key, value, version) VALUES (?, ?, ?, ?)",
+    );
+    const remove = this.#database.query("DELETE FROM entries WHERE namespace = ? AND key = ?");
+    this.#database.transaction(() => {
+      for (const { namespace, key } of changed.take(rowsAtOnce)) {
+        const [row] = read.values(namespace, key);
+        if (row === undefined) remove.run(namespace, key);
+        else set.run(namespace, key, String(row[0]), Number(row[1]));
+      }
+    })();
+  }
+
+  /** Takes over what the file says of itself, but for `left`. */
+  takeState(from: Database, left: readonly string[]): void {
+    this.#database.transaction(() => {
+      this.#database.run("DELETE FROM state");
+      const set = this.#database.query("INSERT INTO state (name, value) VALUES (?, ?)");
+      for (const [name, value] of from.query("SELECT name, value FROM state").values())
+        if (!left.includes(String(name))) set.run(String(name), typeof value === "number" ? value : String(value));
+    })();
+  }
+
+  /** Takes most of it to the disk, beside what else happens. */
+  async sync(): Promise<void> {
+    const file = await open(this.#path, "r+");
+    try {
+      await file.datasync();
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** Closes it; it is on the disk then. */
+  finish(): void {
+    this.#database.close();
+    const file = openSync(this.#path, "r+");
+    fsyncSync(file);
+    closeSync(file);
+  }
+
+  [Symbol.dispose](): void {
+    this.#database.close();
+  }
+}
