@@ -1,8 +1,8 @@
 #!/usr/bin/env -S bun --no-env-file --config=/dev/null --tsconfig-override=/dev/null
-import { parseArguments, UsageError, type Arguments } from "./command/arguments.ts";
-import { helpOf } from "./command/help.ts";
-import { standardStreams } from "./command/standard-streams.ts";
-import type { HostStart } from "./command/connection.ts";
+import { parseArguments, UsageError, type Arguments } from "./command/arguments/arguments.ts";
+import { helpOf } from "./command/arguments/help.ts";
+import { standardStreams } from "./command/output/standard-streams.ts";
+import type { HostStart } from "./command/host/connection.ts";
 import { version } from "./version.ts";
 
 const output = standardStreams();
@@ -32,35 +32,35 @@ async function run(args: Arguments): Promise<number> {
   }
   if (command === "extensions" && args.words[0] === "new")
     return (await import("./command/extensions/new-extension.ts")).newExtension(args, output);
-  const { workingFolder } = await import("./command/working-folder.ts");
+  const { workingFolder } = await import("./command/arguments/working-folder.ts");
   const cwd = workingFolder(args);
   let settled: ReturnType<HostStart["config"]> | undefined;
   const settle: HostStart["config"] = async () => {
-    const { hostConfig } = await import("./command/host-config.ts");
+    const { hostConfig } = await import("./command/host/host-config.ts");
     return hostConfig(loaded, { cwd: process.cwd(), output });
   };
   const start: HostStart = { dataFolder: loaded.dataFolder, config: () => (settled ??= settle()) };
-  const { refuseDataFolder } = await import("./command/refuse-data-folder.ts");
+  const { refuseDataFolder } = await import("./command/arguments/refuse-data-folder.ts");
   await refuseDataFolder(args, { cwd, dataFolder: loaded.dataFolder });
   if (command === "serve") {
-    const { serve } = await import("./command/serve.ts");
+    const { serve } = await import("./command/host/serve.ts");
     return serve(start, { isJson: args.isJson, cwd }, output);
   }
-  const { connect } = await import("./command/connection.ts");
+  const { connect } = await import("./command/host/connection.ts");
   const open = (): ReturnType<typeof connect> => connect(start, { cwd, err: output.err });
-  if (command === "chat") return (await import("./command/chat.ts")).chat(open, args, output);
+  if (command === "chat") return (await import("./command/ask/chat.ts")).chat(open, args, output);
   await using connection = await open();
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
-  if (command === "prompt") return await (await import("./command/prompt.ts")).prompt(client, args, output);
-  if (command === "models") return await (await import("./command/models.ts")).models(client, args, output);
+  if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
+  if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
   if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);
   if (command === "conversations")
     return await (await import("./command/conversations/conversations.ts")).conversations(connection, args, output);
   if (command === "extensions")
     return await (await import("./command/extensions/extensions.ts")).extensions(client, args, output);
-  return await (await import("./command/ask-once.ts")).askOnce(connection, args, output);
+  return await (await import("./command/ask/ask-once.ts")).askOnce(connection, args, output);
 }
 
 /** Timers of the host do not keep the process alive: this does, until the command has ended. */
@@ -68,7 +68,7 @@ const keepAlive = setInterval(() => {}, 60_000);
 try {
   process.exitCode = await run(parseArguments(process.argv.slice(2)));
 } catch (error) {
-  const { errorText } = await import("./command/error-text.ts");
+  const { errorText } = await import("./command/output/error-text.ts");
   output.err(`${errorText(error)}\n`);
   process.exitCode = error instanceof UsageError ? 2 : 1;
 }

@@ -1,7 +1,7 @@
 import { turnEventSchema } from "@incipit/schema";
 import { createClient } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import type { AskPerson } from "../ask-at-terminal.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { AnswerEnd } from "../terminal/answer-line.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { ApprovalQuestions } from "./approval-questions.ts";

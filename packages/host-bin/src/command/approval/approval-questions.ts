@@ -1,8 +1,8 @@
 import type { ApprovalDecision, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import type { AskPerson } from "../ask-at-terminal.ts";
-import { errorText } from "../error-text.ts";
-import type { Output } from "../output.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
+import { errorText } from "../output/error-text.ts";
+import type { Output } from "../output/output.ts";
 import { approvalText, maxInputLength, toolName } from "./approval-text.ts";
 
 type ApprovalRequest = Extract<TurnEvent, { type: "approval-request" }>;

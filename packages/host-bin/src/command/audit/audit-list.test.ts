@@ -1,6 +1,6 @@
 import { emptyAuditSummary, type AuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { audit } from "./audit.ts";

@@ -7,8 +7,8 @@ import {
   type DifferenceReason,
 } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { clipped } from "./clipped.ts";
 import { count, percent, summaryText } from "./audit-text.ts";
 

@@ -6,8 +6,8 @@ import {
 } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
-import { UsageError, type Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";
 import { conversationAudit } from "./conversation-audit.ts";
 

@@ -1,6 +1,6 @@
 import { emptyAuditSummary } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
 import { bareRecord } from "../testing/bare-record.ts";

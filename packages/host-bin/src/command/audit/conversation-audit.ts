@@ -1,7 +1,7 @@
 import type { AuditedStep } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { clipped } from "./clipped.ts";
 import { summaryText } from "./audit-text.ts";
 import { HeldRun } from "./held-run.ts";

@@ -1,5 +1,5 @@
 import type { AuditedStep } from "@incipit/schema";
-import type { Output } from "../output.ts";
+import type { Output } from "../output/output.ts";
 import { count } from "./audit-text.ts";
 
 /** Steps that are shown at each end of a longer run of steps that held. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { userInfo } from "node:os";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
 import { recordOutput } from "../testing/recorded-output.ts";

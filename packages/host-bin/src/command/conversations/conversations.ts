@@ -1,11 +1,11 @@
 import type { ArchivedFilter, Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
-import { UsageError, type Arguments } from "../arguments.ts";
-import { isAgreed } from "../is-agreed.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
 import { shownLine } from "@incipit/host/text";
-import type { Output } from "../output.ts";
-import type { Connection } from "../connection.ts";
+import type { Output } from "../output/output.ts";
+import type { Connection } from "../host/connection.ts";
 import { conversationLine } from "./conversation-line.ts";
 import { drift } from "./drift.ts";
 import { explainKept } from "./explain.ts";

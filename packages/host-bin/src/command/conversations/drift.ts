@@ -1,10 +1,10 @@
 import type { PromptDrift } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { clippedLine } from "@incipit/host/text";
-import type { Output } from "../output.ts";
+import type { Output } from "../output/output.ts";
 import { dollars } from "../audit/audit-text.ts";
-import { tokenText } from "../token-text.ts";
+import { tokenText } from "../output/token-text.ts";
 
 /** What construction would give now against the prompt that is kept, why, and what a rebuild costs. */
 export async function drift(

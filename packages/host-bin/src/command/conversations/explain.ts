@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { explainText } from "../explain/explain-text.ts";
-import type { Output } from "../output.ts";
+import type { Output } from "../output/output.ts";
 
 /** Where each part of the prompt that a conversation is sent came from. */
 export async function explainKept(

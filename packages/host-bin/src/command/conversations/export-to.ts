@@ -2,8 +2,8 @@ import { exportLineSchema } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
 import { lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import type { Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 
 export interface ExportOptions {
   readonly id: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, turn } from "../testing/answering-host.ts";
 import { bareConversation } from "../testing/bare-conversation.ts";
 import { recordOutput } from "../testing/recorded-output.ts";

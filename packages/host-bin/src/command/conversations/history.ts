@@ -1,9 +1,9 @@
 import type { Message, MessagePart, TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { clippedLine } from "@incipit/host/text";
-import type { Output } from "../output.ts";
-import { toolLine } from "../show-event.ts";
+import type { Output } from "../output/output.ts";
+import { toolLine } from "../output/show-event.ts";
 
 type TurnEnd = Extract<TurnEvent, { type: "turn-end" }>;
 

@@ -1,9 +1,9 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { userInfo } from "node:os";
-import type { Arguments } from "../arguments.ts";
-import { askAtTerminal } from "../ask-at-terminal.ts";
-import type { Connection } from "../connection.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import { askAtTerminal } from "../questions/ask-at-terminal.ts";
+import type { Connection } from "../host/connection.ts";
+import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { withTrustedText } from "../trust/with-trusted-text.ts";
 

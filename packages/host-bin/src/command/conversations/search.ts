@@ -1,7 +1,7 @@
 import type { ArchivedFilter, SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import type { Output, Printed } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
 
 export interface SearchOptions {

@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
-import { workingFolder } from "../working-folder.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 import { explainText } from "./explain-text.ts";
 
 /** `prompt explain`: where each part of what a new conversation would be told comes from. */

@@ -1,6 +1,6 @@
 import type { Explain, TextTrust } from "@incipit/schema";
 import { clippedLine } from "@incipit/host/text";
-import { tokenText } from "../token-text.ts";
+import { tokenText } from "../output/token-text.ts";
 
 /** Parts that are shown of a prompt of thousands; `--json` has all. */
 const maxLines = 200;

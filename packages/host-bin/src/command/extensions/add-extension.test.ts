@@ -1,6 +1,6 @@
 import { ApiClientError } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { granting, grantRows } from "./add-extension.ts";
 

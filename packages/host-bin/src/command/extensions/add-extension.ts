@@ -7,9 +7,9 @@ import {
   type ExtensionInfo,
 } from "@incipit/transport-contract";
 import { gutter } from "../approval/gutter.ts";
-import type { Arguments } from "../arguments.ts";
-import { isAgreed } from "../is-agreed.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import type { Output } from "../output/output.ts";
 
 export interface GrantOptions {
   readonly args: Arguments;

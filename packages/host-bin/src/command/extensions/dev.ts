@@ -1,8 +1,8 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { existsSync, realpathSync } from "node:fs";
 import { systemClock } from "@incipit/host/drivers";
-import { hanging } from "../error-text.ts";
-import { interruptible } from "../interruption.ts";
+import { hanging } from "../output/error-text.ts";
+import { interruptible } from "../terminal/interruption.ts";
 import { addExtension, granting, type AddOptions } from "./add-extension.ts";
 import { describeSwap } from "./extension-text.ts";
 import { tellFailures } from "./tell-failures.ts";

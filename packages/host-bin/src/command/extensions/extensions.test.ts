@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { bareExtension } from "../testing/bare-extension.ts";
 import { recordOutput } from "../testing/recorded-output.ts";

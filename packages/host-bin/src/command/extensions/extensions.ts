@@ -1,10 +1,10 @@
 import { routes, type Client, type ExtensionInfo } from "@incipit/transport-contract";
 import { resolve } from "node:path";
 import { suggestion } from "../../config/suggestion.ts";
-import { UsageError, type Arguments } from "../arguments.ts";
-import { isAgreed } from "../is-agreed.ts";
-import { hanging } from "../error-text.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import { hanging } from "../output/error-text.ts";
+import type { Output } from "../output/output.ts";
 import { addExtension, granting } from "./add-extension.ts";
 import { dev } from "./dev.ts";
 import { drawGraph } from "./draw-graph.ts";

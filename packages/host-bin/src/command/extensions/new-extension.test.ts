@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { newExtension } from "./new-extension.ts";
 

@@ -2,8 +2,8 @@ import { kernelApiVersion } from "@incipit/kernel";
 import { staticVariables } from "@incipit/schema";
 import { readdirSync, statSync } from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
-import { UsageError, type Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 
 /** Where the host's own packages are: an author's editor and tests find them there. */
 const rootFolder = resolve(import.meta.dir, "../../../../..");

@@ -1,6 +1,6 @@
 import type { TemplateChange } from "@incipit/schema";
 import { clippedLine } from "@incipit/host/text";
-import type { Arguments } from "../arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 
 const maxAuthorLength = 100;
 

@@ -3,9 +3,9 @@ import { ApiClientError, routes, type Client } from "@incipit/transport-contract
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import type { Arguments } from "../arguments.ts";
-import { isAgreed } from "../is-agreed.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, hasErrors, lintIfThere, type Linted } from "./findings.ts";
 import { runEditor } from "./run-editor.ts";

@@ -1,6 +1,6 @@
 import type { LintFinding } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost, refusal } from "../testing/answering-host.ts";
 import { lintIfThere, summary } from "./findings.ts";
 

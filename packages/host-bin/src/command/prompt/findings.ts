@@ -1,7 +1,7 @@
 import type { LintFinding } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import { workingFolder } from "../working-folder.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 
 export interface Linted {
   readonly findings: readonly LintFinding[];

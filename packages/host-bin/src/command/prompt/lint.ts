@@ -1,6 +1,6 @@
 import type { Client } from "@incipit/transport-contract";
-import type { Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { findingLines, hasErrors, lintOf, summary } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";
 

@@ -1,6 +1,6 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { UsageError, type Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 import { findingLines, lintIfThere } from "./findings.ts";
 import { readTemplate } from "./template-input.ts";

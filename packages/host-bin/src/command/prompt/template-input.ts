@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { UsageError } from "../arguments.ts";
+import { UsageError } from "../arguments/arguments.ts";
 
 export interface TemplateInput {
   readonly template: string;

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { recordOutput, type RecordedOutput } from "../testing/recorded-output.ts";
 import { diffVersions, listVersions } from "./versions.ts";

@@ -1,7 +1,7 @@
 import type { TemplateVersion } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { UsageError, type Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { changeOf } from "./change.ts";
 
 /** `prompt versions`: newest first; `*` is the one that is stored. */

@@ -1,5 +1,5 @@
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import { UsageError } from "../arguments.ts";
+import { UsageError } from "../arguments/arguments.ts";
 
 /** Parameters of the routes of a step. */
 export type StepPlace = Readonly<Record<"id" | "stepId", string>>;

@@ -1,6 +1,6 @@
 import { stepRecordSchema } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { answeringHost } from "../testing/answering-host.ts";
 import { bareRecord } from "../testing/bare-record.ts";
 import { recordOutput } from "../testing/recorded-output.ts";

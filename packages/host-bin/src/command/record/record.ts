@@ -1,7 +1,7 @@
 import { routes, type Client } from "@incipit/transport-contract";
 import { suggestion } from "../../config/suggestion.ts";
-import { UsageError, type Arguments } from "../arguments.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 import { exportFolder } from "./export-folder.ts";
 import { findStep } from "./find-step.ts";
 import { partsText, recordText } from "./record-text.ts";

@@ -1,4 +1,4 @@
-import { createOutput, type Output } from "../output.ts";
+import { createOutput, type Output } from "../output/output.ts";
 
 export interface RecordedOutput {
   readonly output: Output;

@@ -4,9 +4,9 @@ import * as z from "zod";
 import { quoted } from "@incipit/host/text";
 import { openTrustStore } from "@incipit/host/trust";
 import { gutter } from "../approval/gutter.ts";
-import type { AskPerson } from "../ask-at-terminal.ts";
-import { askYesNo } from "../ask-yes-no.ts";
-import type { Output } from "../output.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
+import { askYesNo } from "../questions/ask-yes-no.ts";
+import type { Output } from "../output/output.ts";
 import { trustWords } from "./folder-text.ts";
 import { readUntrustedFile, repositoryAround, untrustedRepository, type UntrustedText } from "./untrusted-text.ts";
 

@@ -2,8 +2,8 @@ import { examineFolder } from "../../trust/examine-folder.ts";
 import type { FolderConfig } from "../../trust/folder-config.ts";
 import { splitHarmless } from "../../trust/harmless-keys.ts";
 import type { TrustStore } from "@incipit/host/trust";
-import { isAgreed } from "../is-agreed.ts";
-import type { Output } from "../output.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { folderWords } from "./folder-text.ts";
 

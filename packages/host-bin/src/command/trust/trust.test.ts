@@ -3,7 +3,7 @@ import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { openTrustStore, type TrustStore } from "@incipit/host/trust";
-import { parseArguments } from "../arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { recordOutput } from "../testing/recorded-output.ts";
 import { trust } from "./trust.ts";
 

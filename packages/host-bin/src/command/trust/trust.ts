@@ -4,9 +4,9 @@ import { quoted, shownLine } from "@incipit/host/text";
 import { examineFolder, type ExaminedFolder } from "../../trust/examine-folder.ts";
 import { readFolderConfig } from "../../trust/folder-config.ts";
 import { isInside, openTrustStore, type TrustStore } from "@incipit/host/trust";
-import { UsageError, type Arguments } from "../arguments.ts";
-import { isAgreed } from "../is-agreed.ts";
-import type { Output } from "../output.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { isAgreed } from "../questions/is-agreed.ts";
+import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines, folderWords } from "./folder-text.ts";
 

@@ -1,5 +1,5 @@
 import { ApiClientError } from "@incipit/transport-contract";
-import type { AskPerson } from "../ask-at-terminal.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
 import type { AskForTextOptions } from "./ask-for-text.ts";
 
 interface TrustedTextOptions extends Omit<AskForTextOptions, "askPerson"> {

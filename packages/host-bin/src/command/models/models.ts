@@ -1,6 +1,6 @@
 import { routes, type Client, type Model } from "@incipit/transport-contract";
-import type { Arguments } from "./arguments.ts";
-import type { Output } from "./output.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
 
 /** `models [WORD]…`: those whose ids hold every word. */
 export async function models(client: Client, args: Arguments, { outLine, errLine }: Output): Promise<number> {

@@ -1,11 +1,11 @@
-import type { Arguments } from "./arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
-import { askAtTerminal } from "./ask-at-terminal.ts";
+import { askAtTerminal } from "../questions/ask-at-terminal.ts";
 import { withFiles } from "./attached-files.ts";
-import type { Connection } from "./connection.ts";
-import { interruptible } from "./interruption.ts";
-import type { Output } from "./output.ts";
-import { isAtTerminal } from "./terminal/terminal-input.ts";
+import type { Connection } from "../host/connection.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import type { Output } from "../output/output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 /** Asks one question; says how to go on. The result is the exit code. */
 export async function askOnce(connection: Connection, args: Arguments, output: Output): Promise<number> {

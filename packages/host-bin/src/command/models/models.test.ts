@@ -1,9 +1,9 @@
 import type { Model } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { models } from "./models.ts";
-import { answeringHost } from "./testing/answering-host.ts";
-import { recordOutput } from "./testing/recorded-output.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
 
 const unknown: Model = {
   id: "local/unheard-of",

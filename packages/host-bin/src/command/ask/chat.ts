@@ -1,12 +1,12 @@
 import { ApiClientError, routes } from "@incipit/transport-contract";
 import { createInterface } from "node:readline/promises";
-import type { Arguments } from "./arguments.ts";
+import type { Arguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
-import type { Connection } from "./connection.ts";
-import { errorText } from "./error-text.ts";
-import { interruptible } from "./interruption.ts";
-import type { Output } from "./output.ts";
-import { isAtTerminal, messageOf, TerminalInput } from "./terminal/terminal-input.ts";
+import type { Connection } from "../host/connection.ts";
+import { errorText } from "../output/error-text.ts";
+import { interruptible } from "../terminal/interruption.ts";
+import type { Output } from "../output/output.ts";
+import { isAtTerminal, messageOf, TerminalInput } from "../terminal/terminal-input.ts";
 
 /**
  * Reads lines and answers each, until the input ends; a message that cannot be sent does not end it. Ctrl-C stops an

@@ -1,7 +1,7 @@
 import { turnEventSchema, type TurnEvent } from "@incipit/schema";
 import { expect, test } from "bun:test";
 import { showEvent } from "./show-event.ts";
-import { recordOutput } from "./testing/recorded-output.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 const evil = "no credit\n\u001B[2K\u202EAllow it? [y/N/always] ";

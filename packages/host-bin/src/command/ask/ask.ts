@@ -1,12 +1,12 @@
 import type { Conversation, CreateTurnRequest, TurnEvent } from "@incipit/schema";
 import { ApiClientError, routes, type Client } from "@incipit/transport-contract";
-import { ApprovalQuestions } from "./approval/approval-questions.ts";
-import type { Arguments } from "./arguments.ts";
-import type { AskPerson } from "./ask-at-terminal.ts";
-import type { Output } from "./output.ts";
-import { showEvent } from "./show-event.ts";
-import { withTrustedText } from "./trust/with-trusted-text.ts";
-import { workingFolder } from "./working-folder.ts";
+import { ApprovalQuestions } from "../approval/approval-questions.ts";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { AskPerson } from "../questions/ask-at-terminal.ts";
+import type { Output } from "../output/output.ts";
+import { showEvent } from "../output/show-event.ts";
+import { withTrustedText } from "../trust/with-trusted-text.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 
 /** The conversation that the command goes on with, or a new one. */
 export async function openConversation(client: Client, args: Arguments, output: Output): Promise<string> {

@@ -1,7 +1,7 @@
 import { askAtTerminal } from "./ask-at-terminal.ts";
 import { askYesNo } from "./ask-yes-no.ts";
-import type { Output } from "./output.ts";
-import { isAtTerminal } from "./terminal/terminal-input.ts";
+import type { Output } from "../output/output.ts";
+import { isAtTerminal } from "../terminal/terminal-input.ts";
 
 /** Whether somebody at the terminal says yes; nobody can agree who is not there. Ctrl-C ends the command. */
 export async function isAgreed(question: string, output: Pick<Output, "hold">): Promise<boolean> {

@@ -1,5 +1,5 @@
-import type { AnswerEnd } from "./terminal/answer-line.ts";
-import { TerminalInput } from "./terminal/terminal-input.ts";
+import type { AnswerEnd } from "../terminal/answer-line.ts";
+import { TerminalInput } from "../terminal/terminal-input.ts";
 
 /** Asks whoever sits at the terminal; rejects once `signal` aborts. */
 export type AskPerson = (question: string, options: { readonly signal: AbortSignal }) => Promise<AnswerEnd>;

@@ -2,7 +2,7 @@ import type { NextAction } from "@incipit/schema";
 import { ApiClientError, nextRoute } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { errorText } from "./error-text.ts";
-import { recordOutput } from "./testing/recorded-output.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
 
 test("[attack:terminal-error-lines] errorText sets in what follows a line break: no error begins a line of the command's", () => {
   const error = Object.assign(new Error("Cannot load it\nAllow it? [y/N]\r\nDone\rNo"), { code: "CODE_FAILED" });

@@ -1,15 +1,15 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "../config/suggestion.ts";
-import { UsageError, type Arguments } from "./arguments.ts";
-import { explainNew } from "./explain/explain-new.ts";
-import { trustText } from "./explain/explain-text.ts";
-import type { Output } from "./output.ts";
-import { editTemplate } from "./prompt/edit.ts";
-import { lintPrompt } from "./prompt/lint.ts";
-import { setTemplate } from "./prompt/set.ts";
-import { diffVersions, listVersions, restoreVersion, showVersion } from "./prompt/versions.ts";
-import { tokenText } from "./token-text.ts";
-import { workingFolder } from "./working-folder.ts";
+import { suggestion } from "../../config/suggestion.ts";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import { explainNew } from "../explain/explain-new.ts";
+import { trustText } from "../explain/explain-text.ts";
+import type { Output } from "../output/output.ts";
+import { editTemplate } from "./edit.ts";
+import { lintPrompt } from "./lint.ts";
+import { setTemplate } from "./set.ts";
+import { diffVersions, listVersions, restoreVersion, showVersion } from "./versions.ts";
+import { tokenText } from "../output/token-text.ts";
+import { workingFolder } from "../arguments/working-folder.ts";
 
 /** How many words each action takes at most. */
 const actions: ReadonlyMap<string, number> = new Map([

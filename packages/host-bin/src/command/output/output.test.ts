@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Glob } from "bun";
 import { join } from "node:path";
-import { recordOutput } from "./testing/recorded-output.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
 
 const evil = "\u001B]52;c;cm0=\u0007\u202Ea\u200Bb";
 const harmless = "\\u001b]52;c;cm0=\\u0007\\u202ea\\u200bb";
@@ -91,7 +91,7 @@ test("Output paints each line, and none where colours are not wanted", () => {
 });
 
 test("Output is the only way to the terminal: nothing else of the host writes to its streams", async () => {
-  const root = join(import.meta.dir, "../../..");
+  const root = join(import.meta.dir, "../../../..");
   const writers: string[] = [];
   for await (const path of new Glob("{host,host-bin}/src/**/*.ts").scan({ cwd: root })) {
     if (path.endsWith(".test.ts") || path.includes("/testing/")) continue;

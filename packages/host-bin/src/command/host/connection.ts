@@ -1,5 +1,5 @@
 import { createClient, type Client } from "@incipit/transport-contract";
-import type { Config } from "../config/config-schema.ts";
+import type { Config } from "../../config/config-schema.ts";
 import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
 
 /** Longest wait for a host that is starting or ending. */
@@ -65,9 +65,9 @@ function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
 /** Loaded when it is needed: a command that has a host to talk to does not wait for all of its code. */
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const config = await start.config();
-  const { createHost } = await import("../create-host.ts");
-  const { secretVariables } = await import("../extension-settings.ts");
-  const { variablesOfProxies } = await import("../proxy-settings.ts");
+  const { createHost } = await import("../../create-host.ts");
+  const { secretVariables } = await import("../../extension-settings.ts");
+  const { variablesOfProxies } = await import("../../proxy-settings.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },

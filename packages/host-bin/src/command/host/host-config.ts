@@ -1,9 +1,9 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "../config/config-error.ts";
-import type { Config } from "../config/config-schema.ts";
-import type { LoadedConfig } from "../config/load-config.ts";
-import type { Output } from "./output.ts";
+import { ConfigError } from "../../config/config-error.ts";
+import type { Config } from "../../config/config-schema.ts";
+import type { LoadedConfig } from "../../config/load-config.ts";
+import type { Output } from "../output/output.ts";
 
 interface HostConfigOptions {
   /** Whose `incipit.toml` is laid over the user's own. */
@@ -19,7 +19,7 @@ interface HostConfigOptions {
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {
   // Most folders have none, and their start does not wait for the code of it.
   if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
-  const { readFolderConfig } = await import("../trust/folder-config.ts");
+  const { readFolderConfig } = await import("../../trust/folder-config.ts");
   const { openTrustStore } = await import("@incipit/host/trust");
   const { quoted } = await import("@incipit/host/text");
   const found = readFolderConfig(cwd);
@@ -36,7 +36,7 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
   const isTrusted =
     trust === "trusted" ||
     (!store.isDeclined(found.folder, file.sha256) &&
-      (await (await import("./trust/ask-for-trust.ts")).askForTrust(found, { store, output })));
+      (await (await import("../trust/ask-for-trust.ts")).askForTrust(found, { store, output })));
   if (isTrusted) {
     if (layer instanceof ConfigError) throw layer;
     return loaded.config(layer);
@@ -46,7 +46,7 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
     output.errLine(`${name} ${why} and has mistakes: left out as a whole ("incipit trust" names them)`);
     return loaded.config();
   }
-  const { splitHarmless } = await import("../trust/harmless-keys.ts");
+  const { splitHarmless } = await import("../../trust/harmless-keys.ts");
   const { harmless, leftOut } = splitHarmless(layer.table);
   if (leftOut.length > 0)
     output.errLine(`${name} ${why}: left out ${listed(leftOut, quoted)} ("incipit trust" shows and decides)`);

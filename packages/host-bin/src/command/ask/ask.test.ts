@@ -1,10 +1,10 @@
 import type { CreateTurnRequest } from "@incipit/schema";
 import { expect, test } from "bun:test";
-import { parseArguments } from "./arguments.ts";
+import { parseArguments } from "../arguments/arguments.ts";
 import { ask, openConversation } from "./ask.ts";
-import { answeringHost, turn, type TurnEventPart } from "./testing/answering-host.ts";
-import { bareConversation } from "./testing/bare-conversation.ts";
-import { recordOutput } from "./testing/recorded-output.ts";
+import { answeringHost, turn, type TurnEventPart } from "../testing/answering-host.ts";
+import { bareConversation } from "../testing/bare-conversation.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
 
 const conversation = { ...bareConversation, lastSeq: 4 };
 const { id } = conversation;

@@ -1,10 +1,10 @@
 import type { HostStart } from "./connection.ts";
-import { createHost } from "../create-host.ts";
-import { secretVariables } from "../extension-settings.ts";
-import { variablesOfProxies } from "../proxy-settings.ts";
-import { keyVariables } from "../provider-settings.ts";
-import type { Output } from "./output.ts";
-import { weakSecrets } from "../weak-secrets.ts";
+import { createHost } from "../../create-host.ts";
+import { secretVariables } from "../../extension-settings.ts";
+import { variablesOfProxies } from "../../proxy-settings.ts";
+import { keyVariables } from "../../provider-settings.ts";
+import type { Output } from "../output/output.ts";
+import { weakSecrets } from "../../weak-secrets.ts";
 import { handleUncaught } from "./uncaught.ts";
 
 /** Whoever ends a host waits about five seconds before it is killed. */

@@ -1,4 +1,4 @@
-import { hanging } from "./error-text.ts";
+import { hanging } from "../output/error-text.ts";
 
 /**
  * What nobody caught: where it can come from an extension of a folder, it is noted there, and the host goes on. Else it is
