@@ -105,7 +105,7 @@ test("Output is the only way to the terminal: nothing else of the host writes to
   }
 
   expect(writers.toSorted()).toEqual([
-    "host-bin/src/command/standard-streams.ts",
+    "host-bin/src/command/output/standard-streams.ts",
     "host-bin/src/command/terminal/take-typed.ts", // Reads what was typed, and writes nothing.
     "host-bin/src/command/terminal/terminal-input.ts", // Keys that it shows itself, and questions that it makes harmless.
   ]);
