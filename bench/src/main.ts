@@ -7,6 +7,7 @@ import { parseArgs } from "node:util";
 import { audits } from "./audit.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
+import { growth } from "./growth.bench.ts";
 import { history } from "./history.bench.ts";
 import { lints } from "./lint.bench.ts";
 import { construct, turns } from "./host.bench.ts";
@@ -34,6 +35,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   size,
   start,
   many: startWithMany,
+  growth,
   storage: getPrompt,
   construct,
   templates,

@@ -10,19 +10,12 @@ import {
 } from "@incipit/schema";
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
-import { keys, sentPartsSchema, type StoredSentParts } from "../store/stored.ts";
+import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
 
 /** A conversation's steps, added up until the newest that has ended. */
-const storedSummarySchema = lazySchema(() =>
-  z.object({
-    lastStepId: stepIdSchema,
-    summary: auditSummarySchema,
-    sent: sentPartsSchema.optional().catch(undefined),
-  }),
-);
-const withSentSchema = lazySchema(() => z.object({ sent: sentPartsSchema.optional() }));
+const storedSummarySchema = lazySchema(() => z.object({ lastStepId: stepIdSchema, summary: auditSummarySchema }));
 type StoredSummary = z.infer<typeof storedSummarySchema>;
 /** Enough to tell which one is stored: all of it is only read where it is not known. */
 const lastStepSchema = lazySchema(() => z.looseObject({ lastStepId: z.string() }));
@@ -45,20 +38,17 @@ export class StepSum {
   /**
    * What is stored with the end of a step, in its commit, so that nobody has to read all steps to add them up. Where the sum
    * of the steps before is not there, in a conversation of an earlier version or one that was imported, whoever asks makes it.
-   * @param sent What the newest step that sent anything had sent; absent: what was stored of that before.
    */
-  async writesWith(step: Step, sent?: StoredSentParts): Promise<readonly StorageWrite[]> {
+  async writesWith(step: Step): Promise<readonly StorageWrite[]> {
     const key = keys.audit(this.#conversationId);
     try {
       const stored = await this.#readNewest(key);
       if (stored === undefined && !(await isFirst(this.#storage, this.#conversationId, step))) return [];
       if (stored !== undefined && stored.lastStepId >= step.id) return [];
       const summary = withStep(stored?.summary ?? emptyAuditSummary, auditedStep(step));
-      const kept = sent ?? stored?.sent;
-      const value = { lastStepId: step.id, summary, ...(kept === undefined ? {} : { sent: kept }) };
-      this.#newest = value;
+      this.#newest = { lastStepId: step.id, summary };
       this.#isStored = false;
-      return [{ kind: "set", key, value }];
+      return [{ kind: "set", key, value: this.#newest }];
     } catch {
       return [{ kind: "delete", key }]; // It cannot be read: it is made anew when somebody asks.
     }
@@ -77,15 +67,6 @@ export class StepSum {
     const stored = await this.#storage.get(key, lastStepSchema);
     return stored?.lastStepId === known.lastStepId ? known : this.#storage.get(key, storedSummarySchema);
   }
-}
-
-/** What the newest step that sent anything had sent, as far as it is stored with the sum. */
-export async function readSentParts(
-  storage: Storage,
-  conversationId: string,
-): Promise<StoredSentParts | undefined> {
-  const stored = await storage.get(keys.audit(conversationId), withSentSchema).catch(() => undefined);
-  return stored?.sent;
 }
 
 async function isFirst(storage: Storage, conversationId: string, step: Step): Promise<boolean> {

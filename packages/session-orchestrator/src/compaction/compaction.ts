@@ -145,9 +145,8 @@ class Compaction {
     const step = this.#step;
     return [
       ...(step === undefined ? [] : [{ kind: "set", key: keys.step(id, step.id), value: step } as const]),
-      ...(step === undefined
-        ? []
-        : await this.#conversation.stepSum.writesWith(step, this.#conversation.requests.sentParts)),
+      ...(step === undefined ? [] : await this.#conversation.stepSum.writesWith(step)),
+      ...this.#conversation.requests.sentWrites,
       ...(isRequested ? [{ kind: "delete", key: keys.active(turnId) } as const] : []),
     ];
   }

@@ -3,9 +3,8 @@ import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schem
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
 import { sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
-import { readSentParts } from "../audit/stored-summary.ts";
 import { MessagesHash, partsBeforeMessages } from "./messages-hash.ts";
-import { forkBaseSchema, keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
+import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
 
 /** What the step before sent: what the next one is held against. */
 export interface PreviousStep extends SentRequest {
@@ -97,7 +96,7 @@ async function knownSteps(
   { id }: StoredConversation,
   hashMessages: () => readonly PartHash[],
 ): Promise<{ readonly step: Step; readonly parts: readonly PartHash[] } | undefined> {
-  const stored = await readSentParts(storage, id);
+  const stored = await storage.get(keys.sentParts(id), sentPartsSchema).catch(() => undefined);
   if (stored === undefined) return undefined;
   const range = { prefix: keys.steps(id), reverse: true, limit: fewSteps, ...leaveOut };
   const step = (await storage.list(range, stepSchema)).map(({ value }) => value).find(hasSent);

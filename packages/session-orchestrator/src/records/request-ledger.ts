@@ -61,18 +61,22 @@ export class RequestLedger {
     return this.#previousStep;
   }
 
-  /** What the next start finds of it without reading other steps. `undefined`: a source of this conversation has sent it, or nobody has. */
-  get sentParts(): StoredSentParts | undefined {
+  /** What a step's end stores beside it: with that, the next start reads no other step. */
+  get sentWrites(): readonly StorageWrite[] {
     const { stepId, parts = [] } = this.#previousStep ?? {};
     const [tools, system] = parts;
-    if (stepId === undefined || stepId === null || tools === undefined || system === undefined) return undefined;
-    return {
+    // `null`: a source of this conversation has sent it.
+    if (stepId === undefined || stepId === null || tools === undefined || system === undefined) return [];
+    const messageCount = parts.length - partsBeforeMessages;
+    const messagesSha256 = this.#messagesHash.of(parts);
+    const value = {
       stepId,
-      tools,
-      system,
-      messageCount: parts.length - partsBeforeMessages,
-      messagesSha256: this.#messagesHash.of(parts),
-    };
+      tools: { ...tools },
+      system: { ...system },
+      messageCount,
+      messagesSha256,
+    } satisfies StoredSentParts;
+    return [{ kind: "set", key: keys.sentParts(this.#conversationId), value }];
   }
 
   /** About what it holds in memory, in UTF-16 units; with the provider's own copy, from which it writes the next request. */

@@ -23,6 +23,7 @@ export const recordKinds: readonly string[] = [
   ...historyKinds,
   "folder-allowed",
   "idempotent-send",
+  "sent-parts",
   "tool-allowed",
   "waiting",
 ];

@@ -234,6 +234,7 @@ export const keys = {
   toolOutputChunks: (id: string, name: string): string => `tool-output:${id}:${encodeURIComponent(name)}:`,
   toolOutputChunk: (id: string, name: string, index: number): string =>
     `tool-output:${id}:${encodeURIComponent(name)}:${String(index).padStart(width, "0")}`,
+  sentParts: (id: string): string => `sent-parts:${id}`,
   /** The sum of its steps. */
   audit: (id: string): string => `audit:${id}`,
   deleting: (id: string): string => `deleting:${id}`,

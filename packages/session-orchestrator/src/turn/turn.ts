@@ -202,7 +202,8 @@ export class TurnRunner {
     ];
     const writes: StorageWrite[] = [
       { kind: "set", key: keys.step(this.#conversation.record.id, step.id), value: step },
-      ...(await this.#conversation.stepSum.writesWith(step, this.#conversation.requests.sentParts)),
+      ...(await this.#conversation.stepSum.writesWith(step)),
+      ...this.#conversation.requests.sentWrites,
     ];
     if (message !== undefined) {
       events.push({ type: "message-end", turnId: this.#turnId, messageId: message.id });

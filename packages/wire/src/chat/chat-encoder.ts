@@ -39,15 +39,14 @@ export class ChatEncoder {
     const { model, systemPrompt, messages } = request;
     const before = this.#take(request);
     const head = this.#head(request);
-    const added = messages
-      .slice(before?.messages.length ?? 0)
-      .flatMap((message) => chatEntries(message, model, this.#options));
-    const entries = [...(before === undefined ? systemPrompt.map(systemEntry) : listOf(before)), ...added];
-    const body = flat([
-      head,
-      ...entries.flatMap((entry, index) => (index === 0 ? [entry] : [",", entry])),
-      closing,
-    ]);
+    const entries = before === undefined ? systemPrompt.map(systemEntry) : [...listOf(before)];
+    // The first request after a start may have tens of thousands of messages.
+    for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
+      const message = messages[index];
+      if (message !== undefined)
+        for (const entry of chatEntries(message, model, this.#options)) entries.push(entry);
+    }
+    const body = flat([head, entries.join(","), closing]);
     const last = messages.at(-1);
     if (last !== undefined)
       this.#written.set(last, { model, systemPrompt, messages: [...messages], body, listStart: head.length });

@@ -34,6 +34,8 @@ export function chatEntries(message: ModelMessage, model: string, options: ChatM
 }
 
 function userEntries({ parts }: ModelMessage, { dialect }: ChatMessageOptions): readonly string[] {
+  const [only] = parts;
+  if (parts.length === 1 && only?.type === "text") return [JSON.stringify({ role: "user", content: only.text })];
   const sent = parts.filter((part) => part.type === "text" || part.type === "file");
   const [first] = sent;
   if (first === undefined) return [];
