@@ -4,7 +4,7 @@ import { conversationResponseSchema, createClient, errorResponseSchema, routes }
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
-import { HostProcess, incipit, parseEvents, sourceCommand } from "./host-process.ts";
+import { HostProcess, incipit, parseEvents, testedCommand } from "./host-process.ts";
 import { prefixOf } from "./request-body.ts";
 
 const manifest = { id: "acme.writer", version: "1.0.0", api: "^1", contributes: ["tools@1"] };
@@ -164,7 +164,7 @@ function sit(
   args: readonly string[],
   answers: readonly (readonly [question: string, answer: string])[],
 ): ReturnType<typeof atTerminal> {
-  const command = [...sourceCommand, ...args, "--data", data, "--config", config];
+  const command = [...testedCommand, ...args, "--data", data, "--config", config];
   return atTerminal({ command, cwd: path, home: path, answers });
 }
 

@@ -1,6 +1,11 @@
-/** Runs every check of the repository, and ends with `N passed, N failed`. */
+/**
+ * Runs every check of the repository, and ends with `N passed, N failed`. What repeats much, such as kills and the cells of a
+ * matrix, runs in full in CI (`CI=true`) and with `--full`; else a share of it does, another one each time.
+ */
+import { shareCount } from "@incipit/testkit";
 import { Glob } from "bun";
 import { dirname, join } from "node:path";
+import { nextSeed } from "./check-seed.ts";
 import { readTimes, shownTime, writeTimes } from "./check-times.ts";
 
 interface Check {
@@ -12,6 +17,9 @@ interface Check {
 
 const root = join(import.meta.dir, "..");
 const cache = join(root, "node_modules/.cache");
+
+const isFull = process.env["CI"] === "true" || process.argv.includes("--full");
+const seed = isFull ? undefined : await nextSeed(cache, process.env["CHECK_SEED"]);
 
 /** One program for all packages: what one imports from another is checked once. The next run checks what has changed. */
 const typecheck = [process.execPath, "run", "typecheck"];
@@ -33,6 +41,8 @@ const checks: readonly (readonly Check[])[] = [
     { name: "unused", command: ["knip"] },
     { name: "versions", command: ["sherif", "--fail-on-warnings"] },
     { name: "boundaries", command: ["turbo", "boundaries"] },
+    // Tests call it, and none of them builds it again.
+    { name: "build", command: [process.execPath, "run", "build"] },
   ],
   [{ name: "test", command: test }],
 ];
@@ -69,6 +79,8 @@ async function run(check: Check): Promise<Outcome> {
       PATH: `${join(root, "node_modules/.bin")}:${process.env["PATH"] ?? ""}`,
       TURBO_TELEMETRY_DISABLED: "1",
       DO_NOT_TRACK: "1",
+      CHECK_BUILT: join(root, "dist/incipit"),
+      CHECK_SEED: seed === undefined ? "" : String(seed),
     },
   });
   const [stdout, stderr, exitCode] = await Promise.all([
@@ -90,13 +102,19 @@ async function run(check: Check): Promise<Outcome> {
 
 const known = await readTimes(cache);
 const times = new Map(known);
-const lines = [...checks, ...(examples.length === 0 ? [noExamples] : examples).map((example) => [example])];
+const pairs = Array.from({ length: Math.ceil(examples.length / 2) }, (_, at) => examples.slice(at * 2, at * 2 + 2));
+const lines = [...checks, ...(examples.length === 0 ? [[noExamples]] : pairs)];
 const expectedMs = lines.reduce(
   (total, line) => total + Math.max(...line.map(({ name }) => known.get(name) ?? 0)),
   0,
 );
 process.stdout.write(
   `${lines.flat().length} checks; ${known.size === 0 ? "the first run here takes longest" : `about ${shownTime(expectedMs)}, as the last time`}\n`,
+);
+process.stdout.write(
+  seed === undefined
+    ? "What repeats runs in full\n"
+    : `What repeats runs for a share: 1 of ${shareCount}, CHECK_SEED=${seed} (${shareCount} runs take all of it; --full does at once)\n`,
 );
 let passed = 0;
 let failed = 0;

@@ -3,7 +3,7 @@ import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
-import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
+import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 
 test("incipit chat answers each line of piped input, in one conversation", async () => {
   await using folder = await createTempFolder();
@@ -23,7 +23,7 @@ test("incipit chat ends with Ctrl-C at the prompt, also after an answer", async 
   ] as const;
 
   const { exitCode, screen } = await atTerminal({
-    command: [...sourceCommand, "chat"],
+    command: [...testedCommand, "chat"],
     cwd: path,
     home: path,
     answers,

@@ -1,9 +1,10 @@
+import { timesOfShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { ConversationLives, type KillCounts } from "./conversation-lives.ts";
 
 const folderCount = 4;
 /** `CONVERSATION_KILLS=1000` for a long look: ten minutes of two processors. */
-const kills = Number(process.env["CONVERSATION_KILLS"] ?? 200);
+const kills = Number(process.env["CONVERSATION_KILLS"] ?? timesOfShare(200));
 const seed = Number(process.env["CONVERSATION_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
 
 test("[never-lost] SIGKILL under 20 running conversations, again and again: what was acknowledged is there, and each goes on with valid requests", async () => {

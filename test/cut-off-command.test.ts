@@ -1,7 +1,7 @@
 import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, incipit, mainPath } from "./host-process.ts";
+import { HostProcess, incipit, testedCommand } from "./host-process.ts";
 import { prefixOf } from "./request-body.ts";
 
 interface World extends AsyncDisposable {
@@ -48,7 +48,7 @@ test("incipit chat outlives its host: it says that the answer was cut off, and s
   await using world = await createWorld();
   await using host = await world.startHost();
   world.model.enqueue({ kind: "text", gate: true, chunks: ["Otters ", "swim."] });
-  const child = Bun.spawn([process.execPath, mainPath, "chat", ...world.flags], {
+  const child = Bun.spawn([...testedCommand, "chat", ...world.flags], {
     cwd: world.path,
     env: { PATH: process.env["PATH"] ?? "", HOME: world.path },
     stdin: "pipe",

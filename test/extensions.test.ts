@@ -4,9 +4,7 @@ import { extensionResponseSchema } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { rename, symlink } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit } from "./host-process.ts";
-
-const mainPath = join(import.meta.dir, "../packages/host-bin/src/main.ts");
+import { HostProcess, incipit, sourceCommand, testedCommand } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly root: string;
@@ -26,7 +24,14 @@ async function createWorld(env: Readonly<Record<string, string>> = {}): Promise<
   return {
     root,
     host,
-    command: (...args) => incipit([...args, "--data", data, "--config", config], { cwd: root, home: root, env }),
+    command: (...args) =>
+      // The file that is built has no packages to link a new extension to.
+      incipit([...args, "--data", data, "--config", config], {
+        cwd: root,
+        home: root,
+        env,
+        command: sourceCommand,
+      }),
     async rendered(template) {
       const answer = await host.json("/system-prompt/preview", { body: { template } });
       return previewSystemPromptResponseSchema.parse(answer).systemPrompt;
@@ -75,16 +80,13 @@ function startDev(
   readonly end: () => Promise<number>;
   readonly exited: Promise<number>;
 } {
-  const child = Bun.spawn(
-    [process.execPath, mainPath, "extensions", "dev", path, "--yes", "--data", join(root, "data")],
-    {
-      cwd: root,
-      env: { PATH: process.env["PATH"] ?? "", HOME: root, USER: "Ada" },
-      stdin: "ignore",
-      stdout: "pipe",
-      stderr: "ignore",
-    },
-  );
+  const child = Bun.spawn([...testedCommand, "extensions", "dev", path, "--yes", "--data", join(root, "data")], {
+    cwd: root,
+    env: { PATH: process.env["PATH"] ?? "", HOME: root, USER: "Ada" },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "ignore",
+  });
   const reader = child.stdout.pipeThrough(new TextDecoderStream()).getReader();
   let shown = "";
   return {

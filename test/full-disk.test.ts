@@ -3,11 +3,11 @@ import { createTempFolder, numberProblems, startRecordingModelServer } from "@in
 import { createClient, healthResponseSchema, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { HostProcess, mainPath } from "./host-process.ts";
+import { HostProcess, testedCommand } from "./host-process.ts";
 import { prefixOf } from "./request-body.ts";
 
 /** A host none of whose files may grow beyond 1 to 2 MiB (some shells count in 512 bytes): writes fail in the middle, as on a full disk. */
-const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", process.execPath, mainPath];
+const limited = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
 
 test("[never-lost] a disk that is full in the middle of a turn loses nothing that was acknowledged, and the conversation goes on once there is room", async () => {
   await using folder = await createTempFolder();

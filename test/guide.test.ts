@@ -5,7 +5,7 @@ import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { HostProcess, incipit } from "./host-process.ts";
+import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
 const guidePath = "docs/guide/extensions.md";
@@ -221,7 +221,13 @@ test("the guide's commands print what it shows", async () => {
     );
     const { exitCode, output } =
       program === "incipit"
-        ? await ofIncipit([...args, "--data", data, "--config", config], { cwd: home, home, env })
+        ? // What the guide begins is linked to this checkout.
+          await ofIncipit([...args, "--data", data, "--config", config], {
+            cwd: home,
+            home,
+            env,
+            command: sourceCommand,
+          })
         : ofBun(args, home);
 
     expect({ command, exitCode, output }).toMatchObject({ exitCode: 0 });

@@ -1,3 +1,4 @@
+import { shareOfRun } from "@incipit/testkit";
 import { turnEventSchema, type Conversation, type TurnEvent } from "@incipit/schema";
 import { conversationResponseSchema } from "@incipit/transport-contract";
 import { join } from "node:path";
@@ -14,6 +15,15 @@ export const sourceCommand: readonly string[] = [
   mainPath,
 ];
 
+const built = process.env["CHECK_BUILT"];
+
+/**
+ * What runs the command that is tested: the source. In a share of the checks it is the file that they have built, which starts
+ * in a third of the time.
+ */
+export const testedCommand: readonly string[] =
+  shareOfRun() === "all" || built === undefined ? sourceCommand : [built];
+
 const readySchema = z.object({ url: z.string(), page: z.string(), token: z.string(), pid: z.int() });
 
 /** What a child gets: nothing of the developer's own keys and settings. */
@@ -27,7 +37,7 @@ export interface HostProcessOptions {
   /** Working folder of the host. */
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** What runs the command; absent: the source. */
+  /** What runs the command; absent: `testedCommand`. */
   readonly command?: readonly string[];
 }
 
@@ -52,7 +62,7 @@ export class HostProcess implements AsyncDisposable {
   static async start(options: HostProcessOptions): Promise<HostProcess> {
     const child = Bun.spawn(
       [
-        ...(options.command ?? sourceCommand),
+        ...(options.command ?? testedCommand),
         "serve",
         "--port",
         "0",
@@ -155,11 +165,11 @@ export async function incipit(
     readonly env?: Readonly<Record<string, string>>;
     /** Standard input; absent: none. */
     readonly input?: string;
-    /** What runs the command; absent: the source. */
+    /** What runs the command; absent: `testedCommand`. */
     readonly command?: readonly string[];
   },
 ): Promise<CommandResult> {
-  const child = Bun.spawn([...(options.command ?? sourceCommand), ...args], {
+  const child = Bun.spawn([...(options.command ?? testedCommand), ...args], {
     cwd: options.cwd,
     env: childEnv(options.home, options.env),
     stdin: options.input === undefined ? "ignore" : new Blob([options.input]),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "bun:test";
 import { chmod, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
-import { incipit, mainPath, sourceCommand, type CommandResult } from "./host-process.ts";
+import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 
@@ -117,7 +117,7 @@ test("incipit prompt edit stores what the editor wrote, without the line end tha
 
 test("[never-lost] incipit prompt edit shows both texts when somebody else was faster, and keeps what was written", async () => {
   await prompt(["set", "base"]);
-  const meanwhile = `"${process.execPath}" "${mainPath}" prompt set theirs`;
+  const meanwhile = `${testedCommand.map((word) => `"${word}"`).join(" ")} prompt set theirs`;
   const { exitCode, stderr } = await prompt(["edit"], {
     editor: await editor(`printf mine > "$1"\n${meanwhile} </dev/null >/dev/null 2>&1`),
   });
@@ -184,7 +184,7 @@ test("incipit prompt set asks what to store where nothing is piped to it", async
   const { path } = folder;
 
   const { exitCode, screen } = await atTerminal({
-    command: [...sourceCommand, "prompt", "set"],
+    command: [...testedCommand, "prompt", "set"],
     cwd: path,
     home: path,
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { createGitRepository, createTempFolder } from "@incipit/testkit";
 import { dirname, join } from "node:path";
-import { HostProcess, incipit } from "./host-process.ts";
+import { HostProcess, incipit, sourceCommand } from "./host-process.ts";
 
 const root = join(import.meta.dir, "..");
 
@@ -42,7 +42,7 @@ async function incipitArguments(): Promise<readonly (readonly string[])[]> {
 
 test("README's first conversation runs as it is written", async () => {
   await using folder = await createTempFolder();
-  const options = { cwd: folder.path, home: folder.path };
+  const options = { cwd: folder.path, home: folder.path, command: sourceCommand };
   const commands = (await incipitArguments()).filter(([command]) => command !== "extensions");
   expect(commands.length).toBeGreaterThanOrEqual(3);
 
@@ -64,7 +64,7 @@ function comparable(text: string): string {
 test("README's explanation of the first prompt is what the command prints", async () => {
   await using folder = await createTempFolder();
   const { path: cwd } = await createGitRepository(join(folder.path, "incipit"), { "README.md": "Read me" });
-  const options = { cwd, home: folder.path };
+  const options = { cwd, home: folder.path, command: sourceCommand };
   const text = await Bun.file(join(root, "README.md")).text();
   const blocks = [...text.matchAll(/```console\n\$ bun run incipit (.*)\n([\s\S]*?)```/g)];
   expect(blocks.length).toBe(1);
@@ -105,7 +105,11 @@ test("README's first extension begins, is added after a question, and is swapped
   await Bun.write(config, "");
   await using _host = await HostProcess.start({ data, config, cwd: clone });
   const run = (args: readonly string[]): ReturnType<typeof incipit> =>
-    incipit([...args, "--data", data, "--config", config], { cwd: clone, home: folder.path });
+    incipit([...args, "--data", data, "--config", config], {
+      cwd: clone,
+      home: folder.path,
+      command: sourceCommand,
+    });
   const commands = (await incipitArguments()).filter(([command]) => command === "extensions");
   expect(commands.map(([, action]) => action)).toEqual(["new", "add", "swap"]);
 

@@ -5,7 +5,13 @@ import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { HostProcess, incipit, mainPath, type CommandResult, type HostProcessOptions } from "./host-process.ts";
+import {
+  HostProcess,
+  incipit,
+  testedCommand,
+  type CommandResult,
+  type HostProcessOptions,
+} from "./host-process.ts";
 
 interface World {
   readonly options: HostProcessOptions;
@@ -68,7 +74,7 @@ test("incipit conversations search marks what it found on a screen, which stored
   const decoder = new TextDecoder();
   let screen = "";
   const command = ["conversations", "search", "needle", "--data", options.data, "--config", options.config];
-  const child = Bun.spawn([process.execPath, mainPath, ...command], {
+  const child = Bun.spawn([...testedCommand, ...command], {
     cwd: options.cwd,
     env: { PATH: process.env["PATH"] ?? "", HOME: options.cwd, TERM: "xterm" },
     terminal: { cols: 300, rows: 24, data: (_, chunk) => void (screen += decoder.decode(chunk, { stream: true })) },

@@ -1,4 +1,9 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  createTempFolder,
+  startRecordingModelServer,
+  timesOfShare,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { createClient, routes, turnAcceptedResponseSchema, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -7,7 +12,7 @@ import { HostProcess } from "./host-process.ts";
 import { randomNumbers } from "./random-numbers.ts";
 
 const folderCount = 4;
-const killsPerFolder = 50;
+const killsPerFolder = timesOfShare(50);
 /** A kill comes at one of so many events that clients see while a swap goes on. */
 const maxEvents = 25;
 const seed = Number(process.env["SWAP_KILL_SEED"] ?? Math.floor(Math.random() * 2 ** 32));
@@ -139,7 +144,7 @@ class DataFolderLife {
   }
 }
 
-test("[never-lost] SIGKILL in the middle of a swap, 200 times: the next host is well and has all that was acknowledged", async () => {
+test("[never-lost] SIGKILL in the middle of a swap, again and again: the next host is well and has all that was acknowledged", async () => {
   process.stderr.write(`SWAP_KILL_SEED=${seed}\n`);
   const lives = Array.from({ length: folderCount }, async (_, index) => {
     await using folder = await createTempFolder();

@@ -229,6 +229,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "model-server/gemini",
     "model-server/openai",
     "model-server/wire",
+    "runs",
   ],
 };
 

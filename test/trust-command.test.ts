@@ -2,7 +2,7 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { incipit, sourceCommand, type CommandResult } from "./host-process.ts";
+import { incipit, testedCommand, type CommandResult } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly home: string;
@@ -33,7 +33,7 @@ async function newWorld(toml: string): Promise<World> {
     async atTerminal(args, ...answers) {
       const decoder = new TextDecoder();
       let [screen, from, answered] = ["", 0, 0];
-      const child = Bun.spawn([...sourceCommand, ...args], {
+      const child = Bun.spawn([...testedCommand, ...args], {
         cwd,
         env: { PATH: process.env["PATH"] ?? "", HOME: home, TERM: "dumb" },
         terminal: {

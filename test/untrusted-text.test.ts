@@ -2,7 +2,7 @@ import { createGitRepository, createTempFolder, startRecordingModelServer } from
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { atTerminal } from "./at-terminal.ts";
-import { incipit, sourceCommand } from "./host-process.ts";
+import { incipit, testedCommand } from "./host-process.ts";
 
 interface World extends AsyncDisposable {
   readonly cwd: string;
@@ -23,7 +23,7 @@ async function newWorld(systemPrompt: string): Promise<World> {
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   const prompt = `system_prompt = ${JSON.stringify(systemPrompt)}\n[prompt]\nuntrusted = "ask"\n`;
   await Bun.write(config, `model = "local/test"\n${prompt}${provider}`);
-  const command = [...sourceCommand, "--config", config];
+  const command = [...testedCommand, "--config", config];
   return {
     cwd,
     sent: () => model.requests.map(({ body }) => body),

@@ -1,6 +1,11 @@
 import type { Extension, SwapReport } from "@incipit/kernel";
 import { turnEventSchema, type ConversationId, type TurnEvent } from "@incipit/schema";
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import {
+  createTempFolder,
+  startRecordingModelServer,
+  timesOfShare,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { createClient, routes, type Client } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
@@ -9,7 +14,7 @@ import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { createHost, type RunningHost } from "./create-host.ts";
 
 const conversationCount = 100;
-const swapsOfEach = 100;
+const swapsOfEach = timesOfShare(100);
 /** Model calls between two swaps of one extension. */
 const requestsBetween = 1;
 

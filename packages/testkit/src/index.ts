@@ -7,6 +7,7 @@ export {
   type StartExtensionOptions,
 } from "./worlds/extension-host.ts";
 export { createGitRepository, type GitRepository } from "./worlds/git-repository.ts";
+export { shareCount, shareOfRun, takeShare, timesOfShare, type RunShare } from "./runs/run-share.ts";
 export { createMemoryStorage } from "./worlds/memory-storage.ts";
 export {
   promptSegmentConformance,

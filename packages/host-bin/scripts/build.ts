@@ -1,0 +1,61 @@
+/**
+ * Writes the whole command to one file, `dist/incipit`: twice, the second time with what a question needs lying together, so that
+ * a host reads, and keeps in memory, less of the file. docs/decisions/2026-11-21-one-file.md
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const root = join(import.meta.dir, "../../..");
+
+const compile = [
+  "build",
+  join(root, "packages/host-bin/src/entry.ts"),
+  "--compile",
+  "--no-compile-autoload-dotenv",
+  "--no-compile-autoload-bunfig",
+  "--no-compile-autoload-tsconfig",
+  "--no-compile-autoload-package-json",
+  "--bytecode",
+  "--splitting",
+  "--format=esm",
+  "--minify-whitespace",
+  "--minify-syntax",
+  "--sourcemap=none",
+];
+
+interface Call {
+  readonly command: readonly string[];
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+}
+
+/** @throws {Error} with what it said when it did not end well. */
+async function run({ command, cwd, env = process.env }: Call): Promise<void> {
+  const child = Bun.spawn([...command], { cwd, env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const [stdout, stderr, exitCode] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  if (exitCode !== 0) throw new Error(`${command.join(" ")} ended with ${exitCode}:\n${stdout}${stderr}`);
+}
+
+const folder = await mkdtemp(join(tmpdir(), "incipit-build-"));
+try {
+  const order = join(folder, "order.txt");
+  const draft = join(folder, "incipit");
+  await run({ command: [process.execPath, ...compile, "--outfile", draft], cwd: folder });
+  // The built-in model answers it: nothing is asked of a network.
+  await run({
+    command: [draft, "--data", join(folder, "data"), "What were you told?"],
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder, BUN_BYTECODE_ORDER_OUT: order },
+  });
+  await run({
+    command: [process.execPath, ...compile, "--bytecode-order", order, "--outfile", join(root, "dist/incipit")],
+    cwd: root,
+  });
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

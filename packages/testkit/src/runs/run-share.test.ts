@@ -1,0 +1,52 @@
+import { expect, test } from "bun:test";
+import fc from "fast-check";
+import { shareCount, shareOfRun, takeShare, timesOfShare } from "./run-share.ts";
+
+test("takeShare takes a fifth of the names, each of them once in five seeds in a row", () => {
+  const property = fc.property(
+    fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 60 }),
+    fc.nat(1_000_000),
+    (names, first) => {
+      const parts = Math.min(shareCount, names.length);
+      const taken = Array.from({ length: parts }, (_, index) => [...takeShare(names, { seed: first + index })]);
+      expect(taken.flat().toSorted()).toEqual(names.toSorted());
+      for (const part of taken) {
+        expect(part.length).toBeGreaterThanOrEqual(Math.floor(names.length / parts));
+        expect(part.length).toBeLessThanOrEqual(Math.ceil(names.length / parts));
+      }
+    },
+  );
+  fc.assert(property);
+});
+
+test("takeShare takes the same names whatever their order, and all without a seed", () => {
+  const names = Array.from({ length: 23 }, (_, index) => `row ${index}`);
+
+  const taken = takeShare(names, { seed: 7 });
+
+  expect([...takeShare(names.toReversed(), { seed: 7 })].toSorted()).toEqual([...taken].toSorted());
+  expect(takeShare(names, "all").size).toBe(23);
+});
+
+test("takeShare does not take one column of a table alone", () => {
+  const columns = ["a", "b", "c", "d", "e"];
+  const cells = Array.from({ length: 40 }, (_, row) => columns.map((column) => `${row} ${column}`)).flat();
+
+  for (let seed = 0; seed < shareCount; seed += 1) {
+    const taken = [...takeShare(cells, { seed })];
+    for (const column of columns) expect(taken.filter((cell) => cell.endsWith(column)).length).toBeGreaterThan(1);
+  }
+});
+
+test("timesOfShare does a fifth, and all without a seed", () => {
+  expect(timesOfShare(200, { seed: 3 })).toBe(40);
+  expect(timesOfShare(3, { seed: 3 })).toBe(1);
+  expect(timesOfShare(200, "all")).toBe(200);
+});
+
+test("shareOfRun reads the seed that it was given, and takes nothing for all", () => {
+  expect(shareOfRun({ CHECK_SEED: "12" })).toEqual({ seed: 12 });
+  expect(shareOfRun({})).toBe("all");
+  expect(shareOfRun({ CHECK_SEED: "" })).toBe("all");
+  expect(() => shareOfRun({ CHECK_SEED: "-1" })).toThrow('CHECK_SEED is "-1"');
+});
