@@ -26,23 +26,31 @@ export class OpenFetches {
 
   /** Counts what `send` asks for, and gives its response. Once the signal has aborted, it counts no more. */
   async count(signal: AbortSignal, send: () => Promise<Response>): Promise<Response> {
-    let isOpen = true;
-    const end = (): void => {
-      if (!isOpen) return;
-      isOpen = false;
-      this.#count -= 1;
+    const end = this.#begin();
+    signal.addEventListener("abort", end, { once: true });
+    const over = (): void => {
+      end();
       signal.removeEventListener("abort", end);
     };
-    this.#count += 1;
-    signal.addEventListener("abort", end, { once: true });
     try {
       const response = await send();
-      if (response.body !== null) return new Response(untilEnd(response.body, end), response);
-      end();
+      if (response.body !== null)
+        return new Response(untilEnd(response.body, { onEnd: over, onDropped: end }), response);
+      over();
       return response;
     } catch (error) {
-      end();
+      over();
       throw error;
     }
+  }
+
+  /** Gives what ends it. That is kept for as long as the answer can be read, and so must hold nothing that leads back there. */
+  #begin(): () => void {
+    let isOpen = true;
+    this.#count += 1;
+    return () => {
+      if (isOpen) this.#count -= 1;
+      isOpen = false;
+    };
   }
 }

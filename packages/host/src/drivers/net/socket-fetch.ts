@@ -128,7 +128,7 @@ function bodyOf(
     },
     { highWaterMark: 0 },
   );
-  return untilEnd(body, leave);
+  return untilEnd(body, { onEnd: leave, onDropped: leave });
 }
 
 function closedEarly(): Error {

@@ -3,11 +3,15 @@ type Body = ReadableStream<Uint8Array<ArrayBuffer>>;
 /** Bodies that nobody can read any more, and that nobody has cancelled. */
 const dropped = new FinalizationRegistry<() => void>((end) => end());
 
-/**
- * The same bytes, each piece asked for as it is asked for here. `end` is called when there is nothing more to come: they are
- * at their end, have failed, were cancelled, or nobody can read them any more. It may be called again.
- */
-export function untilEnd(body: Body, end: () => void): Body {
+export interface BodyEnd {
+  /** There is nothing more to come: the bytes are at their end, have failed, or were cancelled. It may be called again. */
+  readonly onEnd: () => void;
+  /** Nobody can read them any more. It is kept until then, and must hold nothing that leads to the bytes. */
+  readonly onDropped: () => void;
+}
+
+/** The same bytes, each piece asked for as it is asked for here. */
+export function untilEnd(body: Body, { onEnd, onDropped }: BodyEnd): Body {
   const reader = body.getReader();
   const told: Body = new ReadableStream(
     {
@@ -18,20 +22,20 @@ export function untilEnd(body: Body, end: () => void): Body {
             controller.enqueue(value);
             return;
           }
-          end();
+          onEnd();
           controller.close();
         } catch (error) {
-          end();
+          onEnd();
           controller.error(error);
         }
       },
       async cancel(reason) {
-        end();
+        onEnd();
         await reader.cancel(reason);
       },
     },
     { highWaterMark: 0 },
   );
-  dropped.register(told, end);
+  dropped.register(told, onDropped);
   return told;
 }
