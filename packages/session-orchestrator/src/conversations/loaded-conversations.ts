@@ -5,6 +5,7 @@ import { readContextTokens } from "../conversation/context-size.ts";
 import type { OrchestratorContext } from "../context/context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { LoadedConversation } from "../conversation/conversation.ts";
+import { DeltaPace } from "../events/delta-pace.ts";
 import { EventLog } from "../events/event-log.ts";
 import { readHistory } from "../store/history.ts";
 import { IdempotentSends } from "../conversation/idempotent-sends.ts";
@@ -44,6 +45,7 @@ interface LoadedOptions {
 export class LoadedConversations {
   readonly #context: OrchestratorContext;
   readonly #options: LoadedOptions;
+  readonly #pace = new DeltaPace();
   /** Least recently used first. */
   readonly #loaded = new Map<string, Entry>();
   /** Those that are being deleted. */
@@ -171,7 +173,7 @@ export class LoadedConversations {
         record,
         () => hashMessages(history).parts,
       );
-      const log = new EventLog({ conversationId: id, storage, clock, lastSeq });
+      const log = new EventLog({ conversationId: id, storage, clock, lastSeq, pace: this.#pace });
       if (this.#options.isOver(id)) log.close();
       const ids = new OrderedIds(clock);
       ids.follow(id);

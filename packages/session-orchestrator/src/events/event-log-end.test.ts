@@ -2,6 +2,7 @@ import type { Storage } from "@incipit/kernel";
 import { turnIdSchema } from "@incipit/schema";
 import { FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import { DeltaPace } from "./delta-pace.ts";
 import { EventLog } from "./event-log.ts";
 
 const turnId = turnIdSchema.parse("01a1fcd7-5c9a-7556-afda-76769002c75d");
@@ -28,7 +29,13 @@ function newLog(): { readonly log: EventLog; readonly commits: (readonly string[
       return { kind: "committed", version: commits.length };
     },
   };
-  const log = new EventLog({ conversationId: "c", storage, clock: new FakeClock(), lastSeq: 0 });
+  const log = new EventLog({
+    conversationId: "c",
+    storage,
+    clock: new FakeClock(),
+    lastSeq: 0,
+    pace: new DeltaPace(),
+  });
   return { log, commits, failNext: () => (isFailing = true) };
 }
 

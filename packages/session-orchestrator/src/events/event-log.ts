@@ -9,6 +9,7 @@ import {
 import { turnEventSchema, type TurnEvent, type TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import { eventLength } from "./event-length.ts";
+import type { DeltaPace } from "./delta-pace.ts";
 import { EventPages } from "./event-pages.ts";
 import { joinDeltas, type TimedEvent } from "./join-deltas.ts";
 import { isDelta, mergedPiecesSchema, restOf, StoredDeltas } from "./stored-deltas.ts";
@@ -24,13 +25,16 @@ interface Entry {
   readonly writes: readonly StorageWrite[];
   readonly join: readonly StorageBatch[];
   readonly survives: "process" | "machine";
+  /** It may wait a little to share its commit with what other conversations say. */
+  readonly isPatient: boolean;
 }
 
 /** What is on its way: it is committed first, and shown once it is as safe as it has to be. */
 interface PendingWrite extends Omit<Entry, "events"> {
   readonly events: readonly TimedEvent[];
   readonly committed: PromiseWithResolvers<void>;
-  readonly shown: PromiseWithResolvers<void>;
+  /** Absent: nobody waits for it. */
+  readonly shown: PromiseWithResolvers<void> | undefined;
 }
 
 /** Both never reject without the other. */
@@ -68,12 +72,15 @@ export class EventLog {
   readonly #storage: Storage;
   readonly #clock: Clock;
   readonly #deltas: StoredDeltas;
+  readonly #pace: DeltaPace;
   readonly #recent: TurnEvent[] = [];
   readonly #pages: EventPages;
   #recentLength = 0;
   readonly #waiting = new Set<() => void>();
   #pending: PendingWrite[] = [];
   #isWriting = false;
+  /** Ends the wait for others. */
+  #hurry: (() => void) | undefined;
   /** Groups that are committed and not shown yet: each waits for itself and for those before it. */
   #unshownCount = 0;
   #lastShowing: Promise<unknown> = Promise.resolve();
@@ -88,10 +95,13 @@ export class EventLog {
     readonly storage: Storage;
     readonly clock: Clock;
     readonly lastSeq: number;
+    /** One for all conversations. */
+    readonly pace: DeltaPace;
   }) {
     this.#conversationId = options.conversationId;
     this.#storage = options.storage;
     this.#clock = options.clock;
+    this.#pace = options.pace;
     this.#deltas = new StoredDeltas(options.conversationId);
     this.#lastCommitted = options.lastSeq;
     this.#lastShown = options.lastSeq;
@@ -123,12 +133,21 @@ export class EventLog {
     writes: readonly StorageWrite[] = [],
     join: readonly StorageBatch[] = [],
   ): Promise<void> {
-    return this.#enqueue({ events, writes, join, survives: "machine" }).shown;
+    return this.begin(events, writes, join).shown;
   }
 
   /** As `append`, for whoever goes on once it is committed: what follows it is shown after it. */
-  begin(events: readonly NewEvent[], writes: readonly StorageWrite[]): Appended {
-    return this.#enqueue({ events, writes, join: [], survives: "machine" });
+  begin(
+    events: readonly NewEvent[],
+    writes: readonly StorageWrite[],
+    join: readonly StorageBatch[] = [],
+  ): Appended {
+    const shown = Promise.withResolvers<void>();
+    // Most wait for one of the two alone.
+    shown.promise.catch(() => undefined);
+    const committed = this.#enqueue({ events, writes, join, survives: "machine", isPatient: false }, shown);
+    committed.catch(() => undefined);
+    return { committed, shown: shown.promise };
   }
 
   /**
@@ -136,7 +155,7 @@ export class EventLog {
    * next `append`. Until then a turn is cut off there, as it is at whatever else it was doing.
    */
   show(events: readonly NewEvent[], writes: readonly StorageWrite[] = []): Promise<void> {
-    return this.#enqueue({ events, writes, join: [], survives: "process" }).committed;
+    return this.#enqueue({ events, writes, join: [], survives: "process", isPatient: writes.length === 0 });
   }
 
   /** Stored events after `afterSeq`, then new ones as they are stored, each once. */
@@ -228,19 +247,17 @@ export class EventLog {
     return merged === undefined ? event : restOf(event, { afterSeq, ...merged });
   }
 
-  #enqueue({ events, ...rest }: Entry): Appended {
+  /** Resolves once it is committed. */
+  #enqueue({ events, ...rest }: Entry, shown?: PromiseWithResolvers<void>): Promise<void> {
     const committed = Promise.withResolvers<void>();
-    const shown = Promise.withResolvers<void>();
-    // Most wait for one of the two alone.
-    committed.promise.catch(() => undefined);
-    shown.promise.catch(() => undefined);
     const entry: PendingWrite = { ...rest, events: this.#timed(events), committed, shown };
     if (this.#isEnded) reject([entry], conversationUnknown(this.#conversationId));
     else {
       this.#pending.push(entry);
+      if (!entry.isPatient) this.#hurry?.();
       if (!this.#isWriting) void this.#write();
     }
-    return { committed: committed.promise, shown: shown.promise };
+    return committed.promise;
   }
 
   #timed(events: readonly NewEvent[]): readonly TimedEvent[] {
@@ -258,6 +275,7 @@ export class EventLog {
     // A turn of the microtask queue: what one model event causes goes into one commit.
     await Promise.resolve();
     while (this.#pending.length > 0) {
+      await this.#waitForOthers();
       const group = this.#pending;
       this.#pending = [];
       const joined = joinDeltas(group.flatMap((entry) => entry.events));
@@ -281,6 +299,18 @@ export class EventLog {
       this.#showOnce(commit, { entries: group, events });
     }
     this.#isWriting = false;
+  }
+
+  /** While there is only what a model says on its way. */
+  async #waitForOthers(): Promise<void> {
+    if (!this.#pending.every(({ isPatient }) => isPatient)) return;
+    const others = this.#pace.next(this);
+    if (others === undefined) return;
+    await new Promise<void>((resolve) => {
+      this.#hurry = resolve;
+      void others.then(resolve);
+    });
+    this.#hurry = undefined;
   }
 
   /** Resolves once all is committed. */
@@ -325,7 +355,7 @@ export class EventLog {
   #show({ entries, events }: CommittedGroup): void {
     this.#lastShown = events.at(-1)?.seq ?? this.#lastShown;
     this.#keep(events);
-    for (const { shown } of entries) shown.resolve();
+    for (const { shown } of entries) shown?.resolve();
     if (events.length > 0) this.#wake();
   }
 
@@ -346,7 +376,7 @@ export class EventLog {
 function reject(entries: readonly PendingWrite[], error: ServiceError): void {
   for (const { committed, shown } of entries) {
     committed.reject(error);
-    shown.reject(error);
+    shown?.reject(error);
   }
 }
 
