@@ -1,6 +1,5 @@
 import { Database } from "bun:sqlite";
 import { closeSync, fsyncSync, openSync } from "node:fs";
-import { open } from "node:fs/promises";
 import type { ChangedRows } from "./changed-rows.ts";
 
 /** Rows that are taken over at once: about a millisecond of it, unless they are large. */
@@ -46,18 +45,9 @@ export class FreshCopy implements Disposable {
     })();
   }
 
-  /** Takes most of it to the disk, beside what else happens. */
-  async sync(): Promise<void> {
-    const file = await open(this.#path, "r+");
-    try {
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-  }
-
   /** Closes it; it is on the disk then. */
   finish(): void {
+    this.#database.run("PRAGMA journal_mode = WAL"); // As it is used: to open it writes nothing then.
     this.#database.close();
     const file = openSync(this.#path, "r+");
     fsyncSync(file);

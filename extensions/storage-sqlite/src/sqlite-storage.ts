@@ -11,8 +11,9 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
+import { close, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
+import { promisify } from "node:util";
 import { ChangedRows } from "./changed-rows.ts";
 import { checkBeside } from "./check-beside.ts";
 import { CheckProgress } from "./check-progress.ts";
@@ -24,7 +25,10 @@ import { discardFresh, freshPathOf, lastEnd, openAgain } from "./open-database.t
 import { makePrivate } from "./private-file.ts";
 import { SharedRun } from "./shared-run.ts";
 import { StorageError } from "./storage-error.ts";
+import { syncBeside } from "./sync-beside.ts";
 import { Watchers } from "./watchers.ts";
+
+const closeFile = promisify(close);
 
 interface PendingWrite {
   readonly checks: readonly NamespacedCheck[];
@@ -50,7 +54,7 @@ const versionsAtOnce = 1_000;
 /** To write a larger file anew takes more than about half a second: whoever deletes something does not wait for it. */
 const defaultMaxVacuumBytes = 64 * 1_048_576;
 /** So many rows are taken over while everybody waits, and so often it is tried to come to so few. */
-const fewRows = 100;
+const fewRows = 20;
 const maxRounds = 20;
 /** What is still being erased by then goes on with the next start. The kernel waits 4 s. */
 const longestCloseMs = 3_000;
@@ -326,14 +330,16 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
           copy.take(this.#database, changed);
           await new Promise((resolve) => setImmediate(resolve));
         }
-        await copy.sync();
+        // What everybody waits for below has little left to do then.
+        await Promise.all([target, `${this.#path}-wal`].map(syncBeside));
+        this.#database.run("PRAGMA wal_checkpoint(PASSIVE)");
         signal.throwIfAborted();
       }
       this.#flush();
       while (changed.count > 0) copy.take(this.#database, changed);
       copy.takeState(this.#database, this.#erasure.isAskedAgain ? [] : [erasureDue]);
       copy.finish();
-      this.#moveHere(target);
+      await closeFile(this.#moveHere(target));
     } catch (error) {
       discardFresh(this.#path);
       throw signal.aborted ? error : this.#failure(error);
@@ -342,19 +348,28 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     }
   }
 
-  /** Lets a file that is on the disk take the place of this one, which is whole until then: its log is in it. */
-  #moveHere(target: string): void {
+  /**
+   * Lets a file that is on the disk take the place of this one, which is whole until then: its log is in it. Gives the old one,
+   * open: to free what it had takes long, and is for whoever closes it.
+   */
+  #moveHere(target: string): number {
     this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     this.#database.close();
+    // Not before: to close a file takes away the locks that SQLite has on it, whoever opened it.
+    const old = openSync(this.#path, "r");
+    let isMoved = false;
     try {
       if (existsSync(`${this.#path}-wal`)) throw new Error("somebody else has the file open");
       renameSync(target, this.#path);
+      isMoved = true;
       syncFolder(dirname(this.#path));
     } finally {
+      if (!isMoved) closeSync(old);
       this.#database = openAgain(this.#path);
       this.#log.close().catch(() => undefined); // What waits for it is in the file by now.
       this.#log = new LogSync(this.#database, this.#path, this.#syncFile);
     }
+    return old;
   }
 
   #read<Result>(work: () => Result): Result {
