@@ -21,7 +21,8 @@ export function ageWrite(conversationId: string, stepId: string, rest: string): 
   };
 }
 
-const pageSize = 1_000;
+/** Read at once, about a millisecond of it: there may be millions, at each start and each hour. */
+const pageSize = 200;
 
 /** Pages of all recorded requests, the oldest first; others get a turn between two of them. */
 export async function* recordAges(storage: Storage): AsyncGenerator<readonly RecordAge[]> {
