@@ -20,7 +20,7 @@ import { readSummary, storedSummaries } from "../audit/stored-summary.ts";
 
 /** What one call looks at; the next page goes on behind it. */
 const maxConversations = 1_000;
-const maxReadSteps = 20_000;
+const maxReadSteps = 1_000;
 const pageSize = 100;
 
 /** A page of a conversation's steps, and the sum of all. */

@@ -1,0 +1,65 @@
+import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { createWorld } from "../testing/test-world.ts";
+
+const namespace = "session-orchestrator/conversations";
+const conversations = 40;
+const stepsOfEach = 60;
+
+test("audits reads about 1,000 steps in one call where no sums are stored, and goes on behind them with nothing left out", async () => {
+  const memory = createMemoryStorage();
+  let steps = 0;
+  const storage: StorageDriver = {
+    ...memory,
+    async list(where, range) {
+      const entries = await memory.list(where, range);
+      steps += entries.filter(({ key }) => key.startsWith("step:")).length;
+      return entries;
+    },
+  };
+  await using world = await createWorld({ storage, prompts: ["Be brief."] });
+  const { id: original } = await world.conversations.create({});
+  await world.turn(original, "hello");
+  const conversation = await memory.get(namespace, `conversation:${original}`);
+  const [step] = await memory.list(namespace, { prefix: `step:${original}:`, limit: 1 });
+  const copies = Array.from({ length: conversations }, (_, index): readonly NamespacedWrite[] => {
+    const id = Bun.randomUUIDv7("hex", world.clock.now() + 1 + index);
+    const value = { ...Object(conversation?.value), id };
+    return [
+      { kind: "set", namespace, key: `conversation:${id}`, value },
+      ...Array.from({ length: stepsOfEach }, (__, place): NamespacedWrite => {
+        const stepId = Bun.randomUUIDv7("hex", world.clock.now() + 1 + place);
+        return {
+          kind: "set",
+          namespace,
+          key: `step:${id}:${stepId}`,
+          value: { ...Object(step?.value), id: stepId },
+        };
+      }),
+    ];
+  });
+  await memory.atomic([], copies.flat());
+
+  const found = new Set<string>();
+  const read: number[] = [];
+  for (let cursor: string | undefined; ;) {
+    steps = 0;
+    const page = await world.records.audits({
+      limit: 100,
+      onlyBroken: "false",
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    read.push(steps);
+    for (const { id, summary } of page.items) {
+      found.add(id);
+      expect(summary.steps).toBe(id === original ? 1 : stepsOfEach);
+    }
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+
+  expect(found.size).toBe(conversations + 1);
+  expect(Math.max(...read)).toBeLessThanOrEqual(1_000 + stepsOfEach);
+  expect(read.length).toBeGreaterThan(2);
+});
