@@ -112,7 +112,6 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/host": ["zod"],
   "packages/host-bin": ["fastest-levenshtein", "smol-toml", "zod"],
   "extensions/storage-sqlite": ["zod"],
-  "extensions/provider-offline": ["zod"],
   "extensions/provider-anthropic": ["@ai-sdk/anthropic", "@ai-sdk/provider", "zod"],
   "extensions/provider-google": ["@ai-sdk/google", "@ai-sdk/provider", "zod"],
   "extensions/provider-openai": ["@ai-sdk/deepseek", "@ai-sdk/openai", "@ai-sdk/provider", "zod"],

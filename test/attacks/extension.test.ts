@@ -67,7 +67,7 @@ attack("extension-asks-for-nothing", {
 attack("extension-takes-core-id", {
   async attempt({ command, folder, isControl }) {
     const path = join(folder, "own/sample");
-    const config = `${keyed}[extensions.settings."acme.sample"]\ntoken = "its own"\n`;
+    const config = `${keyed}[extensions]\npaths = [${JSON.stringify(path)}]\n[extensions.settings."acme.sample"]\ntoken = "its own"\n`;
     await using host = await startHost({ command, folder, config });
     // The control has settings under an id of its own.
     const id = isControl ? "acme.sample" : "transport-http";

@@ -47,7 +47,7 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
   let attribute = (_error: unknown): boolean => false;
   const start = (config = ""): Promise<RunningHost> =>
     createHost({
-      config: parseConfig(`listen.port = 0\n${config}`, "test"),
+      config: parseConfig(`listen.port = 0\n${config}`, "test", { dataFolder: join(folder.path, "data") }),
       dataFolder: join(folder.path, "data"),
       cwd: folder.path,
       env,

@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { toolSourcesPoint } from "@incipit/service-contract";
-import { settingsSchema } from "./settings.ts";
+import { hostDefaultsHandle, toolSourcesPoint } from "@incipit/service-contract";
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -9,18 +9,21 @@ const extension: Extension = defineExtension(
     api: "^1",
     // All of them: the operator's configuration names programs, endpoints and variables, and the host grants just those.
     capabilities: { spawn: true, net: true, env: true },
+    dependsOn: { required: ["host-defaults@1"] },
     contributes: ["tool-sources@1"],
   },
-  async (host) => {
-    const { cwd, servers: configured } = host.config(settingsSchema);
+  { configuration },
+  async (host, { mcp: { servers: configured } }) => {
     if (Object.keys(configured).length === 0) return;
     // Loaded when there is a server: most hosts have none.
-    const [{ McpServer }, { toolSource }] = await Promise.all([
+    const [{ McpServer }, { toServerSettings }, { toolSource }] = await Promise.all([
       import("./mcp-server.ts"),
+      import("./settings.ts"),
       import("./tool-source.ts"),
     ]);
+    const { cwd } = host.getService(hostDefaultsHandle).get();
     const servers = Object.entries(configured).map(
-      ([name, settings]) => new McpServer({ name, settings, cwd, host }),
+      ([name, server]) => new McpServer({ name, settings: toServerSettings(server, cwd), host }),
     );
     host.defer("servers", async () => {
       await Promise.all(servers.map((server) => server.close()));

@@ -14,8 +14,6 @@ import { unlessAborted } from "./unless-aborted.ts";
 export interface McpServerOptions {
   readonly name: string;
   readonly settings: ServerSettings;
-  /** Working folder of a server that is a program. */
-  readonly cwd: string;
   readonly host: Pick<Host, "spawn" | "net" | "env" | "log" | "clock" | "waitUntil">;
 }
 

@@ -20,8 +20,6 @@ import { unlessAborted } from "./unless-aborted.ts";
 export interface ConnectionOptions {
   readonly name: string;
   readonly settings: ServerSettings;
-  /** Working folder of a server that is a program. */
-  readonly cwd: string;
   readonly host: Pick<Host, "spawn" | "net" | "log" | "clock">;
   readonly secrets: ServerSecrets;
   readonly onListChange: () => void;
@@ -86,7 +84,7 @@ async function open(options: ConnectionOptions, era: Era, signal: AbortSignal): 
 }
 
 async function openTransport(
-  { name, settings, cwd: commonCwd, host, secrets }: ConnectionOptions,
+  { name, settings, host, secrets }: ConnectionOptions,
   over: AbortController,
 ): Promise<StdioTransport | HttpTransport> {
   const onEnd = (reason: ServerFailure): void => over.abort(reason);
@@ -104,7 +102,7 @@ async function openTransport(
       onEnd,
     });
   }
-  const { command, args, cwd = commonCwd } = settings;
+  const { command, args, cwd } = settings;
   const env = Object.fromEntries(settings.env.map((variable) => [variable, secrets.read(variable)]));
   const started = await host.spawn.start(command, args, { cwd, env });
   if (started.kind === "failed") {

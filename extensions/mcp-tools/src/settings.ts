@@ -1,43 +1,59 @@
-import * as z from "zod";
+import type { WrittenServer } from "./configuration.ts";
 
-const approvalSchema = z.enum(["allow", "ask", "deny"]);
+type Approval = "allow" | "ask" | "deny";
 
-const common = {
+interface CommonSettings {
   /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
-  approve: approvalSchema.exactOptional(),
+  readonly approve?: Approval;
   /** By the server's own names of them. */
-  tools: z.record(z.string(), z.strictObject({ approve: approvalSchema })).default({}),
-  startTimeoutMs: z.int().positive().default(30_000),
-};
+  readonly tools: Readonly<Record<string, { readonly approve: Approval }>>;
+  readonly startTimeoutMs: number;
+}
 
-const stdioSchema = z.strictObject({
-  kind: z.literal("stdio"),
-  command: z.string().min(1),
-  args: z.array(z.string()).default([]),
-  /** Where it runs. Absolute; absent: where the others do. */
-  cwd: z.string().exactOptional(),
-  /** Names of variables that the server gets beside the few that every child gets. */
-  env: z.array(z.string()).default([]),
-  ...common,
-});
+export type ServerSettings = CommonSettings &
+  (
+    | {
+        readonly kind: "stdio";
+        readonly command: string;
+        readonly args: readonly string[];
+        /** Where it runs; absolute. */
+        readonly cwd: string;
+        /** Names of variables that the server gets beside the few that every child gets. */
+        readonly env: readonly string[];
+      }
+    | {
+        readonly kind: "http";
+        readonly url: string;
+        /** Name of the variable that holds a bearer token. */
+        readonly tokenEnv?: string;
+        /** For each header the name of the variable that holds its value. */
+        readonly headersEnv: Readonly<Record<string, string>>;
+      }
+  );
 
-const httpSchema = z.strictObject({
-  kind: z.literal("http"),
-  url: z.url({ protocol: /^https?$/ }),
-  /** Name of the variable that holds a bearer token. */
-  tokenEnv: z.string().exactOptional(),
-  /** For each header the name of the variable that holds its value. */
-  headersEnv: z.record(z.string(), z.string()).default({}),
-  ...common,
-});
+/** What a server is started or called with. @param folder The host's working folder; absolute. */
+export function toServerSettings(server: WrittenServer, folder: string): ServerSettings {
+  const { command, args = [], cwd, env = [], url = "", token_env: tokenEnv, headers_env: headersEnv = {} } = server;
+  const { approve, tools } = server;
+  const common = {
+    tools,
+    startTimeoutMs: server.start_timeout_seconds * 1_000,
+    ...(approve === undefined ? {} : { approve }),
+  };
+  if (command === undefined)
+    return { kind: "http", url, headersEnv, ...(tokenEnv === undefined ? {} : { tokenEnv }), ...common };
+  return {
+    kind: "stdio",
+    command,
+    args: args.map((word) => inFolder(word, folder)),
+    // Where nobody but the machine's owner has put anything: a runner such as npx looks into its working folder for code.
+    cwd: cwd === undefined ? "/" : inFolder(cwd, folder),
+    env,
+    ...common,
+  };
+}
 
-const serverSettingsSchema = z.discriminatedUnion("kind", [stdioSchema, httpSchema]);
-
-export const settingsSchema = z.strictObject({
-  /** Working folder of the servers that are programs. Absolute. */
-  cwd: z.string().default("/"),
-  /** By the name that their tools begin with. */
-  servers: z.record(z.string(), serverSettingsSchema).default({}),
-});
-
-export type ServerSettings = z.output<typeof serverSettingsSchema>;
+/** What begins with `$cwd` names the host's working folder. */
+function inFolder(text: string, folder: string): string {
+  return text === "$cwd" || text.startsWith("$cwd/") ? folder + text.slice("$cwd".length) : text;
+}

@@ -18,9 +18,12 @@ interface World extends AsyncDisposable {
 }
 
 async function start(server: RecordingModelServer, options: object = {}): Promise<World> {
-  const baseUrl = server.urlOf("anthropic");
   const started = await startExtension(extension, {
-    config: { providers: { claude: { baseUrl, apiKeyEnv: "K", ...options } } },
+    config: {
+      providers: {
+        claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K", ...options },
+      },
+    },
     env: { K: `${key}\n` },
     net: server,
   });
@@ -107,7 +110,7 @@ test("provider-anthropic sends each system text as a block, a breakpoint behind 
 
 test("provider-anthropic has its cache kept for as long as is configured, in all breakpoints, and knows what that costs", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
-  await using world = await start(server, { cacheTtl: "1h" });
+  await using world = await start(server, { cache_ttl: "1h" });
   await using usual = await start(server);
 
   await ask(world, { messages: [user("one"), ...step("s", 20)] });
@@ -160,7 +163,7 @@ test("provider-anthropic says of a last message that is blank what to do, and se
 
 test("provider-anthropic asks for as long a reply as the caller, the model or 32,000 tokens allow, in this order", async () => {
   await using server = await startRecordingModelServer({ isStrict: true });
-  await using world = await start(server, { models: { known: { maxOutputTokens: 64_000 } } });
+  await using world = await start(server, { models: { known: { max_output_tokens: 64_000 } } });
 
   await ask(world);
   await ask(world, { model: "known" });
@@ -483,7 +486,7 @@ test("provider-anthropic takes images and documents, and sends them as blocks", 
 test("provider-anthropic says which variable to set, and calls nobody without it", async () => {
   await using server = await startRecordingModelServer();
   await using started = await startExtension(extension, {
-    config: { providers: { claude: { baseUrl: server.urlOf("anthropic") } } },
+    config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic") } } },
     net: server,
   });
   const provider = started.contribution(modelProvidersPoint);

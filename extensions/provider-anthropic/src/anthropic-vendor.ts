@@ -4,6 +4,7 @@ import type { ModelFacts, ModelMessage } from "@incipit/schema";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
 import { breakpointOf, breakpoints, type CacheTtl } from "./breakpoints.ts";
+import { address } from "./configuration.ts";
 import { calledTools } from "./called-tools.ts";
 import { toUsage } from "./usage.ts";
 
@@ -18,8 +19,7 @@ export function anthropicVendor({ cacheTtl }: { readonly cacheTtl: CacheTtl }): 
   const cacheControl = breakpointOf(cacheTtl);
   const breakpointOptions = { anthropic: { cacheControl } };
   return {
-    url: "https://api.anthropic.com/v1",
-    keyVariable: "ANTHROPIC_API_KEY",
+    ...address,
     keyHeader: { name: "x-api-key" },
     growingList: "messages",
     systemPlace: "apart",

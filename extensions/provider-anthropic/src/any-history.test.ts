@@ -68,7 +68,7 @@ function isBlank(message: ModelMessage | undefined): boolean {
 test("[attack:bounds-damaged-history] provider-anthropic writes a history with a call that is nested without end", async () => {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
-    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
     env: { K: "sk-ant-test" },
     net: server,
   });
@@ -93,7 +93,9 @@ test("provider-anthropic writes any history as the API takes it, as a byte prefi
   await using server = await startRecordingModelServer();
   const open = () =>
     startExtension(extension, {
-      config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+      config: {
+        providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } },
+      },
       env: { K: "sk-ant-test" },
       net: server,
     });

@@ -5,7 +5,7 @@ import extension from "./extension.ts";
 const options: Omit<ProviderConformanceOptions, "model"> = {
   wire: "anthropic",
   async open({ server, scope }) {
-    const endpoint = { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "TEST_KEY" };
+    const endpoint = { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "TEST_KEY" };
     const started = await startExtension(extension, {
       config: { providers: { local: endpoint } },
       env: { TEST_KEY: "sk-ant-test-0123456789" },

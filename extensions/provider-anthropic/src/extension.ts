@@ -1,15 +1,7 @@
-import { createAiSdkProvider } from "@incipit/ai-sdk-provider";
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { endpointShape } from "@incipit/model-endpoint";
+import { toEndpoint } from "@incipit/model-endpoint";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import * as z from "zod";
-
-const settingsSchema = z.strictObject({
-  /** By the name before the slash in `model`. */
-  providers: z
-    .record(z.string(), z.strictObject({ ...endpointShape, cacheTtl: z.enum(["5m", "1h"]).default("5m") }))
-    .default({}),
-});
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -19,14 +11,20 @@ const extension: Extension = defineExtension(
     // All of both: the operator's configuration names the endpoints and the variables, and the host grants just those.
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
+    kinds: { providers: ["anthropic"] },
   },
-  async (host) => {
+  { configuration },
+  async (host, { providers }) => {
     const { net, env } = host;
-    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    const endpoints = Object.entries(providers);
     if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
-    const { anthropicVendor } = await import("./anthropic-vendor.ts");
-    for (const [id, { cacheTtl, ...endpoint }] of endpoints) {
-      const vendor = anthropicVendor({ cacheTtl });
+    const [{ createAiSdkProvider }, { anthropicVendor }] = await Promise.all([
+      import("@incipit/ai-sdk-provider"),
+      import("./anthropic-vendor.ts"),
+    ]);
+    for (const [id, written] of endpoints) {
+      const vendor = anthropicVendor({ cacheTtl: written.cache_ttl });
+      const endpoint = toEndpoint(written);
       host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
     }
   },

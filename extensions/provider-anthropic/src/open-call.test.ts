@@ -28,7 +28,7 @@ const blocks = (count: number, type: string): string =>
 async function lastOf(body: string): Promise<unknown> {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
-    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
     env: { K: "sk-ant-test" },
     net: server,
   });
@@ -56,7 +56,7 @@ test("[attack:vendor-silent-parts] provider-anthropic breaks off a reply of bloc
 test("provider-anthropic takes no reply for whole in which a call has begun that never came", async () => {
   await using server = await startRecordingModelServer();
   await using world = await startExtension(extension, {
-    config: { providers: { claude: { baseUrl: server.urlOf("anthropic"), apiKeyEnv: "K" } } },
+    config: { providers: { claude: { kind: "anthropic", base_url: server.urlOf("anthropic"), api_key_env: "K" } } },
     env: { K: "sk-ant-test" },
     net: server,
   });

@@ -8,7 +8,9 @@ for (const model of ["gemini-2.5-flash", "gemini-3-pro-preview", "gemma-3-27b-it
     wire: "gemini",
     async open({ server, scope }) {
       const started = await startExtension(extension, {
-        config: { providers: { local: { baseUrl: server.urlOf("gemini"), apiKeyEnv: "TEST_KEY" } } },
+        config: {
+          providers: { local: { kind: "google", base_url: server.urlOf("gemini"), api_key_env: "TEST_KEY" } },
+        },
         env: { TEST_KEY: "AIza-test-0123456789" },
         net: server,
       });

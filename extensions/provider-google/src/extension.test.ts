@@ -5,7 +5,13 @@ import extension from "./extension.ts";
 
 test("extension contributes one provider for each configured name, and says which key each still needs", async () => {
   await using started = await startExtension(extension, {
-    config: { providers: { google: {}, gemini: { apiKeyEnv: "GEMINI_API_KEY" }, ready: { apiKeyEnv: "MY_KEY" } } },
+    config: {
+      providers: {
+        google: { kind: "google" },
+        gemini: { kind: "google", api_key_env: "GEMINI_API_KEY" },
+        ready: { kind: "google", api_key_env: "MY_KEY" },
+      },
+    },
     env: { MY_KEY: "AIza\n" },
   });
 
@@ -23,7 +29,7 @@ test("extension contributes nothing when no provider is configured", async () =>
 });
 
 test("acceptsFile is true for what Gemini takes, and for images alone of Gemma", async () => {
-  await using started = await startExtension(extension, { config: { providers: { google: {} } } });
+  await using started = await startExtension(extension, { config: { providers: { google: { kind: "google" } } } });
   const provider = started.contribution(modelProvidersPoint);
   const takes = (model: string, mediaType: string): boolean | undefined =>
     provider.acceptsFile?.({ model, mediaType });
@@ -37,7 +43,7 @@ test("acceptsFile is true for what Gemini takes, and for images alone of Gemma",
 });
 
 test("facts of a model are the catalogue's, and the names there are offered", async () => {
-  await using started = await startExtension(extension, { config: { providers: { google: {} } } });
+  await using started = await startExtension(extension, { config: { providers: { google: { kind: "google" } } } });
   const provider = started.contribution(modelProvidersPoint);
 
   expect(provider.models).toContain("gemini-2.5-flash");

@@ -1,13 +1,7 @@
-import { createAiSdkProvider } from "@incipit/ai-sdk-provider";
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { endpointShape } from "@incipit/model-endpoint";
+import { toEndpoint } from "@incipit/model-endpoint";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import * as z from "zod";
-
-const settingsSchema = z.strictObject({
-  /** By the name before the slash in `model`. */
-  providers: z.record(z.string(), z.strictObject(endpointShape)).default({}),
-});
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -17,14 +11,21 @@ const extension: Extension = defineExtension(
     // All of both: the operator's configuration names the endpoints and the variables, and the host grants just those.
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
+    kinds: { providers: ["google"] },
   },
-  async (host) => {
+  { configuration },
+  async (host, { providers }) => {
     const { net, env } = host;
-    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    const endpoints = Object.entries(providers);
     if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
-    const { googleVendor: vendor } = await import("./google-vendor.ts");
-    for (const [id, endpoint] of endpoints)
+    const [{ createAiSdkProvider }, { googleVendor: vendor }] = await Promise.all([
+      import("@incipit/ai-sdk-provider"),
+      import("./google-vendor.ts"),
+    ]);
+    for (const [id, written] of endpoints) {
+      const endpoint = toEndpoint(written);
       host.contribute(modelProvidersPoint, createAiSdkProvider({ id, vendor, endpoint, net, env }));
+    }
   },
 );
 

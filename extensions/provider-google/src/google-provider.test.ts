@@ -23,7 +23,7 @@ async function open(scope: AsyncDisposableStack): Promise<{
   const server = scope.use(await startRecordingModelServer({ isStrict: true }));
   const reopen = async (): Promise<ModelProvider> => {
     const started = await startExtension(extension, {
-      config: { providers: { google: { baseUrl: server.urlOf("gemini"), apiKeyEnv: "K" } } },
+      config: { providers: { google: { kind: "google", base_url: server.urlOf("gemini"), api_key_env: "K" } } },
       env: { K: "AIza-test" },
       net: server,
     });

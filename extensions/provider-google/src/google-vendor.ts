@@ -2,14 +2,14 @@ import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendEvent } from "./amend-event.ts";
 import { amendPrompt } from "./amend-prompt.ts";
+import { address } from "./configuration.ts";
 import type { ModelMessage } from "@incipit/schema";
 import { acceptsFile } from "./model-abilities.ts";
 import { toUsage } from "./usage.ts";
 
 /** Google's Gemini API: https://ai.google.dev/api/generate-content */
 export const googleVendor: Vendor = {
-  url: "https://generativelanguage.googleapis.com/v1beta",
-  keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
+  ...address,
   keyHeader: { name: "x-goog-api-key" },
   growingList: "contents",
   systemPlace: "apart",

@@ -5,7 +5,7 @@ import extension from "./extension.ts";
 
 test("extension contributes one provider for each configured name, ready without a key; by default it is offline", async () => {
   await using plain = await startExtension(extension);
-  await using named = await startExtension(extension, { config: { names: ["offline", "mirror"] } });
+  await using named = await startExtension(extension, { config: { providers: { mirror: { kind: "offline" } } } });
 
   expect(plain.contribution(modelProvidersPoint)).toMatchObject({
     id: "offline",

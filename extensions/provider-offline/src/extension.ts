@@ -1,12 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import * as z from "zod";
-import { createOfflineProvider } from "./offline-provider.ts";
-
-const settingsSchema = z.strictObject({
-  /** Names before the slash under which it is offered. */
-  names: z.array(z.string().min(1)).default(["offline"]),
-});
+import { configuration, ownName } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -14,11 +8,13 @@ const extension: Extension = defineExtension(
     version: "0.1.0",
     api: "^1",
     contributes: ["model-providers@1"],
+    kinds: { providers: ["offline"] },
   },
-  (host) => {
-    for (const name of host.config(settingsSchema).names) {
+  { configuration },
+  async (host, { providers }) => {
+    const { createOfflineProvider } = await import("./offline-provider.ts");
+    for (const name of new Set([ownName, ...Object.keys(providers)]))
       host.contribute(modelProvidersPoint, createOfflineProvider(name, host.clock));
-    }
   },
 );
 

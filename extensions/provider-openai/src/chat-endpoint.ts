@@ -2,6 +2,7 @@ import type { ModelMessage } from "@incipit/schema";
 import type { CallIdRule, EndpointVendor } from "@incipit/model-endpoint";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import type { ChatDialect } from "@incipit/wire";
+import { addresses } from "./configuration.ts";
 import { takesReasoningBack } from "./compatible-reasoning.ts";
 import { acceptsFile } from "./model-abilities.ts";
 
@@ -27,8 +28,7 @@ const userAgents = {
 /** OpenAI's own chat completions: https://platform.openai.com/docs/api-reference/chat */
 export const openaiChat: ChatEndpoint = {
   vendor: {
-    url: "https://api.openai.com/v1",
-    keyVariable: "OPENAI_API_KEY",
+    ...addresses.openai,
     keyHeader,
     models: catalogueModels("openai"),
     facts: async (model) => catalogueFacts("openai", model),

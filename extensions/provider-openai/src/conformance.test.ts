@@ -14,7 +14,7 @@ for (const { label, endpoint: said, wire } of apis) {
     model: "test-model",
     wire,
     async open({ server, scope }) {
-      const endpoint = { ...said, baseUrl: server.urlOf(wire), apiKeyEnv: "TEST_KEY" };
+      const endpoint = { ...said, base_url: server.urlOf(wire), api_key_env: "TEST_KEY" };
       const started = await startExtension(extension, {
         config: { providers: { local: endpoint } },
         env: { TEST_KEY: "sk-test-0123456789" },

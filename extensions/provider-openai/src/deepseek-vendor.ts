@@ -1,13 +1,13 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { chatUsage } from "@incipit/wire";
+import { addresses } from "./configuration.ts";
 import { acceptsFile, takesReasoning } from "./model-abilities.ts";
 
 /** DeepSeek's own chat completions: https://api-docs.deepseek.com */
 export const deepseekVendor: Vendor = {
   // Said here because the package would take its own from a variable that nobody granted.
-  url: "https://api.deepseek.com",
-  keyVariable: "DEEPSEEK_API_KEY",
+  ...addresses.deepseek,
   keyHeader: { name: "authorization", prefix: "Bearer " },
   growingList: "messages",
   systemPlace: "list",

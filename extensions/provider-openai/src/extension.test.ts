@@ -3,14 +3,14 @@ import { startExtension } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import extension from "./extension.ts";
 
-const local = { kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" };
+const local = { kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1" };
 
 test("extension contributes one provider for each configured name, and says what each still needs", async () => {
   await using started = await startExtension(extension, {
     config: {
       providers: {
         openai: { kind: "openai" },
-        mine: { kind: "openai", apiKeyEnv: "MY_KEY" },
+        mine: { kind: "openai", api_key_env: "MY_KEY" },
         deepseek: { kind: "deepseek" },
         local,
         nowhere: { kind: "openai-compatible" },

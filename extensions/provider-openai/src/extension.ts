@@ -1,6 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
-import { settingsSchema } from "./settings.ts";
+import { toEndpoint } from "@incipit/model-endpoint";
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -10,14 +11,19 @@ const extension: Extension = defineExtension(
     // All of both: the operator's configuration names the endpoints and the variables, and the host grants just those.
     capabilities: { net: true, env: true },
     contributes: ["model-providers@1"],
+    kinds: { providers: ["openai", "openai-compatible", "deepseek"] },
   },
-  async (host) => {
+  { configuration },
+  async (host, { providers }) => {
     const { net, env } = host;
-    const endpoints = Object.entries(host.config(settingsSchema).providers);
+    const endpoints = Object.entries(providers);
     if (endpoints.length === 0) return; // A host without them starts without what is known of their models.
     const { createOpenaiProvider } = await import("./openai-provider.ts");
-    for (const [id, endpoint] of endpoints)
+    for (const [id, written] of endpoints) {
+      const { kind } = written;
+      const endpoint = { ...toEndpoint(written), kind, ...(kind === "openai" ? { api: written.api } : {}) };
       host.contribute(modelProvidersPoint, createOpenaiProvider({ id, endpoint, net, env }));
+    }
   },
 );
 

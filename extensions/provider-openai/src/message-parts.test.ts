@@ -4,7 +4,7 @@ import type { ModelEvent, ModelProvider, ModelRequest } from "@incipit/service-c
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createOpenaiProvider } from "./openai-provider.ts";
-import type { ConfiguredEndpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./configuration.ts";
 
 const net: Net = {
   async fetch(url, { method = "GET", headers = {}, body = "" } = {}) {

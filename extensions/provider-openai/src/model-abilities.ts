@@ -1,5 +1,5 @@
 import { catalogueFacts } from "@incipit/model-catalogue";
-import type { ConfiguredEndpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./configuration.ts";
 
 export interface ModelOfEndpoint {
   readonly kind: ConfiguredEndpoint["kind"];

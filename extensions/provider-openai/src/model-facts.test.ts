@@ -5,14 +5,14 @@ import extension from "./extension.ts";
 
 async function providerOf(endpoint: Readonly<Record<string, string | number>>): Promise<ModelProvider> {
   const started = await startExtension(extension, {
-    config: { providers: { p: { apiKeyEnv: "K", ...endpoint } } },
+    config: { providers: { p: { api_key_env: "K", ...endpoint } } },
   });
   return started.contribution(modelProvidersPoint);
 }
 
 test("facts and the window of a vendor's model are the catalogue's, and the configuration wins", async () => {
   const openai = await providerOf({ kind: "openai" });
-  const narrowed = await providerOf({ kind: "openai", contextWindow: 1_000 });
+  const narrowed = await providerOf({ kind: "openai", context_window: 1_000 });
 
   expect(await openai.facts?.("gpt-5.2")).toMatchObject({ contextWindow: 400_000, prices: { input: 1.75 } });
   expect(await openai.contextWindow?.("gpt-5.2")).toBe(400_000);
@@ -23,7 +23,7 @@ test("facts and the window of a vendor's model are the catalogue's, and the conf
 });
 
 test("facts of a compatible endpoint are never taken from the catalogue: the same name may be another model there", async () => {
-  const compatible = await providerOf({ kind: "openai-compatible", baseUrl: "http://127.0.0.1:1/v1" });
+  const compatible = await providerOf({ kind: "openai-compatible", base_url: "http://127.0.0.1:1/v1" });
 
   expect(await compatible.facts?.("gpt-5.2")).toBeUndefined();
   expect(await compatible.contextWindow?.("gpt-5.2")).toBeUndefined();
@@ -45,7 +45,7 @@ const files = [
 
 for (const [kind, model, mediaType, isAccepted] of files) {
   test(`acceptsFile: ${model} of ${kind} ${isAccepted ? "takes" : "does not take"} ${mediaType}`, async () => {
-    const provider = await providerOf({ kind, baseUrl: "http://127.0.0.1:1/v1" });
+    const provider = await providerOf({ kind, base_url: "http://127.0.0.1:1/v1" });
 
     expect(provider.acceptsFile?.({ model, mediaType })).toBe(isAccepted);
   });

@@ -4,7 +4,7 @@ import { ServiceError, type ModelEvent, type ModelProvider, type ModelRequest } 
 import { startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { createOpenaiProvider } from "./openai-provider.ts";
-import type { ConfiguredEndpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./configuration.ts";
 
 const kinds = ["openai", "openai-compatible", "deepseek"] as const;
 const key = "sk-test-0123456789";

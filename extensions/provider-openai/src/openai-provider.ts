@@ -5,7 +5,7 @@ import { compatibleChat, openaiChat } from "./chat-endpoint.ts";
 import { createChatProvider } from "./chat-provider.ts";
 import { deepseekVendor } from "./deepseek-vendor.ts";
 import { responsesVendor } from "./responses-vendor.ts";
-import type { ConfiguredEndpoint } from "./settings.ts";
+import type { ConfiguredEndpoint } from "./configuration.ts";
 
 export interface OpenaiProviderOptions extends EndpointOptions {
   readonly endpoint: ConfiguredEndpoint;
@@ -13,7 +13,7 @@ export interface OpenaiProviderOptions extends EndpointOptions {
 
 /** One configured endpoint: OpenAI's with the Responses API unless the configuration says otherwise, others with chat completions. */
 export function createOpenaiProvider(options: OpenaiProviderOptions): ModelProvider {
-  const { kind, api = "responses" } = options.endpoint;
+  const { kind, api } = options.endpoint;
   if (kind === "deepseek") return createAiSdkProvider({ ...options, vendor: deepseekVendor });
   if (kind === "openai-compatible") return createChatProvider({ ...options, chat: compatibleChat });
   if (api === "chat") return createChatProvider({ ...options, chat: openaiChat });

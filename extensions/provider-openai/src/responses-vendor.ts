@@ -1,6 +1,7 @@
 import type { Vendor } from "@incipit/ai-sdk-provider";
 import { catalogueFacts, catalogueModels } from "@incipit/model-catalogue";
 import { amendResponseEvent } from "./amend-response-event.ts";
+import { addresses } from "./configuration.ts";
 import { acceptsFile } from "./model-abilities.ts";
 import { toResponsesUsage } from "./responses-usage.ts";
 import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
@@ -13,8 +14,7 @@ import { inOrderOfReply, withoutLooseReasoning } from "./reply-order.ts";
  * several keep their order, and `instructions` would be one string of all of them.
  */
 export const responsesVendor: Vendor = {
-  url: "https://api.openai.com/v1",
-  keyVariable: "OPENAI_API_KEY",
+  ...addresses.openai,
   keyHeader: { name: "authorization", prefix: "Bearer " },
   growingList: "input",
   systemPlace: "list",

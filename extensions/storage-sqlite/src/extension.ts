@@ -5,16 +5,7 @@ import {
   storageReportHandle,
   storedNamespacesHandle,
 } from "@incipit/service-contract";
-import * as z from "zod";
-import { backUp } from "./backups.ts";
-import { damagedFiles } from "./open-database.ts";
-import { openSqliteStorage } from "./open-sqlite-storage.ts";
-import { WriteFailures } from "./write-failures.ts";
-
-const settingsSchema = z.strictObject({
-  /** Absolute path of the data file. */
-  path: z.string().startsWith("/"),
-});
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -30,8 +21,15 @@ const extension: Extension = defineExtension(
     ],
     swap: "exclusive",
   },
-  (host) => {
-    const { path } = host.config(settingsSchema);
+  { configuration },
+  async (host, { path }) => {
+    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    const [{ backUp }, { damagedFiles }, { openSqliteStorage }, { WriteFailures }] = await Promise.all([
+      import("./backups.ts"),
+      import("./open-database.ts"),
+      import("./open-sqlite-storage.ts"),
+      import("./write-failures.ts"),
+    ]);
     const writeFailures = new WriteFailures(host.clock);
     const onErasureFailure = ({ message }: Error): void => {
       const error = { error: message };

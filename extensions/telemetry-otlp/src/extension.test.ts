@@ -96,7 +96,10 @@ interface Exported {
 async function exported(...works: readonly (TurnWork | ModelCallWork | ToolCallWork)[]): Promise<Exported> {
   const sent: { readonly url: string; readonly body: unknown }[] = [];
   const started = await startExtension(extension, {
-    config: { url: "https://collector.acme.dev/otlp//", serviceName: "mine", version: "1.2.3" },
+    config: {
+      telemetry: { otlp_url: "https://collector.acme.dev/otlp//", service_name: "mine" },
+      version: "1.2.3",
+    },
     net: (url, { body }) => {
       sent.push({ url, body: JSON.parse(z.string().parse(body)) });
       return new Response("{}");
@@ -309,10 +312,12 @@ test("telemetry-otlp gives its headers from the variables that are set, and says
   let status = 400;
   const started = await startExtension(extension, {
     config: {
-      url: "https://collector.acme.dev",
-      headersEnv: { "x-team": "TEAM", "x-none": "NONE" },
-      traceIntervalMs: 1,
-      metricIntervalMs: 3_600_000,
+      telemetry: {
+        otlp_url: "https://collector.acme.dev",
+        headers_env: { "x-team": "TEAM", "x-none": "NONE" },
+      },
+      trace_interval_ms: 1,
+      metric_interval_ms: 3_600_000,
     },
     env: { TEAM: "blue" },
     net: (_url, init) => {
@@ -346,7 +351,7 @@ test("telemetry-otlp waits, when the host ends, for all that is on its way, and 
   const steps: string[] = [];
   let exports = 0;
   const started = await startExtension(extension, {
-    config: { url: "https://collector.acme.dev", traceIntervalMs: 1 },
+    config: { telemetry: { otlp_url: "https://collector.acme.dev" }, trace_interval_ms: 1 },
     net: async (url) => {
       if (url.endsWith("/metrics")) return new Response("{}");
       exports += 1;
@@ -372,7 +377,7 @@ test("telemetry-otlp waits, when the host ends, for all that is on its way, and 
 test("telemetry-otlp lets the host end a second later, whoever does not answer", async () => {
   const stopped: string[] = [];
   const started = await startExtension(extension, {
-    config: { url: "https://collector.acme.dev" },
+    config: { telemetry: { otlp_url: "https://collector.acme.dev" } },
     net: (url, { signal }) =>
       new Promise((_resolve, reject) => {
         signal?.addEventListener("abort", () => {
@@ -394,7 +399,7 @@ test("telemetry-otlp lets the host end a second later, whoever does not answer",
 
 test("telemetry-otlp takes any name of the service but none", async () => {
   const start = async (serviceName: string): Promise<string> => {
-    const config = { url: "https://collector.acme.dev", serviceName };
+    const config = { telemetry: { otlp_url: "https://collector.acme.dev", service_name: serviceName } };
     const started = startExtension(extension, { config, net: () => new Response("{}") });
     return started.then(
       async (world) => world[Symbol.asyncDispose]().then(() => "it starts"),
@@ -403,5 +408,5 @@ test("telemetry-otlp takes any name of the service but none", async () => {
   };
 
   expect(await start("a")).toBe("it starts");
-  expect(await start("")).toContain("serviceName");
+  expect(await start("")).toContain("service_name");
 });

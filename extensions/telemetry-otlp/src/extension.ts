@@ -1,6 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { workObserversPoint } from "@incipit/service-contract";
-import { settingsSchema } from "./settings.ts";
+import { configuration } from "./configuration.ts";
 
 const extension: Extension = defineExtension(
   {
@@ -11,12 +11,21 @@ const extension: Extension = defineExtension(
     capabilities: { net: true, env: true },
     contributes: ["work-observers@1"],
   },
-  async (host) => {
-    const settings = host.config(settingsSchema);
-    if (settings.url === undefined) return;
+  { configuration },
+  async (host, settings) => {
+    const { otlp_url: url, headers_env: headersEnv, service_name: serviceName } = settings.telemetry;
+    if (url === undefined) return;
     // Loaded when there is a collector: most hosts have none.
     const { Telemetry } = await import("./telemetry.ts");
-    const telemetry = new Telemetry(host, settings.url, settings);
+    const telemetry = new Telemetry(host, {
+      url,
+      headersEnv,
+      serviceName,
+      version: settings.version,
+      traceIntervalMs: settings.trace_interval_ms,
+      metricIntervalMs: settings.metric_interval_ms,
+      timeoutMs: settings.timeout_ms,
+    });
     host.defer("telemetry", () => telemetry.close());
     host.contribute(workObserversPoint, { id: host.id, observe: (work) => telemetry.observe(work) });
   },

@@ -7,11 +7,22 @@ import { BatchSpanProcessor, TracerProvider, type ReadableSpan } from "@opentele
 import { Exporter } from "./exporter.ts";
 import { Metrics } from "./metrics.ts";
 import { OtlpEndpoint } from "./otlp-endpoint.ts";
-import type { Settings } from "./settings.ts";
 import { SpanIds, Spans } from "./spans.ts";
 
 const scopeName = "incipit";
 const closeTimeoutMs = 1_000;
+
+export interface TelemetryOptions {
+  /** Where `/v1/traces` and `/v1/metrics` are put behind. */
+  readonly url: string;
+  /** By header, the variable that holds its value. */
+  readonly headersEnv: Readonly<Record<string, string>>;
+  readonly serviceName: string;
+  readonly version: string;
+  readonly traceIntervalMs: number;
+  readonly metricIntervalMs: number;
+  readonly timeoutMs: number;
+}
 
 /** Traces and metrics of what the host does, on their way to one collector. */
 export class Telemetry {
@@ -21,11 +32,11 @@ export class Telemetry {
   readonly #metrics: Metrics;
   readonly #endpoints: readonly OtlpEndpoint[];
 
-  constructor(host: Host, url: string, settings: Settings) {
-    const { traceIntervalMs, metricIntervalMs, timeoutMs, serviceName, version } = settings;
+  constructor(host: Host, options: TelemetryOptions) {
+    const { url, traceIntervalMs, metricIntervalMs, timeoutMs, serviceName, version } = options;
     const headers = (): Record<string, string> =>
       Object.fromEntries(
-        Object.entries(settings.headersEnv).flatMap(([name, variable]) => {
+        Object.entries(options.headersEnv).flatMap(([name, variable]) => {
           const value = host.env.get(variable);
           return value === undefined ? [] : [[name, value] as const];
         }),

@@ -1,5 +1,7 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import { toolsPoint } from "@incipit/service-contract";
+import { configuration } from "./configuration.ts";
+
 const extension: Extension = defineExtension(
   {
     id: "workspace-tools",
@@ -8,6 +10,7 @@ const extension: Extension = defineExtension(
     capabilities: { fs: { read: ["$cwd"], write: ["$cwd"] }, spawn: ["sh"] },
     contributes: ["tools@1"],
   },
+  { configuration },
   async (host) => {
     // Loaded when it is started: most hosts leave it off.
     const { workspaceTools } = await import("./workspace-tools.ts");

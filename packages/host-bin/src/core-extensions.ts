@@ -15,10 +15,10 @@ import workspaceTools from "@incipit/workspace-tools";
 export const CORE_EXTENSIONS: readonly Extension[] = [
   storageSqlite,
   systemPrompt,
-  providerOffline,
   providerOpenai,
   providerAnthropic,
   providerGoogle,
+  providerOffline,
   workspaceTools,
   mcpTools,
   telemetryOtlp,

@@ -6,14 +6,16 @@ import {
   type HostOptions as AnyHostOptions,
   type RunningHost as AnyRunningHost,
 } from "@incipit/host";
-import type { Extension, JsonValue } from "@incipit/kernel";
+import type { Extension } from "@incipit/kernel";
 import { compilePattern, Redactor, urlKeys } from "@incipit/redaction";
 import { ConfigError } from "./config/config-error.ts";
 import type { Config } from "./config/config-schema.ts";
+import { Configured } from "./config/configured.ts";
 import { suggestion } from "./config/suggestion.ts";
+import { AddedSettings } from "./added-settings.ts";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
-import { addressesOf, extensionGrants, extensionSettings, secretVariables } from "./extension-settings.ts";
 import { hostDefaults } from "./host-defaults.ts";
+import { factsFor } from "./host-facts.ts";
 import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
 import { reservedNames } from "./reserved-names.ts";
 
@@ -42,17 +44,19 @@ export interface RunningHost extends AnyRunningHost {
  */
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config, cwd, env, extensions = [], ...others } = options;
-  const { paths, disabled, settings } = config.extensions;
+  const { paths, disabled } = config.extensions;
+  const configured = new Configured(config);
+  const added = new AddedSettings(config);
   const host = await createAnyHost({
     ...others,
     env,
-    extensions: [...builtIn(config, cwd), ...extensions.map((extension) => withGrant(config, extension))],
+    extensions: [...CORE_EXTENSIONS, ...extensions].map((extension) => builtIn(extension, configured)),
     defaults: hostDefaults(config, { cwd }),
     folders: { paths, disabled },
-    settings,
-    proxies: (extension) => proxiesOf(config, extension),
-    reserved: reservedNames(config),
-    secrets: secretsAtStart(options),
+    settings: (extension) => added.take(extension),
+    proxies: (extension) => proxiesOf(configured, extension),
+    reserved: reservedNames(configured, (extension) => added.kindsOf(extension)),
+    secrets: secretsAtStart(configured, env),
     redactor: await shapeRedactor(config),
     areProgramsConfined: config.tools.confine,
     checkIds: (ids) => checkDisabled(config, ids),
@@ -63,30 +67,23 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   throw new HostStartError('Without "transport-http" nobody can use the host; take it out of extensions.disabled');
 }
 
-function withGrant(config: Config, extension: Extension): BuiltInExtension {
+function builtIn(extension: Extension, configured: Configured): BuiltInExtension {
   const { id } = extension.manifest;
-  const grant = extensionGrants(config).get(id);
-  const isDisabled =
-    config.extensions.disabled.includes(id) || (id === "workspace-tools" && !config.tools.workspace);
-  return { extension, isDisabled, ...(grant === undefined ? {} : { grant }) };
-}
-
-function builtIn(config: Config, cwd: string): readonly BuiltInExtension[] {
-  let known: { readonly facts: HostFacts; readonly settings: ReadonlyMap<string, JsonValue> } | undefined;
-  /** Made anew once the host knows something else, such as another secret. */
-  const settingsWith = (facts: HostFacts): ReadonlyMap<string, JsonValue> => {
-    if (known?.facts !== facts) known = { facts, settings: extensionSettings({ ...facts, config, cwd }) };
-    return known.settings;
+  const { disabled } = configured.config.extensions;
+  let known: { readonly facts: HostFacts; readonly settings: unknown } | undefined;
+  return {
+    extension,
+    grant: configured.grant(extension),
+    isDisabled: disabled.includes(id) || !configured.isWanted(extension),
+    settings(facts) {
+      // Made anew once the host knows something else, such as another secret.
+      if (known?.facts !== facts)
+        known = { facts, settings: { ...configured.values(extension), ...factsFor(id, facts, configured) } };
+      return known.settings;
+    },
+    // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
+    startsProgramsDirectly: id === "system-prompt",
   };
-  return CORE_EXTENSIONS.map((extension) => {
-    const { id } = extension.manifest;
-    return {
-      ...withGrant(config, extension),
-      settings: (facts) => settingsWith(facts).get(id) ?? config.extensions.settings[id] ?? {},
-      // What git is asked to do is fixed, and runs nothing of a repository's: a launcher would only cost time.
-      startsProgramsDirectly: id === "system-prompt",
-    };
-  });
 }
 
 function checkDisabled({ extensions: { disabled, paths } }: Config, known: readonly string[]): void {
@@ -102,9 +99,10 @@ function checkDisabled({ extensions: { disabled, paths } }: Config, known: reado
  * Values that must not be kept: what the variables hold that the configuration names for secrets, proxies' passwords, and
  * keys in configured addresses.
  */
-function secretsAtStart({ config, env }: HostOptions): readonly string[] {
-  const named = secretVariables(config).flatMap((name) => env[name] ?? []);
-  return [...named, ...secretsOfProxies(config, env), ...addressesOf(config).flatMap(urlKeys)];
+function secretsAtStart(configured: Configured, env: HostOptions["env"]): readonly string[] {
+  const named = configured.secretVariables().flatMap((name) => env[name] ?? []);
+  const addresses = configured.endpoints().map(({ url }) => url);
+  return [...named, ...secretsOfProxies(configured, env), ...addresses.flatMap(urlKeys)];
 }
 
 /** @throws {ConfigError} for a pattern that is none. */

@@ -1,9 +1,11 @@
 import { expect, test } from "bun:test";
+import { Configured } from "./config/configured.ts";
 import { parseConfig } from "./config/parse-config.ts";
 import { proxiesOf, secretsOfProxies, variablesOfProxies } from "./proxy-settings.ts";
 
-const config = parseConfig(
-  `
+const config = new Configured(
+  parseConfig(
+    `
     [network]
     proxy = "http://proxy.acme.dev:3128"
     no_proxy = [".acme.dev"]
@@ -29,7 +31,8 @@ const config = parseConfig(
     otlp_url = "https://otel.acme.dev"
     proxy = "none"
   `,
-  "incipit.toml",
+    "incipit.toml",
+  ),
 );
 
 test("proxiesOf gives each extension what was said of all requests, and of its own endpoints", () => {
@@ -55,7 +58,7 @@ test("proxiesOf gives each extension what was said of all requests, and of its o
     endpoints: new Map([["otel.acme.dev:443", "none"]]),
   });
   expect(proxiesOf(config, "acme.weather")).toEqual(all);
-  expect(proxiesOf(parseConfig("", "f"), "provider-openai")).toEqual({});
+  expect(proxiesOf(new Configured(parseConfig("", "f")), "provider-openai")).toEqual({});
 });
 
 test("secretsOfProxies knows the passwords of the usual variables, and of those that the configuration names", () => {

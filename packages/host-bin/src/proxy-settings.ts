@@ -1,6 +1,5 @@
-import type { Config } from "./config/config-schema.ts";
+import type { Configured } from "./config/configured.ts";
 import { type ConfiguredProxies, endpointOf, isLocalHost, proxySecrets } from "@incipit/host/addresses";
-import { endpointExtension, endpointUrl } from "./provider-settings.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,10 +15,10 @@ interface EndpointProxy {
 }
 
 /** What the operator said of proxies for the requests of one extension. */
-export function proxiesOf(config: Config, extension: string): ConfiguredProxies {
-  const { proxy, no_proxy: exceptions } = config.network;
+export function proxiesOf(configured: Configured, extension: string): ConfiguredProxies {
+  const { proxy, no_proxy: exceptions } = configured.config.network;
   const endpoints = new Map(
-    endpointProxies(config).flatMap(({ endpoint, proxy: own, extension: of }) =>
+    endpointProxies(configured).flatMap(({ endpoint, proxy: own, extension: of }) =>
       own === undefined || of !== extension ? [] : [[endpoint, own]],
     ),
   );
@@ -32,10 +31,10 @@ export function proxiesOf(config: Config, extension: string): ConfiguredProxies 
 
 /** Proxies that could not do what is written: with their keys, and why. */
 export function proxyProblems(
-  config: Config,
+  configured: Configured,
 ): readonly { readonly path: readonly string[]; readonly message: string }[] {
   const known = new Map<string, EndpointProxy>();
-  return endpointProxies(config).flatMap((one) => {
+  return endpointProxies(configured).flatMap((one) => {
     if (one.isLocal && one.proxy !== undefined && one.proxy !== "none")
       return [
         { path: one.path, message: `does nothing: "${one.endpoint}" is never reached over a proxy; take it out` },
@@ -50,8 +49,8 @@ export function proxyProblems(
 }
 
 /** Variables that hold the URL of a proxy with a password in it. */
-export function variablesOfProxies(config: Config, env: Environment): readonly string[] {
-  const chosen = [config.network.proxy, ...endpointProxies(config).map(({ proxy }) => proxy)];
+export function variablesOfProxies(configured: Configured, env: Environment): readonly string[] {
+  const chosen = [configured.config.network.proxy, ...endpointProxies(configured).map(({ proxy }) => proxy)];
   const named = chosen.flatMap((choice) =>
     choice?.startsWith("env:") === true ? choice.slice("env:".length) : [],
   );
@@ -60,29 +59,13 @@ export function variablesOfProxies(config: Config, env: Environment): readonly s
 }
 
 /** Passwords of proxies: they are in variables of the environment alone. */
-export function secretsOfProxies(config: Config, env: Environment): readonly string[] {
-  return variablesOfProxies(config, env).flatMap((name) => proxySecrets(env[name] ?? ""));
+export function secretsOfProxies(configured: Configured, env: Environment): readonly string[] {
+  return variablesOfProxies(configured, env).flatMap((name) => proxySecrets(env[name] ?? ""));
 }
 
-function endpointProxies(config: Config): readonly EndpointProxy[] {
-  const providers = Object.entries(config.providers).map(([name, provider]) => ({
-    path: ["providers", name, "proxy"],
-    extension: endpointExtension(provider),
-    url: endpointUrl(provider),
-    proxy: provider.proxy,
-  }));
-  const servers = Object.entries(config.mcp.servers).map(([name, { url, proxy }]) => ({
-    path: ["mcp", "servers", name, "proxy"],
-    extension: "mcp-tools",
-    url,
-    proxy,
-  }));
-  const { otlp_url: url, proxy } = config.telemetry;
-  const telemetry = { path: ["telemetry", "proxy"], extension: "telemetry-otlp", url, proxy };
-  return [...providers, ...servers, telemetry].flatMap((one) => {
-    if (one.extension === undefined || one.url === undefined) return [];
-    const { host, port } = endpointOf(new URL(one.url));
-    const endpoint = `${host}:${port}`;
-    return [{ path: one.path, extension: one.extension, endpoint, isLocal: isLocalHost(host), proxy: one.proxy }];
+function endpointProxies(configured: Configured): readonly EndpointProxy[] {
+  return configured.endpoints().map(({ path, extension, url, proxy }) => {
+    const { host, port } = endpointOf(new URL(url));
+    return { path: [...path, "proxy"], extension, endpoint: `${host}:${port}`, isLocal: isLocalHost(host), proxy };
   });
 }

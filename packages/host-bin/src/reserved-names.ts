@@ -1,27 +1,40 @@
-import type { ReservedNames } from "@incipit/kernel";
+import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
-import { workspaceToolNames } from "@incipit/workspace-tools";
-import type { Config } from "./config/config-schema.ts";
+import type { Configured } from "./config/configured.ts";
+import { coreSchema } from "./config/core-schema.ts";
 
 /** Names of tools that no added extension may give, whatever of the host's own is there at the moment. */
-export function reservedTools({ mcp }: Config): { readonly names: string[]; readonly prefixes: string[] } {
-  return { names: [...workspaceToolNames], prefixes: Object.keys(mcp.servers).map((server) => `${server}__`) };
+export function reservedTools(reserved: readonly ReservedName[]): {
+  readonly names: string[];
+  readonly prefixes: string[];
+} {
+  const tools = reserved.filter(({ point }) => point === toolsPoint.id);
+  return {
+    names: tools.flatMap((one) => ("name" in one ? [one.name] : [])),
+    prefixes: tools.flatMap((one) => ("prefix" in one ? [one.prefix] : [])),
+  };
 }
 
-/** The names of built-in tools, of the tools of configured servers, and of configured providers. */
-export function reservedNames(config: Config): ReservedNames {
-  const tools = reservedTools(config);
-  const providers = new Map(Object.entries(config.providers).map(([name, { kind }]) => [name, kind]));
-  return (point, name) => {
-    switch (point) {
-      case modelProvidersPoint.id:
-        if ((providers.get(name) ?? "extension") !== "extension") return "a provider of the configuration";
-        return name === "offline" ? "the host's own provider" : undefined;
-      case toolsPoint.id:
-        if (tools.names.includes(name)) return "a tool of the host's own";
-        return tools.prefixes.some((prefix) => name.startsWith(prefix)) ? "a configured server" : undefined;
-      default:
-        return undefined;
+/**
+ * The names that what is built in keeps for itself, and those of configured providers: of an added extension that serves
+ * their kind, or of nobody's but the host's own.
+ * @param kindsOf Kinds that an added extension serves, by its id.
+ */
+export function reservedNames(
+  configured: Configured,
+  kindsOf: (extension: string) => readonly string[],
+): ReservedNames {
+  const reserved = configured.reserved();
+  const providers = new Map(Object.entries(configured.config.providers).map(([name, { kind }]) => [name, kind]));
+  return (point, name, extension) => {
+    if (point === modelProvidersPoint.id) {
+      const kind = providers.get(name) ?? "extension";
+      const isTheirs =
+        kind === "extension" || (!coreSchema.kinds.includes(kind) && kindsOf(extension).includes(kind));
+      if (!isTheirs) return "a provider of the configuration";
     }
+    return reserved.find(
+      (one) => one.point === point && ("name" in one ? one.name === name : name.startsWith(one.prefix)),
+    )?.whose;
   };
 }

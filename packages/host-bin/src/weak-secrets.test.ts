@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { Configured } from "./config/configured.ts";
 import { parseConfig } from "./config/parse-config.ts";
 import { weakSecrets } from "./weak-secrets.ts";
 
@@ -38,7 +39,7 @@ test("weakSecrets names the variables for keys whose values are no secrets, once
     OTLP: "k",
   };
 
-  expect(weakSecrets(config, env).map(({ variable, why }) => `${variable}: ${why}`)).toEqual([
+  expect(weakSecrets(new Configured(config), env).map(({ variable, why }) => `${variable}: ${why}`)).toEqual([
     "LOCAL_KEY: it is shorter than 8 characters",
     "MCP_TOKEN: it is what stands where no key is needed",
     "MCP_TEAM: it is a word, or several, and shorter than 16 characters",

@@ -39,6 +39,22 @@ export type {
 export { askedGrant } from "./capability/asked-grant.ts";
 export type { Clock } from "./time/clock.ts";
 export { createKernel } from "./lifecycle/create-kernel.ts";
+export {
+  defineConfiguration,
+  type Configuration,
+  type ConfigurationKeys,
+  type ConfigurationProblem,
+  type ConfigurationValues,
+  type NeededEndpoint,
+  type NeededProgram,
+  type NeededVariable,
+  type Needs,
+  type ReservedName,
+  type ValuesOf,
+  type Wish,
+  type WishOptions,
+} from "./contract/configuration.ts";
+export { headersKey, proxyKey, urlKey, variableKey } from "./contract/configuration-keys.ts";
 export { describeCapabilities } from "./capability/describe-capabilities.ts";
 export { effectiveGrant } from "./capability/effective-grant.ts";
 export { errorMessage, readableError } from "./failures/error-message.ts";

@@ -1,4 +1,5 @@
-export { endpointShape } from "./endpoint.ts";
+export type { Endpoint } from "./endpoint.ts";
+export { endpointKeys, endpointNeeds, toEndpoint } from "./endpoint-keys.ts";
 export type { EndpointVendor } from "./endpoint-vendor.ts";
 export { createEndpointProvider, type CallAddress, type EndpointOptions } from "./endpoint-provider.ts";
 export { BodyBounds } from "./body-bounds.ts";

@@ -1,41 +1,10 @@
-import { defineExtension, errorMessage, migrateStorage, type Extension } from "@incipit/kernel";
-import { Redactor } from "@incipit/redaction";
-import {
-  approvalsHandle,
-  conversationRecordsHandle,
-  conversationsHandle,
-  hostDefaultsHandle,
-  modelCallsHandle,
-  modelProvidersPoint,
-  storageBackupHandle,
-  stepRecordsHandle,
-  storageErasureHandle,
-  promptHistoryHandle,
-  systemPromptHandle,
-  toolSourcesPoint,
-  toolsPoint,
-  workObserversPoint,
-} from "@incipit/service-contract";
-import { conversationHandOverHandle, handedOverConversations } from "./service/hand-over.ts";
-import { conversationsFor, modelCallsFor } from "./service/for-caller.ts";
-import { ContextWindows } from "./models/context-windows.ts";
-import { HostStart } from "./waits/host-start.ts";
-import { migrations } from "./store/migrations.ts";
-import { StepRecords } from "./replay/step-records.ts";
-import { ConversationRecords } from "./conversations/conversation-records.ts";
-import { Conversations } from "./service/service.ts";
-import { LiveRedactor } from "./context/live-redactor.ts";
-import { secretsSchema, settingsSchema } from "./context/settings.ts";
-import { WorkObservers } from "./context/work-observers.ts";
-import { ModelCalls } from "./stateless/model-calls.ts";
-import type { OrchestratorContext } from "./context/context.ts";
-
-const version = "0.1.0";
+import { defineExtension, type Extension } from "@incipit/kernel";
+import { configuration } from "./context/configuration.ts";
 
 const extension: Extension = defineExtension(
   {
     id: "session-orchestrator",
-    version,
+    version: "0.1.0",
     api: "^1",
     capabilities: { storage: true, fs: { read: ["$cwd"] } },
     dependsOn: {
@@ -52,75 +21,11 @@ const extension: Extension = defineExtension(
     ],
     reads: ["model-providers@1", "tools@1", "tool-sources@1", "work-observers@1"],
   },
-  async (host) => {
-    const storage = host.storage("conversations");
-    const backup = host.getService(storageBackupHandle);
-    const before = host.predecessor(conversationHandOverHandle);
-    await migrateStorage(storage, {
-      manifest: { id: host.id, version },
-      migrations,
-      backUp: async () => {
-        if (before.current !== undefined)
-          throw new Error("the code before still writes it; unload the extension, and load the new code then");
-        const copy = await backup.current?.backUp();
-        if (copy === undefined)
-          host.log.warn("What is stored is brought up to date without a copy: the storage makes none");
-        else
-          host.log.info("What is stored is brought up to date; a copy of it was made before", { path: copy.path });
-      },
-    });
-    const settings = host.config(settingsSchema);
-    const byShape = await Redactor.create({ secrets: [], patterns: settings.records.redact });
-    const redactor = new LiveRedactor(byShape, () => host.config(secretsSchema).records.secrets);
-    const context: OrchestratorContext = {
-      fs: host.fs,
-      storage,
-      clock: host.clock,
-      log: host.log,
-      settings,
-      defaults: host.getService(hostDefaultsHandle).get(),
-      get redactor() {
-        return redactor.current;
-      },
-      start: new HostStart(host.started, host.clock),
-      windows: new ContextWindows(host),
-      observers: new WorkObservers(host.contributions(workObserversPoint), {
-        log: host.log,
-        redactor,
-        hasContent: settings.observeContent,
-      }),
-      waitUntil: (work) => host.waitUntil(work),
-      providers: host.contributions(modelProvidersPoint),
-      tools: host.contributions(toolsPoint),
-      toolSources: host.contributions(toolSourcesPoint),
-      systemPrompt: host.getService(systemPromptHandle),
-      promptHistory: host.getService(promptHistoryHandle),
-      erasure: host.getService(storageErasureHandle),
-    };
-    const conversations = new Conversations(context);
-    const calls = new ModelCalls(context);
-    // What one before it works on is not cut off: it ends that itself.
-    if (before.current === undefined) {
-      await conversations.recover({ isStart: true });
-      await calls.recover();
-    }
-    void conversations.limitRecords({ isAlone: () => before.current === undefined });
-    host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
-    host.defer("running calls", () => calls.stopAll());
-    host.defer("running turns", () => conversations.stopAll());
-    const handedOver = handedOverConversations(conversations, before, (error) =>
-      host.log.error("What the generation before left could not be taken up", {
-        error: errorMessage(error),
-      }),
-    );
-    host.provideService(conversationsHandle, handedOver, {
-      forCaller: (caller) => conversationsFor(handedOver, caller),
-    });
-    host.provideService(conversationRecordsHandle, new ConversationRecords(context));
-    host.provideService(approvalsHandle, handedOver);
-    host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
-    host.provideService(stepRecordsHandle, new StepRecords(context, calls));
-    host.provideService(conversationHandOverHandle, conversations);
+  { configuration },
+  async (host, values) => {
+    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    const { activate } = await import("./service/activate.ts");
+    await activate(host, values);
   },
 );
 

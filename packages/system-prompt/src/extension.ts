@@ -1,10 +1,6 @@
 import { defineExtension, migrateStorage } from "@incipit/kernel";
 import { promptHistoryHandle, promptTemplatesHandle, systemPromptHandle } from "@incipit/service-contract";
-import { historyFor, promptFor, templatesFor } from "./for-caller.ts";
-import { createLint } from "./lint/lint-service.ts";
-import { createPromptTemplates } from "./history/prompt-templates.ts";
-import { createSystemPromptService } from "./service.ts";
-import { TemplateStore } from "./stored/template-store.ts";
+import { configuration, toSettings } from "./context/configuration.ts";
 
 const version = "0.1.0";
 
@@ -19,11 +15,29 @@ export default defineExtension(
     provides: ["system-prompt@1", "prompt-templates@1", "prompt-history@1"],
     reads: ["model-providers@1", "prompt-variables@1", "prompt-segments@1"],
   },
-  async (host) => {
+  { configuration },
+  async (host, values) => {
+    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    const [
+      { historyFor, promptFor, templatesFor },
+      { createLint },
+      { createPromptTemplates },
+      { createSystemPromptService },
+      { TemplateStore },
+    ] = await Promise.all([
+      import("./for-caller.ts"),
+      import("./lint/lint-service.ts"),
+      import("./history/prompt-templates.ts"),
+      import("./service.ts"),
+      import("./stored/template-store.ts"),
+    ]);
     const storage = host.storage("system-prompt");
     await migrateStorage(storage, { manifest: { id: host.id, version }, migrations: [] });
     const templates = new TemplateStore(storage, host.clock);
-    const { systemPrompt, promptHistory } = createSystemPromptService(host, templates);
+    const { systemPrompt, promptHistory } = createSystemPromptService(host, {
+      templates,
+      settings: toSettings(values),
+    });
     const promptTemplates = { ...createPromptTemplates(host, templates), lint: createLint(host, systemPrompt) };
     host.provideService(systemPromptHandle, systemPrompt, {
       forCaller: (caller) => promptFor(systemPrompt, caller),

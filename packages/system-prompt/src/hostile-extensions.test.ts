@@ -50,7 +50,7 @@ function brokenLater(name: string, rest: object): object {
 
 test("a segment of more bytes than it may have is left out, and says so", async () => {
   const { text, segments } = await explained({
-    config: { systemPrompt: "base", maxSegmentBytes: 8 },
+    config: { systemPrompt: "base", limits: { max_segment_bytes: 8 } },
     segments: [
       segment("a", () => "é".repeat(4)),
       segment("b", () => "é".repeat(4) + "x"),
@@ -68,7 +68,7 @@ test("a segment of more bytes than it may have is left out, and says so", async 
 
 test("segments have a limit of all together, and a number; who comes late is left out", async () => {
   const { text, segments } = await explained({
-    config: { systemPrompt: "", maxTotalSegmentBytes: 5, maxSegments: 4 },
+    config: { systemPrompt: "", limits: { max_total_segment_bytes: 5, max_segments: 4 } },
     segments: ["a", "b", "c", "d", "e"].map((id) => segment(id, () => (id === "c" ? "c" : id.repeat(2)))),
   });
 
@@ -143,9 +143,7 @@ test("values of extensions have a limit of each, of all together, and a number",
   const { text, variables: resolved } = await explained({
     config: {
       systemPrompt: "[acme:aaaa][acme:bbbbb][acme:cccc][acme:d][acme:e]",
-      maxVariableBytes: 4,
-      maxTotalVariableBytes: 7,
-      maxContributedVariables: 4,
+      limits: { max_variable_bytes: 4, max_total_variable_bytes: 7, max_contributed_variables: 4 },
     },
     variables: [variables("acme", async (name) => ({ value: name }))],
   });
@@ -311,7 +309,7 @@ test("a variable that hangs is a timeout, and says how long it was waited for", 
   const clock = new FakeClock();
   await using started = await startService({
     clock,
-    config: { systemPrompt: "[acme:x]", variableTimeoutMs: 500 },
+    config: { systemPrompt: "[acme:x]", limits: { variable_timeout_ms: 500 } },
     variables: [variables("acme", () => new Promise(() => {}))],
   });
 

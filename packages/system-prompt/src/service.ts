@@ -27,7 +27,7 @@ import { explainRequestTier, type ExplainedTexts } from "./compose/explain-reque
 import { baseOfRequest, placeRequestTexts } from "./compose/request-tier.ts";
 import { resolveVariables } from "./resolver.ts";
 import { collectSegments, segmentConflicts } from "./compose/segments.ts";
-import { settingsSchema } from "./context/settings.ts";
+import type { Settings } from "./context/configuration.ts";
 import { SharedCalls } from "./compose/shared-calls.ts";
 import { templateInForce } from "./history/template-in-force.ts";
 import type { TemplateStore } from "./stored/template-store.ts";
@@ -54,9 +54,8 @@ interface BuildRequest {
 /** The prompt builder: everything that shows or makes a prompt goes through one `build`. */
 export function createSystemPromptService(
   host: Host,
-  templates: TemplateStore,
+  { templates, settings }: { readonly templates: TemplateStore; readonly settings: Settings },
 ): { readonly systemPrompt: SystemPromptService; readonly promptHistory: PromptHistory } {
-  const settings = host.config(settingsSchema);
   const defaults = host.getService(hostDefaultsHandle).get();
   const profiles = new Map(defaults.profiles.map((profile) => [profile.name, profile]));
   const storage = host.storage("system-prompt");
@@ -68,7 +67,7 @@ export function createSystemPromptService(
   const reported = new ReportedOnce();
   const manager = host.getService(extensionManagerHandle);
   const folderTrust = host.getService(folderTrustHandle);
-  const { untrusted } = settings;
+  const { untrusted, limits } = settings;
 
   const describeFailure: DescribeFailure = async (extension, failure) => {
     try {
@@ -124,7 +123,7 @@ export function createSystemPromptService(
           describeFailure,
           folderTrust: folderTrust.current,
           untrusted,
-          limits: settings,
+          limits,
         },
         signal,
       }),
@@ -132,7 +131,7 @@ export function createSystemPromptService(
         conversationId: conversationId ?? "",
         profile,
         clock,
-        limits: settings,
+        limits,
         describeFailure,
         signal,
       }),

@@ -32,8 +32,6 @@ function appAlone({
   return createApp({
     id: "transport-http",
     settings: {
-      host: "127.0.0.1",
-      port,
       token,
       version: "1.2.3",
       allowedHosts: [],

@@ -14,8 +14,7 @@ import {
   promptHistoryHandle,
   systemPromptHandle,
 } from "@incipit/service-contract";
-import { createApp } from "./app.ts";
-import { settingsSchema } from "./context/settings.ts";
+import { allowedHosts, configuration } from "./context/configuration.ts";
 
 const closeTimeoutMs = 2_000;
 
@@ -46,12 +45,14 @@ const extension: Extension = defineExtension(
     provides: ["http-endpoint@1"],
     reads: ["model-providers@1"],
   },
-  async (host) => {
-    const settings = host.config(settingsSchema);
+  { configuration },
+  async (host, { listen, token, version }) => {
+    // Loaded when it starts: a command that only reads the configuration does not wait for it.
+    const { createApp } = await import("./app.ts");
     let port: number | undefined;
     const app = createApp({
       id: host.id,
-      settings,
+      settings: { token, version, allowedHosts: allowedHosts(listen) },
       defaults: host.getService(hostDefaultsHandle).get(),
       port: () => port,
       signals: [host.signal, host.draining],
@@ -71,8 +72,8 @@ const extension: Extension = defineExtension(
       providers: host.contributions(modelProvidersPoint),
     });
     const listener = await host.listen.http({
-      host: settings.host,
-      port: settings.port,
+      host: listen.host,
+      port: listen.port,
       idleTimeoutSeconds,
       // The API refuses by itself, in the shape of its errors; what it does not read is not taken from the socket.
       maxBodyBytes: Number.MAX_SAFE_INTEGER,

@@ -4,7 +4,8 @@ import { dirname, isAbsolute, join, resolve } from "node:path";
 import { ConfigError } from "./config-error.ts";
 import { readLayer, type ConfigLayer } from "./config-layer.ts";
 import type { Config } from "./config-schema.ts";
-import { checkedConfig, parseLayers, type Override } from "./parse-config.ts";
+import type { Override } from "./origin.ts";
+import { checkedConfig, parseLayers } from "./parse-config.ts";
 import { suggestion } from "./suggestion.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -84,11 +85,11 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
     join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
-  const own = parseLayers(layers, won);
+  const own = parseLayers(layers, won, { dataFolder });
   return {
     dataFolder,
     file,
-    config: (over) => checkedConfig(over === undefined ? own : parseLayers([...layers, over], won)),
+    config: (over) => checkedConfig(over === undefined ? own : parseLayers([...layers, over], won, { dataFolder })),
   };
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readLayer, type ConfigLayer } from "./config-layer.ts";
 import { mergeLayers } from "./merge-layers.ts";
+import { coreSchema } from "./core-schema.ts";
 import { checkedConfig, parseLayers } from "./parse-config.ts";
 
 function layer(file: string, text: string): ConfigLayer {
@@ -11,7 +12,7 @@ test("mergeLayers lays keys over those of the file below, and takes lists whole"
   const own = layer("own", "model = 'a/b'\n[listen]\nport = 1\nallowed_hosts = ['a']\n[extensions]\npaths = ['x']");
   const folder = layer("folder", "[listen]\nport = 2\n[extensions]\npaths = ['y', '/z']");
 
-  expect(mergeLayers([own, folder])).toEqual({
+  expect(mergeLayers([own, folder], coreSchema.whole)).toEqual({
     model: "a/b",
     listen: { port: 2, allowed_hosts: ["a"] },
     extensions: { paths: ["/folder/y", "/z"] },
@@ -28,12 +29,12 @@ test("[attack:folder-address-under-key] mergeLayers puts no address of one file 
     "[providers.a]\nkind = 'openai'\nbase_url = 'http://x.dev/v1'\n[telemetry]\notlp_url = 'http://x.dev'",
   );
 
-  expect(mergeLayers([own, folder])).toEqual({
+  expect(mergeLayers([own, folder], coreSchema.whole)).toEqual({
     providers: { a: { kind: "openai", base_url: "http://x.dev/v1" } },
     telemetry: { otlp_url: "http://x.dev" },
   });
   // The control: within one file they belong together.
-  expect(mergeLayers([own])).toMatchObject({ providers: { a: { api_key_env: "MY_KEY" } } });
+  expect(mergeLayers([own], coreSchema.whole)).toMatchObject({ providers: { a: { api_key_env: "MY_KEY" } } });
 });
 
 test("parseLayers names the file and the line of what is wrong, whichever it is in", () => {

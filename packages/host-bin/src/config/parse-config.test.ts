@@ -2,7 +2,9 @@ import { createTempFolder } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { configSchema, knownKeys } from "./config-schema.ts";
+import * as z from "zod";
+import { anyExtensions, type AddedExtensions } from "./added-extensions.ts";
+import { coreSchema } from "./core-schema.ts";
 import { loadConfig, type ConfigSources } from "./load-config.ts";
 import { parseConfig } from "./parse-config.ts";
 
@@ -15,6 +17,13 @@ function problemOf(work: () => unknown): string {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+const listenSchema = z.looseObject({ listen: z.looseObject({ host: z.string(), port: z.number() }) });
+
+/** What the API is told, which alone knows the keys. */
+function listenOf(config: unknown): z.output<typeof listenSchema>["listen"] {
+  return listenSchema.parse(config).listen;
 }
 
 const refused = [
@@ -146,6 +155,26 @@ const refused = [
     "[mcp.servers.x]\ncommand = 'a'\nstart_timeout_seconds = 0",
     'incipit.toml:3: key "mcp.servers.x.start_timeout_seconds" must be a whole number of seconds from 1 to 600',
   ],
+  [
+    "[extensions.settings.session-orchestrator]\nmax_stepps = 1",
+    'incipit.toml:2: key "extensions.settings.session-orchestrator.max_stepps" is unknown; did you mean "max_steps"?',
+  ],
+  [
+    "[extensions.settings.system-prompt]\nmax_segments = 0",
+    'incipit.toml:2: key "extensions.settings.system-prompt.max_segments" must be a whole number from 1 on',
+  ],
+  [
+    "\n[extensions.settings.sesion-orchestrator]\nmax_steps = 1",
+    'incipit.toml:2: key "extensions.settings.sesion-orchestrator" is unknown; did you mean "session-orchestrator"?',
+  ],
+  [
+    "[extensions.settings.'acme.weather']\ncity = 'Turin'",
+    'incipit.toml:1: key "extensions.settings.acme.weather" is unknown; there are "storage-sqlite", ',
+  ],
+  [
+    "extensions.settings.provider-google.x = 1",
+    'incipit.toml:1: key "extensions.settings.provider-google.x" is unknown',
+  ],
   ["[mcp.servers.a__b]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a__b" must be at most 32 letters'],
   ["[mcp.servers.a_]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a_" must be at most 32 letters'],
 ] as const;
@@ -187,7 +216,8 @@ test("[attack:bounds-config-depth] parseConfig refuses in one line what is neste
   ];
 
   const refusals = deep(60_000).map((text) => problemOf(() => parseConfig(text, "incipit.toml")));
-  const controls = deep(100).map((text) => problemOf(() => parseConfig(text, "incipit.toml")));
+  const added = (): AddedExtensions => ({ ids: ["x"], kinds: [], isIncomplete: false });
+  const controls = deep(100).map((text) => problemOf(() => parseConfig(text, "incipit.toml", { added })));
 
   for (const refusal of refusals) expect(refusal).toMatch(/^incipit\.toml:.*nested/);
   expect(controls).toEqual(controls.map(() => "it was taken"));
@@ -217,9 +247,9 @@ test("[closed-by-default] parseConfig never shows a key that was written where i
 test("parseConfig takes an address that others can reach once the hosts to serve are named", () => {
   const text = '[listen]\nhost = "0.0.0.0"\nallowed_hosts = ["incipit.example"]';
 
-  expect(parseConfig(text, "f").listen).toMatchObject({ host: "0.0.0.0", allowed_hosts: ["incipit.example"] });
+  expect(listenOf(parseConfig(text, "f"))).toMatchObject({ host: "0.0.0.0", allowed_hosts: ["incipit.example"] });
   for (const host of ["localhost", "::1", "127.0.0.2"])
-    expect(parseConfig(`listen.host = "${host}"`, "f").listen.host).toBe(host);
+    expect(listenOf(parseConfig(`listen.host = "${host}"`, "f")).host).toBe(host);
 });
 
 /** Every key of the schema, as `table.key`; a name that is free is `*`. */
@@ -240,14 +270,16 @@ function schemaKeys(): readonly string[] {
     ["profiles", "*"],
     ["mcp", "servers", "*"],
     ["mcp", "servers", "*", "tools", "*"],
+    ...coreSchema.ids.map((id) => ["extensions", "settings", id]),
   ];
-  const keys = tables.flatMap((path) => (knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
+  const keys = tables.flatMap((path) => (coreSchema.knownKeys(path) ?? []).map((key) => [...path, key].join(".")));
   const tableKeys = new Set([
     "listen",
     "prompt",
     "telemetry",
     "tools",
     "extensions",
+    "extensions.settings",
     "compaction",
     "records",
     "network",
@@ -262,10 +294,8 @@ function schemaKeys(): readonly string[] {
 }
 
 function keysOf(value: unknown, path: readonly string[] = []): readonly string[] {
-  // What stands in an extension's settings is for the extension to say; headers are free.
-  const isWhole = ["extensions.settings", "mcp.servers.*.headers_env", "telemetry.headers_env"].includes(
-    path.join("."),
-  );
+  if (path.join(".") === "extensions.settings.acme.weather") return []; // No extension of the host's own.
+  const isWhole = ["mcp.servers.*.headers_env", "telemetry.headers_env"].includes(path.join(".")); // Headers are free.
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
   const isNamed = ["providers", "providers.*.models", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(
     path.join("."),
@@ -277,15 +307,22 @@ test("config.example.toml shows every key, and each with its default", async () 
   const text = await Bun.file(example).text();
   const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 
-  expect(parseConfig(text, example)).toEqual(configSchema.parse({}));
+  expect(parseConfig(text, example)).toEqual(parseConfig("", "f"));
   expect([...new Set(keysOf(Bun.TOML.parse(uncommented)))].toSorted()).toEqual(schemaKeys().toSorted());
+  const { settings } = parseConfig(uncommented, example, { added: () => anyExtensions }).extensions;
+  for (const id of coreSchema.ids)
+    expect([id, Object(settings[id] ?? {})]).toEqual([
+      id,
+      z.strictObject(coreSchema.settingsShape(id) ?? {}).parse({}),
+    ]);
 });
 
 test("config.example.toml is valid with everything in it that is commented out", async () => {
   const text = await Bun.file(example).text();
   const uncommented = text.replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
 
-  expect(parseConfig(uncommented, example)).toMatchObject({
+  const added = (): AddedExtensions => ({ ids: ["acme.weather"], kinds: [], isIncomplete: false });
+  expect(parseConfig(uncommented, example, { added })).toMatchObject({
     providers: { openai: { kind: "openai" } },
     append_system_prompt: "Answer in English.",
   });
@@ -295,7 +332,7 @@ test("parseConfig takes the configuration of the guide to MCP", async () => {
   const guide = await Bun.file(join(import.meta.dir, "../../../../docs/guide/mcp.md")).text();
   const [, text = ""] = /```toml\n([\s\S]*?)```/.exec(guide) ?? [];
 
-  expect(Object.keys(parseConfig(text, "mcp.md").mcp.servers)).toEqual(["files", "search"]);
+  expect(Object.keys(Object(parseConfig(text, "mcp.md")["mcp"]).servers)).toEqual(["files", "search"]);
 });
 
 test("loadConfig: flags win over variables, variables over the file", async () => {
@@ -326,7 +363,7 @@ test("loadConfig takes the named file, else that of the XDG folder, and never th
   await mkdir(xdg, { recursive: true });
   await mkdir(cwd);
   const portOf = (sources: Partial<ConfigSources>): number =>
-    loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config().listen.port;
+    listenOf(loadConfig({ cwd, env: { HOME: folder.path }, flags: {}, ...sources }).config()).port;
 
   expect(portOf({})).toBe(4140);
   await Bun.write(join(xdg, "incipit.toml"), "listen.port = 1");
@@ -372,11 +409,39 @@ test("[attack:folder-relative-variable] loadConfig takes no place from the envir
     { XDG_CONFIG_HOME: "" },
     { INCIPIT_CONFIG: "" },
   ]) {
-    expect(load(env).config().listen.port).toBe(4140);
+    expect(listenOf(load(env).config()).port).toBe(4140);
     expect(load(env).dataFolder).not.toStartWith(cwd);
   }
   expect(problemOf(() => load({}, { data: "" }))).toContain("--data is empty");
   // The control: a path that is written out, and one that is written now, are its user's word.
-  expect(load({ INCIPIT_CONFIG: join(cwd, "incipit.toml") }).config().listen.port).toBe(7);
-  expect(load({}, { config: "incipit.toml" }).config().listen.port).toBe(7);
+  expect(listenOf(load({ INCIPIT_CONFIG: join(cwd, "incipit.toml") }).config()).port).toBe(7);
+  expect(listenOf(load({}, { config: "incipit.toml" }).config()).port).toBe(7);
+});
+
+test("parseConfig asks for the extensions of folders when a name is of none that is built in, and takes theirs", () => {
+  const asked: (readonly string[])[] = [];
+  const isTaken = (text: string, known: Partial<AddedExtensions>): string =>
+    problemOf(() =>
+      parseConfig(text, "f", {
+        added: (paths) => {
+          asked.push(paths);
+          return { ids: [], kinds: [], isIncomplete: false, ...known };
+        },
+      }),
+    );
+
+  expect(isTaken("[providers.a]\nkind = 'openai'\n[extensions.settings.telemetry-otlp]\ntimeout_ms = 1", {})).toBe(
+    "it was taken",
+  );
+  expect(asked).toEqual([]);
+  const own = "extensions.paths = ['/w']\n[providers.a]\nkind = 'acme'\nregion = 'here'\n";
+  expect(isTaken(own, { kinds: ["acme"] })).toBe("it was taken");
+  expect(asked).toEqual([["/w"]]);
+  expect(isTaken("model = 'a/x'\n[providers.a]\nkind = 'acme'", { kinds: ["acme"] })).toBe("it was taken");
+  expect(isTaken("[extensions.settings.'acme.x']\na = 1", { ids: ["acme.x"] })).toBe("it was taken");
+  // A folder that cannot be read is listed by the start, and what it would serve is not known.
+  expect(isTaken(`${own}[extensions.settings.'acme.x']`, { isIncomplete: true })).toBe("it was taken");
+  expect(isTaken("[providers.a]\nkind = 'acmee'", { kinds: ["acme"] })).toBe(
+    'f:2: key "providers.a.kind" has no such value; did you mean "acme"?',
+  );
 });

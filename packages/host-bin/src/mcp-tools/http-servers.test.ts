@@ -7,7 +7,7 @@ function startWorld(
   { url }: Pick<McpHttpServer, "url">,
   settings: Readonly<Record<string, JsonValue>> = {},
 ): Promise<McpWorld> {
-  return McpWorld.start(() => ({ x: { kind: "http", url, ...settings } }));
+  return McpWorld.start(() => ({ x: { url, ...settings } }));
 }
 
 function json(id: unknown, text: string): Response {
@@ -18,8 +18,8 @@ test("mcp-tools over HTTP sends the token and the headers of variables, and ends
   await using server = startMcpHttpServer(({ id }) => json(id, "done"));
   {
     await using world = await startWorld(server, {
-      tokenEnv: "ACME_SECRET",
-      headersEnv: { "X-Team": "ACME_SECRET" },
+      token_env: "ACME_SECRET",
+      headers_env: { "X-Team": "ACME_SECRET" },
     });
 
     expect(await world.call("x__echo")).toBe("done");
@@ -125,7 +125,7 @@ test("mcp-tools over HTTP says what the server refuses, in a few words", async (
 test("mcp-tools over HTTP does not follow a redirect to another origin, with the token in its hand", async () => {
   await using other = startMcpHttpServer(({ id }) => json(id, "stolen"));
   await using server = startMcpHttpServer(() => Response.redirect(other.url, 307));
-  await using world = await startWorld(server, { tokenEnv: "ACME_SECRET" });
+  await using world = await startWorld(server, { token_env: "ACME_SECRET" });
 
   expect(await world.call("x__echo")).toStartWith("error: ");
   expect(other.requests).toEqual([]);

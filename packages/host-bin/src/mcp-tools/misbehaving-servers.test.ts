@@ -156,8 +156,8 @@ for (const [behaviour, lines, what] of [
 test("mcp-tools gives the tools of the others when one server is late, and those of that one later", async () => {
   const fixture = join(import.meta.dir, "testing/mcp-fixture-server.ts");
   await using world = await McpWorld.start(({ pids, go }) => ({
-    fast: { kind: "stdio", command: process.execPath, args: [fixture, "plain", "/dev/null"] },
-    slow: { kind: "stdio", command: process.execPath, args: [fixture, "slow", pids, go], startTimeoutMs: 600_000 },
+    fast: { command: process.execPath, args: [fixture, "plain", "/dev/null"] },
+    slow: { command: process.execPath, args: [fixture, "slow", pids, go], start_timeout_seconds: 600 },
   }));
   while (!(await world.list(AbortSignal.timeout(200))).tools.some(({ name }) => name === "fast__echo"));
 
@@ -349,7 +349,7 @@ test("mcp-tools says in which folder it should have started a server, when there
 });
 
 test("mcp-tools says which program is not there", async () => {
-  await using world = await McpWorld.start(() => ({ x: { kind: "stdio", command: "no-such-program" } }));
+  await using world = await McpWorld.start(() => ({ x: { command: "no-such-program" } }));
 
   expect((await world.list()).problems).toEqual([
     'The MCP server "x" did not start: there is no program "no-such-program"',
@@ -362,11 +362,10 @@ test("mcp-tools leaves nothing running at its end, also behind a wrapper, nor a 
   {
     await using world = await McpWorld.start(({ pids: pidFile, go }) => ({
       wrapped: {
-        kind: "stdio",
         command: "sh",
         args: ["-c", 'trap "" TERM; "$@" & "$@"; wait', "sh", process.execPath, fixture, "deaf", pidFile, go],
       },
-      starting: { kind: "stdio", command: process.execPath, args: [fixture, "slow", pidFile, go] },
+      starting: { command: process.execPath, args: [fixture, "slow", pidFile, go] },
     }));
     void world.list();
     await world.written(3);

@@ -55,11 +55,11 @@ async function freePort(): Promise<number> {
 
 async function startEverything(scope: AsyncDisposableStack, transport: "stdio" | "http"): Promise<McpWorld> {
   if (transport === "stdio") {
-    const server = { kind: "stdio", command: process.execPath, args: [everythingServer, "stdio"] };
+    const server = { command: process.execPath, args: [everythingServer, "stdio"] };
     return scope.use(await McpWorld.start(() => ({ all: server })));
   }
   const { url } = scope.use(await EverythingOverHttp.start());
-  return scope.use(await McpWorld.start(() => ({ all: { kind: "http", url } })));
+  return scope.use(await McpWorld.start(() => ({ all: { url } })));
 }
 
 toolConformance("get-sum of server-everything", {
@@ -101,7 +101,7 @@ test("mcp-tools uses server-filesystem over stdio: it reads, writes, and is refu
   const folder = await realpath(temp.path);
   await Bun.write(join(folder, "a.txt"), "in the file");
   const args = [filesystemServer, folder];
-  await using world = await McpWorld.start(() => ({ files: { kind: "stdio", command: process.execPath, args } }));
+  await using world = await McpWorld.start(() => ({ files: { command: process.execPath, args } }));
 
   const { tools } = await world.list();
   const isReadOnly = new Map(tools.map((tool) => [tool.name, tool.isReadOnly]));

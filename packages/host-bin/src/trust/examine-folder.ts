@@ -2,6 +2,7 @@ import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
 import { ConfigError } from "../config/config-error.ts";
+import { anyExtensions } from "../config/added-extensions.ts";
 import { parseLayers } from "../config/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
 import { type FolderFile, readFolderFile, type TrustStore } from "@incipit/host/trust";
@@ -87,7 +88,10 @@ function wishesOrProblem({ layer }: FolderConfig): Pick<ExaminedFolder, "wishes"
   if (layer === undefined) return { wishes: [], problem: undefined };
   if (layer instanceof ConfigError) return { wishes: [], problem: layer.message };
   try {
-    return { wishes: wishesOf(parseLayers([layer], []).config, layer.table), problem: undefined };
+    return {
+      wishes: wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table),
+      problem: undefined,
+    };
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return { wishes: [], problem: error.message };

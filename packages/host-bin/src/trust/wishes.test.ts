@@ -1,13 +1,14 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { isTable, readLayer, valueAt, type Table } from "../config/config-layer.ts";
-import { configSchema } from "../config/config-schema.ts";
+import { anyExtensions } from "../config/added-extensions.ts";
+import { coreSchema } from "../config/core-schema.ts";
 import { parseLayers } from "../config/parse-config.ts";
 import { wishesOf } from "./wishes.ts";
 
 function wishes(text: string): readonly string[] {
   const layer = readLayer(text, { file: "incipit.toml", folder: "/sent" });
-  return wishesOf(parseLayers([layer], []).config, layer.table);
+  return wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table);
 }
 
 test("wishesOf says which programs start, which addresses get which key, and what models are told", () => {
@@ -81,11 +82,11 @@ test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is
   const example = join(import.meta.dir, "../../../../config.example.toml");
   const text = (await Bun.file(example).text()).replaceAll(/^# (\[|[a-z_]+ = )/gm, "$1");
   const { table } = readLayer(text, { file: example });
-  expect(Object.keys(table).toSorted()).toEqual(Object.keys(configSchema.shape).toSorted());
+  expect(Object.keys(table).toSorted()).toEqual(Object.keys(coreSchema.merged.shape).toSorted());
 
   const told = (changed: Table): readonly string[] => {
     const layer = { file: example, text, table: changed };
-    return wishesOf(parseLayers([layer], []).config, layer.table);
+    return wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table);
   };
   for (const path of leavesOf(table)) {
     if (isNeeded(path)) continue;

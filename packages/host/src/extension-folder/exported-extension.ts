@@ -1,11 +1,31 @@
-import { KernelError, parseManifest, type Activate, type Extension, type Manifest } from "@incipit/kernel";
+import {
+  KernelError,
+  parseManifest,
+  type Activate,
+  type Configuration,
+  type Extension,
+  type Manifest,
+} from "@incipit/kernel";
 import * as z from "zod";
 import { manifestDifferences } from "./manifest-difference.ts";
 
 const extensionSchema = z.object({
   manifest: z.unknown(),
   activate: z.custom<Activate>((value) => typeof value === "function"),
+  configuration: z.custom<Configuration>(isConfiguration, "is not what defineConfiguration returns").optional(),
 });
+
+const shapeSchema = z.object({
+  shape: z.record(
+    z.string(),
+    z.custom<unknown>((value) => typeof value === "function"),
+  ),
+});
+
+function isConfiguration(value: unknown): boolean {
+  return shapeSchema.safeParse(value).success;
+}
+
 const moduleSchema = z.object({ default: z.unknown() });
 
 /**
@@ -31,7 +51,8 @@ export function exportedExtension(exported: unknown, manifest: Manifest): Extens
   if (differences.length > 0) {
     throw failed(manifest.id, `${differences.join("; ")}; write the same manifest in both`);
   }
-  return { manifest, activate: extension.data.activate };
+  const { activate, configuration } = extension.data;
+  return { manifest, activate, ...(configuration === undefined ? {} : { configuration }) };
 }
 
 function manifestInCode(input: unknown, id: string): Manifest {

@@ -40,6 +40,8 @@ export interface ExtensionManagerOptions {
   readonly builtIn: readonly Manifest[];
   /** Leaves secrets out of what is shown. */
   readonly redact: (text: string) => string;
+  /** Told of code that was read, before it is started. What it throws is why it is not. */
+  readonly onRead: (extension: Extension) => void;
 }
 
 interface Prepared {
@@ -72,13 +74,15 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #innerServices: ReadonlySet<string>;
   readonly #redact: (text: string) => string;
   readonly #data: StoredData;
+  readonly #onRead: ExtensionManagerOptions["onRead"];
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
   /** What was read last of each id: it can throw before it has started. */
   readonly #newest = new Map<string, ExtensionFolder>();
 
-  constructor({ kernel, installed, log, builtIn, redact }: ExtensionManagerOptions) {
+  constructor({ kernel, installed, log, builtIn, redact, onRead }: ExtensionManagerOptions) {
+    this.#onRead = onRead;
     this.#kernel = kernel;
     this.#data = new StoredData(kernel);
     this.#installed = installed;
@@ -420,6 +424,7 @@ export class HostExtensionManager implements ExtensionManager {
     const granted = this.#grantOf(folder, answer);
     this.#newest.set(manifest.id, folder);
     const extension: Extension = await folder.load({ isSystemGranted: granted.system === true });
+    this.#onRead(extension);
     return {
       folder,
       granted,

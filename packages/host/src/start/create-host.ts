@@ -1,6 +1,7 @@
 import {
   createKernel,
   KernelError,
+  type Extension,
   type Kernel,
   type LoadRequest,
   type Log,
@@ -73,8 +74,9 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     createLog(source, { write: writeLog, minLevel, clock: systemClock, redactor: secrets });
   const hostLogOf: (source: HostLogSource) => Log = logOf;
   const listen = createListen(systemClock);
+  const added = new Map<string, unknown>(); // Ids come from outside, such as "constructor".
   const kernel = createKernel({
-    drivers: hostDrivers(options, { folder, listen, secrets, logOf, builtIn }),
+    drivers: hostDrivers(options, { folder, listen, secrets, logOf, builtIn, added }),
     contracts,
     ...(options.reserved === undefined ? {} : { reserved: options.reserved }),
     ...options.timeouts,
@@ -92,7 +94,9 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     options.checkIds?.([...manifests, ...installed.all()].map(({ id }) => id));
     const log = hostLogOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
-    const manager = new HostExtensionManager({ kernel, installed, log, builtIn: manifests, redact });
+    const onRead = (extension: Extension): void =>
+      void added.set(extension.manifest.id, options.settings?.(extension));
+    const manager = new HostExtensionManager({ kernel, installed, log, builtIn: manifests, redact, onRead });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = hostLogOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);

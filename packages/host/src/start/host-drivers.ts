@@ -1,4 +1,4 @@
-import type { Drivers, JsonValue, Log } from "@incipit/kernel";
+import type { Drivers, Log } from "@incipit/kernel";
 import { realpathSync } from "node:fs";
 import type { DataFolder } from "../data-folder/data-folder.ts";
 import { systemClock } from "../drivers/clock.ts";
@@ -20,13 +20,17 @@ interface Started {
   readonly secrets: KnownSecrets;
   readonly logOf: (source: string) => Log;
   readonly builtIn: readonly BuiltInExtension[];
+  /** By id, what extensions from folders are configured with. */
+  readonly added: ReadonlyMap<string, unknown>;
 }
 
 /** All I/O of one host. */
-export function hostDrivers(options: HostOptions, { folder, listen, secrets, logOf, builtIn }: Started): Drivers {
-  const { env = {}, settings = {}, proxies, areProgramsConfined: isConfined = true } = options;
+export function hostDrivers(
+  options: HostOptions,
+  { folder, listen, secrets, logOf, builtIn, added }: Started,
+): Drivers {
+  const { env = {}, proxies, areProgramsConfined: isConfined = true } = options;
   const byId = new Map(builtIn.map((one) => [one.extension.manifest.id, one]));
-  const added = new Map<string, JsonValue>(Object.entries(settings)); // Ids come from outside, such as "constructor".
   const clock = systemClock;
   const queue = new PathQueue();
   const fetches = new OpenFetches(process.env);

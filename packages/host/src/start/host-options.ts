@@ -1,4 +1,4 @@
-import type { Extension, Grant, JsonValue, KernelOptions, ReservedNames } from "@incipit/kernel";
+import type { Extension, Grant, KernelOptions, ReservedNames } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 import type { HostDefaults } from "@incipit/service-contract";
 import type { LogLevel } from "../drivers/log.ts";
@@ -18,7 +18,7 @@ export interface HostFacts {
 export interface BuiltInExtension {
   readonly extension: Extension;
   /** Gives what it is configured with, at each of its starts; absent: nothing. */
-  readonly settings?: (facts: HostFacts) => JsonValue;
+  readonly settings?: (facts: HostFacts) => unknown;
   /** Absent: what its manifest asks for. */
   readonly grant?: Grant;
   /** Known, and not started until somebody loads it. */
@@ -47,8 +47,11 @@ export interface HostOptions {
     /** Ids of those that are known, and not started. */
     readonly disabled: readonly string[];
   };
-  /** What extensions are configured with that are not built in, or have no settings of their own; by id. */
-  readonly settings?: Readonly<Record<string, JsonValue>>;
+  /**
+   * What an extension from a folder is configured with, asked each time that its code was read; absent: nothing. What it
+   * throws is why the extension does not start.
+   */
+  readonly settings?: (extension: Extension) => unknown;
   /** The variables that extensions can be granted; absent: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Absent: nothing is logged. */

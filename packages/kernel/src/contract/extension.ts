@@ -1,4 +1,5 @@
 import type { Capabilities } from "./capabilities.ts";
+import type { Configuration } from "./configuration.ts";
 import type { ContractId } from "./handle.ts";
 import type { Host } from "./host.ts";
 
@@ -19,6 +20,11 @@ export interface Manifest {
   readonly contributes?: readonly ContractId[];
   /** Extension points that it reads. */
   readonly reads?: readonly ContractId[];
+  /**
+   * By table of the configuration: the kinds of entries that it serves. `{ providers: ["acme"] }` makes it the one that
+   * answers for `[providers.NAME]` with `kind = "acme"`.
+   */
+  readonly kinds?: Readonly<Record<string, readonly string[]>>;
   /** `exclusive`: it owns a port or a lock, so that two generations cannot run side by side. */
   readonly swap?: "overlap" | "exclusive";
 }
@@ -29,8 +35,28 @@ export type Activate = (host: Host) => void | Promise<void>;
 export interface Extension {
   readonly manifest: Manifest;
   readonly activate: Activate;
+  /** Absent: the host checks nothing of what is configured for it; its own `host.config(schema)` does. */
+  readonly configuration?: Configuration;
 }
 
-export function defineExtension(manifest: Manifest, activate: Activate): Extension {
-  return { manifest, activate };
+export interface ExtensionOptions<Settings> {
+  readonly configuration: Configuration<Settings>;
+}
+
+export function defineExtension(manifest: Manifest, activate: Activate): Extension;
+/** `activate` gets what is configured, checked and with its defaults. */
+export function defineExtension<Settings>(
+  manifest: Manifest,
+  options: ExtensionOptions<Settings>,
+  activate: (host: Host, settings: Settings) => void | Promise<void>,
+): Extension;
+export function defineExtension<Settings>(
+  manifest: Manifest,
+  ...given:
+    | readonly [Activate]
+    | readonly [ExtensionOptions<Settings>, (host: Host, settings: Settings) => void | Promise<void>]
+): Extension {
+  if (given.length === 1) return { manifest, activate: given[0] };
+  const [{ configuration }, activate] = given;
+  return { manifest, configuration, activate: (host) => activate(host, host.config(configuration.schema)) };
 }

@@ -2,7 +2,6 @@ import type { Environment, FileSystem, FsGrant, Grant, Listen, Log, Net, Spawn }
 import type { Clock } from "../time/clock.ts";
 import type { Extension } from "./extension.ts";
 import { defineHandle, type Contract, type ContractId, type ServiceHandle } from "./handle.ts";
-import type { JsonValue } from "../json/json.ts";
 import type { KernelError, KernelErrorCode } from "../failures/kernel-error.ts";
 
 /** What the composition root gives; called once an activation, only for what was granted. All I/O of a host is behind these. */
@@ -15,7 +14,7 @@ export interface Drivers {
   listen(extension: string): Listen;
   log(extension: string): Log;
   /** What the operator configured for the extension; `{}` when nothing. */
-  config(extension: string): JsonValue;
+  config(extension: string): unknown;
 }
 
 export interface KernelTimeouts {
@@ -40,8 +39,8 @@ export interface KernelOptions extends Partial<KernelTimeouts> {
   readonly reserved?: ReservedNames;
 }
 
-/** Whose a name at a point is, in words; `undefined`: anybody's. What is trusted as `core` is not asked about. */
-export type ReservedNames = (point: string, name: string) => string | undefined;
+/** Whose a name at a point is, in words; `undefined`: the extension may have it. What is trusted as `core` is not asked about. */
+export type ReservedNames = (point: string, name: string, extension: string) => string | undefined;
 
 export type Phase = "waiting" | "starting" | "active" | "draining" | "stopped" | "failed";
 

@@ -103,6 +103,13 @@ const manifestSchema = closed({
   provides: list(contractIdSchema).exactOptional(),
   contributes: list(contractIdSchema).exactOptional(),
   reads: list(contractIdSchema).exactOptional(),
+  kinds: z
+    .record(
+      text(/^[a-z][a-z0-9_]*$/, 'must be the name of a table, such as "providers"'),
+      list(text(/^[a-z][a-z0-9-]*(\.[a-z][a-z0-9-]*)*$/, 'must be lower-case words joined by "-" or "."')),
+      'must be an object with a list of kinds for each table, such as { "providers": ["acme"] }',
+    )
+    .exactOptional(),
   swap: z.enum(["overlap", "exclusive"], 'must be "overlap" or "exclusive"').exactOptional(),
 });
 

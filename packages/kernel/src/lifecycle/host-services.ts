@@ -117,7 +117,7 @@ export function hostServices(options: HostServicesOptions): HostServices {
           );
         return other === undefined ? undefined : `extension "${other.extension}"`;
       };
-      const owner = trust === "core" || name === undefined ? undefined : (reserved(point.id, name) ?? holder());
+      const owner = trust === "core" || name === undefined ? undefined : (reserved(point.id, name, id) ?? holder());
       if (owner !== undefined)
         refuse(
           `Cannot contribute "${name}" to "${point.id}" in "${id}": that name is of ${owner}; take another one`,

@@ -1,14 +1,9 @@
-import type { JsonValue } from "../json/json.ts";
 import { KernelError } from "../failures/kernel-error.ts";
 import { describeIssues } from "../storage/schema-issues.ts";
 import type { ValueSchema } from "../contract/storage.ts";
 
 /** @throws {KernelError} `CONFIG_INVALID`. @throws {TypeError} for a schema that is asynchronous. */
-export function readConfig<Settings>(
-  extension: string,
-  config: JsonValue,
-  schema: ValueSchema<Settings>,
-): Settings {
+export function readConfig<Settings>(extension: string, config: unknown, schema: ValueSchema<Settings>): Settings {
   const result = schema["~standard"].validate(config);
   if (result instanceof Promise)
     throw new TypeError(`Cannot configure "${extension}": its schema must not be asynchronous`);

@@ -11,7 +11,7 @@ import type {
 } from "@incipit/service-contract";
 import type { ContextWindows } from "../models/context-windows.ts";
 import type { HostStart } from "../waits/host-start.ts";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./configuration.ts";
 import type { WorkObservers } from "./work-observers.ts";
 
 /** What everything in this package works with. */

@@ -84,7 +84,7 @@ test("stop ends a turn whose tool ignores its signal, and every call keeps a res
 });
 
 test("stop ends a turn that waits to try again", async () => {
-  await using world = await createWorld({ settings: { records: { keepDays: 0, keepMegabytes: 0 } } });
+  await using world = await createWorld({ settings: { records: { keep_days: 0, keep_megabytes: 0 } } });
   const { id } = await world.conversations.create({});
   world.scripts.push(() => fail("RATE_LIMITED", true, 30_000));
   const { turnId } = await world.conversations.send(id, { input: "one" });
@@ -105,7 +105,7 @@ test("stop says that nothing was running", async () => {
 });
 
 test("send gives up after as many tries as are allowed, and says what the last one said", async () => {
-  await using world = await createWorld({ settings: { maxAttempts: 3 } });
+  await using world = await createWorld({ settings: { max_attempts: 3 } });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 5; count += 1) world.scripts.push(() => fail("OVERLOADED", true, 1_000));
   const { turnId } = await world.conversations.send(id, { input: "one" });

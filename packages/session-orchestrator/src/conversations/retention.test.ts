@@ -49,7 +49,7 @@ test("records.keep_days deletes what is older, says when and by which rule, and 
     storage,
     startMs,
     prompts: ["Prompt"],
-    settings: { records: { keepDays: 30 } },
+    settings: { records: { keep_days: 30 } },
   });
   const { id } = await world.conversations.create({});
   for (const input of ["one", "two", "three"]) await world.turn(id, input);
@@ -80,7 +80,7 @@ test("records.keep_days deletes what is older, says when and by which rule, and 
 
 test("records.keep_megabytes deletes the oldest of all conversations until the rest fits", async () => {
   const storage = createMemoryStorage();
-  const settings = { records: { keepDays: 0, keepMegabytes: 0.012 } };
+  const settings = { records: { keep_days: 0, keep_megabytes: 0.012 } };
   await using world = await createWorld({ storage, startMs, settings });
   const ids: ConversationId[] = [];
   for (const letter of ["a", "b", "c", "d"]) {
@@ -118,7 +118,7 @@ test("retention of what a host of before has recorded finds it, and goes on afte
       [],
       entries.map(({ key, value }) => ({ kind: "set", namespace, key, value }) as const),
     );
-    const options = { startMs: startMs + 31 * dayMs, settings: { records: { keepDays: 30 } } };
+    const options = { startMs: startMs + 31 * dayMs, settings: { records: { keep_days: 30 } } };
     {
       let left = commits;
       const cut: StorageDriver = {
@@ -146,7 +146,7 @@ test("retention leaves the newest request of a conversation that runs, and delet
   await using world = await createWorld({
     storage,
     startMs,
-    settings: { records: { keepDays: 1 }, idleTimeoutMs: 30 * dayMs },
+    settings: { records: { keep_days: 1 }, idle_timeout_ms: 30 * dayMs },
   });
   const { id } = await world.conversations.create({});
   await world.turn(id, "one");
@@ -182,7 +182,7 @@ test("retention looks again in an hour when it has left what it may not delete, 
       return memory.list(name, range);
     },
   };
-  const settings = { records: { keepDays: 1 }, idleTimeoutMs: 30 * dayMs };
+  const settings = { records: { keep_days: 1 }, idle_timeout_ms: 30 * dayMs };
   await using world = await createWorld({ storage, startMs, settings, scripts: [stall] });
   const { id } = await world.conversations.create({});
   const { afterSeq } = await world.conversations.send(id, { input: "one" });
@@ -204,7 +204,7 @@ test("retention looks again in an hour when it has left what it may not delete, 
 
 test("records.keep_days deletes calls that have no conversation with all that is kept of them", async () => {
   const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, startMs, settings: { records: { keepDays: 1 } } });
+  await using world = await createWorld({ storage, startMs, settings: { records: { keep_days: 1 } } });
   const calls = world.kernel.service(modelCallsHandle);
   if (calls === undefined) throw new Error("No model calls");
   const call = async (text: string): Promise<void> => {
@@ -225,7 +225,7 @@ test("records.keep_days deletes calls that have no conversation with all that is
 });
 
 test("a request that is tried again while those before it are deleted can be read afterwards", async () => {
-  const settings = { records: { keepDays: 1, keepMegabytes: 0 } };
+  const settings = { records: { keep_days: 1, keep_megabytes: 0 } };
   await using world = await createWorld({ startMs, settings, prompts: ["Prompt ".repeat(200)] });
   const advance = async (ms: number): Promise<void> => {
     await world.clock.advance(ms);

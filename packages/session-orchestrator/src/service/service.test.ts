@@ -152,7 +152,7 @@ test("send does not try again what may not be, or what was shown in part; the me
 });
 
 test("send gives up on a model that falls silent, and on one that never answers", async () => {
-  await using world = await createWorld({ settings: { idleTimeoutMs: 5_000 } });
+  await using world = await createWorld({ settings: { idle_timeout_ms: 5_000 } });
   const { id } = await world.conversations.create({});
   world.scripts.push(async function* never() {
     await new Promise(() => {});
@@ -203,7 +203,7 @@ test("send runs tools until the model ends; whatever goes wrong with one is a re
 });
 
 test("send ends a turn that makes too many model calls", async () => {
-  await using world = await createWorld({ settings: { maxSteps: 3 } });
+  await using world = await createWorld({ settings: { max_steps: 3 } });
   const { id } = await world.conversations.create({});
   for (let count = 0; count < 5; count += 1)
     world.scripts.push(() => call({ toolCallId: String(count), name: "x", input: "{}" }));

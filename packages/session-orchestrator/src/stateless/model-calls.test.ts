@@ -156,7 +156,7 @@ test("call tries again behind what nobody was shown", async () => {
 });
 
 test("[one-terminal-event] call ends once when the model falls silent, stops in the middle or throws", async () => {
-  await using world = await createWorld({ settings: { idleTimeoutMs: 1_000 } });
+  await using world = await createWorld({ settings: { idle_timeout_ms: 1_000 } });
   world.scripts.push(
     (request) => stall(request),
     async function* cut() {

@@ -124,7 +124,7 @@ test("a call that is denied gives the model a result that says so, and the turn 
 
 test("[one-terminal-event] a call that nobody answers is denied at its deadline, and no sooner", async () => {
   const tool = newTool("write");
-  await using world = await createWorld({ tools: [tool], settings: { approvalTimeoutMs: 5_000 } });
+  await using world = await createWorld({ tools: [tool], settings: { approval_timeout_seconds: 5 } });
   const asked = await askAbout(world, ["write"]);
 
   await world.clock.advance(4_999);

@@ -4,7 +4,7 @@ import type { Tool, ToolSource } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/context.ts";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
-import type { Settings } from "../context/settings.ts";
+import type { Settings } from "../context/configuration.ts";
 import { toolDefinitionSchema, toolListOf, type ToolList } from "../store/tool-list.ts";
 
 export interface AskOptions {

@@ -1,5 +1,5 @@
 import { FakeClock } from "@incipit/testkit";
-import { settingsSchema } from "../context/settings.ts";
+import { defaultLimits } from "./default-limits.ts";
 import type { Outcome, ResolverContext } from "../types.ts";
 import type { VariableContext, VariableType } from "../variables/variable-type.ts";
 
@@ -22,7 +22,7 @@ export function openVariables(
     fs,
     spawn,
     clock,
-    limits: settingsSchema.parse({}),
+    limits: defaultLimits(),
     signal,
   });
   return async (name) => read({ name, remainingBytes: Infinity, signal });

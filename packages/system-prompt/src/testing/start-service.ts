@@ -36,10 +36,13 @@ import { realFileSystem, realSpawn } from "./real-drivers.ts";
 
 export interface StartOptions {
   /** What the operator configured: for the builder, and for all of the host. */
-  readonly config?: Readonly<Record<string, JsonValue>> &
-    Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
-      readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
-    };
+  readonly config?: Partial<Pick<HostDefaults, "systemPrompt" | "promptRefresh">> & {
+    readonly profiles?: Readonly<Record<string, Omit<Profile, "name">>>;
+    readonly appendSystemPrompt?: string;
+    readonly untrusted?: "allow" | "ask" | "blank";
+    /** As `[extensions.settings.system-prompt]` has them. */
+    readonly limits?: Readonly<Record<string, number>>;
+  };
   readonly storage?: StorageDriver;
   readonly clock?: FakeClock;
   readonly fs?: Pick<FileSystem, "readFile">;
@@ -64,7 +67,13 @@ export interface StartedService extends AsyncDisposable {
 
 /** The prompt builder in a real kernel, as a host loads it. */
 export async function startService(options: StartOptions = {}): Promise<StartedService> {
-  const { systemPrompt: template, profiles = {}, promptRefresh = "compaction", ...config } = options.config ?? {};
+  const { systemPrompt: template, profiles = {}, promptRefresh = "compaction", ...own } = options.config ?? {};
+  const { appendSystemPrompt: append, untrusted = "allow", limits } = own;
+  const config: Readonly<Record<string, JsonValue>> = {
+    ...(append === undefined ? {} : { append_system_prompt: append }),
+    prompt: { untrusted },
+    ...limits,
+  };
   const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
   const { fs = realFileSystem, spawn = realSpawn(), segments = [], variables = [], models = [] } = options;
   const logged: { readonly message: string; readonly fields: unknown }[] = [];

@@ -3,7 +3,7 @@ import { staticVariables } from "@incipit/schema";
 import { createGitRepository, createTempFolder, FakeClock } from "@incipit/testkit";
 import { compileTemplate } from "../parser.ts";
 import { resolveVariables } from "../resolver.ts";
-import { settingsSchema } from "../context/settings.ts";
+import { defaultLimits } from "../testing/default-limits.ts";
 import { realFileSystem, realSpawn } from "../testing/real-drivers.ts";
 import type { ResolvedVariable } from "../types.ts";
 import { builtInFacts } from "./built-in-variables.ts";
@@ -23,7 +23,7 @@ function resolveAll(cwd: string, nowMs: number): Promise<ReadonlyMap<string, Res
       describeFailure: async (_extension, { error }) => String(error),
       folderTrust: undefined,
       untrusted: "allow",
-      limits: settingsSchema.parse({}),
+      limits: defaultLimits(),
     },
     signal: new AbortController().signal,
   });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { explainSchema, type Explain } from "@incipit/schema";
-import type { FolderTrust } from "@incipit/service-contract";
+import type { FolderTrust, UntrustedPolicy } from "@incipit/service-contract";
 import { createGitRepository, createTempFolder, type TempFolder } from "@incipit/testkit";
 import { startService, type StartedService } from "../testing/start-service.ts";
 
@@ -43,7 +43,10 @@ const template = "[if file:AGENTS.md]<[file:AGENTS.md]>[else]nobody[endif]";
 
 function start(
   folderTrust: FolderTrust,
-  { untrusted, systemPrompt = template }: { readonly untrusted?: string; readonly systemPrompt?: string } = {},
+  {
+    untrusted,
+    systemPrompt = template,
+  }: { readonly untrusted?: UntrustedPolicy; readonly systemPrompt?: string } = {},
 ): Promise<StartedService> {
   const config = untrusted === undefined ? { systemPrompt } : { systemPrompt, untrusted };
   return startService({ config, folderTrust });

@@ -15,6 +15,7 @@ import {
   type ServiceHandle,
   type StorageDriver,
 } from "@incipit/kernel";
+import { hostDefaultsHandle, type HostDefaults } from "@incipit/service-contract";
 import { createMemoryStorage } from "./memory-storage.ts";
 import type { RecordingModelServer } from "../model-server/recording-model-server.ts";
 import { createTestEnvironment, TestFileStore, type TestFiles } from "./test-files.ts";
@@ -33,6 +34,8 @@ export interface StartExtensionOptions {
   readonly net?: RecordingModelServer | TestFetch;
   /** What was stored before, for a test of a restart; absent: new and empty. */
   readonly storage?: StorageDriver;
+  /** What the host tells everybody that conversations begin with, in place of the offline model in `/work`. */
+  readonly defaults?: Partial<HostDefaults>;
   /** For a test that moves the time while the extension starts; absent: a new one. */
   readonly clock?: FakeClock;
   /** In place of these, such as a `spawn` that answers as git would. */
@@ -65,8 +68,8 @@ export interface StartedExtension extends AsyncDisposable {
 /**
  * Starts an extension in a kernel of its own, on drivers that are all in memory: no file, no network, no real time.
  *
- * The first extension is the one under test; others are what it needs, and have what they declare. Storage is there,
- * unless one of them provides it.
+ * The first extension is the one under test; others are what it needs, and have what they declare. Storage and
+ * `host-defaults@1` are there, unless one of them provides it.
  *
  * A start or a close that waits for the clock is helped on after two seconds: the deadlines of the kernel then end it.
  * @throws the extension's own error when `activate` throws; {KernelError} when the kernel refuses it, or a required
@@ -84,6 +87,14 @@ export async function startExtension(
   const reader = createReader(given);
   const store = new TestFileStore(options.files ?? {});
   const kernel = createKernel({ drivers: createDrivers(subject?.manifest.id, { ...options, clock, logs, store }) });
+  if (!given.some(({ manifest }) => manifest.provides?.includes(hostDefaultsHandle.id) === true))
+    kernel.provide(hostDefaultsHandle, {
+      model: "offline/echo",
+      cwd: "/work",
+      promptRefresh: "compaction",
+      profiles: [],
+      ...options.defaults,
+    });
   const close = (): Promise<void> => helpedOn(clock, kernel.close());
   try {
     const requests = [

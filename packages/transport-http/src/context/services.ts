@@ -14,7 +14,7 @@ import {
   type StorageReport,
   type SystemPromptService,
 } from "@incipit/service-contract";
-import type { Settings } from "./settings.ts";
+import type { Settings } from "./configuration.ts";
 
 /** What the routes work with; services come and go, so each request looks again. */
 export interface Services {

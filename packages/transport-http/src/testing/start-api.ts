@@ -92,8 +92,7 @@ export async function startApi({
       listen: () => listen,
       log: () => ({ debug: record, info: record, warn: record, error: record }),
       config: () => ({
-        host: "127.0.0.1",
-        port: 0,
+        listen: { host: "127.0.0.1", port: 0 },
         token,
         version: "1.2.3",
         ...settings,

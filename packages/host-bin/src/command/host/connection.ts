@@ -1,5 +1,6 @@
 import { createClient, type Client } from "@incipit/transport-contract";
 import type { Config } from "../../config/config-schema.ts";
+import { originKey } from "../../config/origin.ts";
 import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
 
 /** Longest wait for a host that is starting or ending. */
@@ -66,11 +67,15 @@ function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
-  const { secretVariables } = await import("../../extension-settings.ts");
+  const { Configured } = await import("../../config/configured.ts");
   const { variablesOfProxies } = await import("../../proxy-settings.ts");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
-    config: { ...config, listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] } },
+    config: {
+      ...config,
+      listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] },
+      [originKey]: config[originKey],
+    },
     dataFolder: start.dataFolder,
     cwd: options.cwd,
     env: { ...process.env },
@@ -79,7 +84,8 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
   const { hideProcess } = await import("@incipit/host/hide-process");
-  hideProcess([...secretVariables(config), ...variablesOfProxies(config, process.env)]);
+  const configured = new Configured(config);
+  hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
   const { dataFolder } = start;
   return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };
 }

@@ -1,8 +1,7 @@
 import type { HostStart } from "./connection.ts";
 import { createHost } from "../../create-host.ts";
-import { secretVariables } from "../../extension-settings.ts";
+import { Configured } from "../../config/configured.ts";
 import { variablesOfProxies } from "../../proxy-settings.ts";
-import { keyVariables } from "../../provider-settings.ts";
 import type { Output } from "../output/output.ts";
 import { weakSecrets } from "../../weak-secrets.ts";
 import { handleUncaught } from "./uncaught.ts";
@@ -35,15 +34,16 @@ export async function serve(
     await announce(`Data and token: ${dataFolder}`);
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
+  const configured = new Configured(config);
   // Once it is ready: nobody waits for it.
   (await import("@incipit/host/hide-process")).hideProcess([
-    ...secretVariables(config),
-    ...variablesOfProxies(config, env),
+    ...configured.secretVariables(),
+    ...variablesOfProxies(configured, env),
   ]);
-  const missing = keyVariables(config).filter((name) => (env[name] ?? "") === "");
-  for (const name of new Set(missing))
+  const keys = configured.variables().filter(({ holds }) => holds === "key");
+  for (const name of new Set(keys.map(({ name: variable }) => variable).filter((key) => (env[key] ?? "") === "")))
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
-  const weak = weakSecrets(config, env).map(({ variable, why }) => `${variable} (${why})`);
+  const weak = weakSecrets(configured, env).map(({ variable, why }) => `${variable} (${why})`);
   if (weak.length > 0)
     errLine(`No secret, and so not left out of records and logs: what is in ${weak.join(" and in ")}`);
   await stopped.promise;

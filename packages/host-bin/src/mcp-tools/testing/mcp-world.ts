@@ -26,7 +26,8 @@ export class McpWorld implements AsyncDisposable {
     const env = { PATH: process.env["PATH"], ACME_SECRET: secret };
     const configured = servers({ pids: join(folder.path, "pids"), go: join(folder.path, "go") });
     const started = await startExtension(mcpTools, {
-      config: { cwd: folder.path, servers: configured },
+      config: { mcp: { servers: configured } },
+      defaults: { cwd: folder.path },
       drivers: {
         spawn: (extension, grant) => createSpawn(extension, grant, { clock: systemClock, env }),
         net: (extension, grant) => createNet(extension, grant, systemClock),
@@ -40,7 +41,7 @@ export class McpWorld implements AsyncDisposable {
   /** One server with the behaviour, under the name `x`. */
   static startFixture(behaviour: string, settings: Readonly<Record<string, JsonValue>> = {}): Promise<McpWorld> {
     return McpWorld.start(({ pids, go }) => ({
-      x: { kind: "stdio", command: process.execPath, args: [fixture, behaviour, pids, go], ...settings },
+      x: { command: process.execPath, args: [fixture, behaviour, pids, go], ...settings },
     }));
   }
 

@@ -1,0 +1,146 @@
+import {
+  defineConfiguration,
+  headersKey,
+  proxyKey,
+  urlKey,
+  variableKey,
+  type ConfigurationProblem,
+  type NeededEndpoint,
+  type NeededProgram,
+  type NeededVariable,
+  type WishOptions,
+} from "@incipit/kernel";
+import * as z from "zod";
+
+const startRule = "must be a whole number of seconds from 1 to 600";
+const folderRule = 'must be an absolute path, "$cwd" or a path below "$cwd/"';
+const commandRule = "must be a program, looked for in PATH, or an absolute path";
+const urlRule = 'must be an http or https URL without a name and a password, such as "https://mcp.acme.dev/mcp"';
+
+function approvalKey() {
+  return z.enum(["allow", "ask", "deny"]);
+}
+
+/** So that `SERVER__TOOL` can be told apart again, and leaves room for the tool. */
+function serverName() {
+  return z
+    .string()
+    .regex(
+      /^(?!.*__)[A-Za-z0-9_-]{0,31}[A-Za-z0-9-]$/,
+      'must be at most 32 letters, digits, _ and -, without "__" and not with "_" at its end',
+    );
+}
+
+function serverKeys() {
+  return z.strictObject({
+    command: z
+      .string()
+      .regex(/^(\/.+|[^/]+)$/, commandRule)
+      .exactOptional(),
+    args: z.array(z.string()).exactOptional(),
+    /** Absent: nowhere in particular, as a program that is run in a stranger's folder may run what it holds. */
+    cwd: z
+      .string()
+      .regex(/^(\/|\$cwd(\/|$))/, folderRule)
+      .exactOptional(),
+    /** Names: what stands in the file is no secret. */
+    env: z.array(variableKey()).exactOptional(),
+    url: urlKey(urlRule).exactOptional(),
+    /** Name of the variable that holds a bearer token. */
+    token_env: variableKey().exactOptional(),
+    headers_env: headersKey().exactOptional(),
+    proxy: proxyKey().exactOptional(),
+    /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */
+    approve: approvalKey().exactOptional(),
+    start_timeout_seconds: z.int(startRule).min(1, startRule).max(600, startRule).default(30),
+    /** By the server's own names of them. */
+    tools: z.record(z.string(), z.strictObject({ approve: approvalKey() })).default({}),
+  });
+}
+
+/** Servers of tools, by the name that their tools begin with. */
+export const configuration = defineConfiguration({
+  tables: () => ({ mcp: { servers: z.record(serverName(), serverKeys()).default({}) } }),
+  whole: ["mcp.servers.*"],
+  needs({ mcp: { servers } }) {
+    const all = Object.entries(servers);
+    return {
+      programs: all.flatMap(([, { command, env = [] }]): readonly NeededProgram[] =>
+        command === undefined
+          ? []
+          : [{ name: command, variables: env.map((name) => ({ name, holds: "anything" })) }],
+      ),
+      endpoints: all.flatMap(([name, server]): readonly NeededEndpoint[] =>
+        server.url === undefined
+          ? []
+          : [
+              {
+                path: ["mcp", "servers", name],
+                url: server.url,
+                isOperators: true,
+                proxy: server.proxy,
+                variables: sentVariables(server).map((variable): NeededVariable => ({
+                  name: variable,
+                  holds: "secret",
+                })),
+              },
+            ],
+      ),
+    };
+  },
+  problems: ({ mcp: { servers } }) => Object.entries(servers).flatMap(serverProblems),
+  reserves: ({ mcp: { servers } }) =>
+    Object.keys(servers).map((name) => ({ point: "tools@1", prefix: `${name}__`, whose: "a configured server" })),
+  wishes: ({ mcp: { servers } }, options) =>
+    Object.entries(servers).map(([name, server]) => ({
+      path: ["mcp", "servers", name],
+      sentence: serverWish(name, server, options),
+      tells: ["command", "args", "cwd", "env", "url", "token_env", "headers_env"],
+    })),
+});
+
+/** As the operator writes it. */
+export type WrittenServer = z.output<ReturnType<typeof serverKeys>>;
+
+function sentVariables({ token_env: token, headers_env: headers = {} }: WrittenServer): readonly string[] {
+  return [...(token === undefined ? [] : [token]), ...Object.values(headers)];
+}
+
+/** Values that are right by themselves, and wrong beside each other. */
+function serverProblems([name, server]: [string, WrittenServer]): readonly ConfigurationProblem[] {
+  const { command, url, args, cwd, env, token_env: token, headers_env: headers, proxy } = server;
+  const path = ["mcp", "servers", name];
+  const problems: ConfigurationProblem[] = [];
+  const loose =
+    command === undefined || cwd !== undefined ? undefined : args?.find((word) => /^\.\.?(\/|$)/.test(word));
+  if (loose !== undefined) {
+    const message = `has ${JSON.stringify(loose)}, and the program does not run in the working folder; write "$cwd", or run it there (cwd = "$cwd")`;
+    problems.push({ path: [...path, "args"], message });
+  }
+  if ((command === undefined) === (url === undefined)) {
+    const which = command === undefined ? "neither of them" : "both";
+    problems.push({ path, message: `needs "command" (a program) or "url" (streamable HTTP), and has ${which}` });
+  }
+  const idle = command === undefined ? { args, cwd, env } : { token_env: token, headers_env: headers, proxy };
+  for (const [key, value] of Object.entries(idle))
+    if (value !== undefined)
+      problems.push({
+        path: [...path, key],
+        message: `does nothing for a server with "${command === undefined ? "url" : "command"}"; take it out`,
+      });
+  return problems;
+}
+
+function serverWish(name: string, server: WrittenServer, { quote, sending }: WishOptions): string {
+  const { command, args = [], cwd, env = [], url = "" } = server;
+  const allowed = Object.entries(server.tools).flatMap(([tool, { approve }]) =>
+    approve === "allow" ? [quote(tool)] : [],
+  );
+  const free = server.approve === "allow" ? ["all of them"] : allowed;
+  const unasked = free.length === 0 ? "" : `; without a question run ${free.join(", ")}`;
+  const tools = `gives models the tools ${quote(`${name}__…`)}`;
+  if (command === undefined) return `${tools} of ${quote(url)}${sending(sentVariables(server))}${unasked}`;
+  const program = [command, ...args].map((word) => quote(word)).join(" ");
+  const where = cwd === undefined ? "" : ` in ${quote(cwd)}`;
+  return `starts the program ${program}${where}${sending(env)}, and ${tools}${unasked}`;
+}

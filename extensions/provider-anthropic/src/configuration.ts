@@ -1,0 +1,17 @@
+import { defineConfiguration } from "@incipit/kernel";
+import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
+import * as z from "zod";
+
+/** Where the vendor is, and the variable that holds its key where the configuration names none. */
+export const address = { url: "https://api.anthropic.com/v1", keyVariable: "ANTHROPIC_API_KEY" } as const;
+
+export const configuration = defineConfiguration({
+  kinds: () => ({
+    providers: {
+      /** `cache_ttl`: how long the vendor keeps a conversation that nobody reads. */
+      anthropic: { ...endpointKeys(), cache_ttl: z.enum(["5m", "1h"]).default("5m") },
+    },
+  }),
+  elsewhere: { cache_ttl: "whose vendor decides that itself" },
+  needs: ({ providers }) => endpointNeeds(providers, () => address),
+});

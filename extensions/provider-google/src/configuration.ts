@@ -1,0 +1,13 @@
+import { defineConfiguration } from "@incipit/kernel";
+import { endpointKeys, endpointNeeds } from "@incipit/model-endpoint";
+
+/** Where the vendor is, and the variable that holds its key where the configuration names none. */
+export const address = {
+  url: "https://generativelanguage.googleapis.com/v1beta",
+  keyVariable: "GOOGLE_GENERATIVE_AI_API_KEY",
+} as const;
+
+export const configuration = defineConfiguration({
+  kinds: () => ({ providers: { google: endpointKeys() } }),
+  needs: ({ providers }) => endpointNeeds(providers, () => address),
+});

@@ -1,0 +1,9 @@
+import { defineConfiguration } from "@incipit/kernel";
+
+/** The provider that there is without a word of the configuration. */
+export const ownName = "offline";
+
+export const configuration = defineConfiguration({
+  kinds: () => ({ providers: { offline: {} } }),
+  reserves: () => [{ point: "model-providers@1", name: ownName, whose: "the host's own provider" }],
+});

@@ -1,0 +1,37 @@
+import { defineConfiguration } from "@incipit/kernel";
+import { endpointKeys, endpointNeeds, type Endpoint } from "@incipit/model-endpoint";
+import * as z from "zod";
+
+/** Where each kind's vendor is, and the variable that holds its key where the configuration names none. */
+export const addresses = {
+  openai: { url: "https://api.openai.com/v1", keyVariable: "OPENAI_API_KEY" },
+  "openai-compatible": {},
+  deepseek: { url: "https://api.deepseek.com", keyVariable: "DEEPSEEK_API_KEY" },
+} as const;
+
+export interface ConfiguredEndpoint extends Endpoint {
+  readonly kind: keyof typeof addresses;
+  /** Which of OpenAI's two APIs, for kind `openai` alone. */
+  readonly api?: "responses" | "chat";
+}
+
+export const configuration = defineConfiguration({
+  kinds: () => {
+    const keys = endpointKeys();
+    return {
+      providers: {
+        openai: { ...keys, api: z.enum(["responses", "chat"]).default("responses") },
+        "openai-compatible": keys,
+        deepseek: keys,
+      },
+    };
+  },
+  elsewhere: { api: "which has one API" },
+  needs: ({ providers }) => endpointNeeds(providers, (kind) => addresses[kind]),
+  problems: ({ providers }) =>
+    Object.entries(providers).flatMap(([name, { kind, base_url: url }]) => {
+      if (kind !== "openai-compatible" || url !== undefined) return [];
+      const message = 'needs "base_url", with its version, such as "http://127.0.0.1:11434/v1"';
+      return [{ path: ["providers", name], message }];
+    }),
+});

@@ -1,0 +1,48 @@
+import { defineConfiguration, headersKey, proxyKey, urlKey } from "@incipit/kernel";
+import * as z from "zod";
+
+const urlRule = 'must be an http or https URL without a name and a password, such as "http://127.0.0.1:4318"';
+const msRule = "must be a whole number of milliseconds";
+
+/** What of `[telemetry]` says where to; `content`, which says what of, is the conversations' own. */
+export const configuration = defineConfiguration({
+  tables: () => ({
+    telemetry: {
+      /** Where `/v1/traces` and `/v1/metrics` are put behind; absent: nothing is told to anybody. */
+      otlp_url: urlKey(urlRule).exactOptional(),
+      /** Headers of each export, and the variables that hold their values. */
+      headers_env: headersKey().default({}),
+      proxy: proxyKey().exactOptional(),
+      service_name: z.string().min(1, "must be a name").default("incipit"),
+    },
+  }),
+  settings: () => ({
+    /** Longest wait until spans are sent, and between two exports of the metrics. */
+    trace_interval_ms: z.int(msRule).min(1, msRule).default(5_000),
+    metric_interval_ms: z.int(msRule).min(1, msRule).default(60_000),
+    /** Longest time for one export with all of its tries, and for the last one when the host stops. */
+    timeout_ms: z.int(msRule).min(1, msRule).default(10_000),
+  }),
+  facts: () => ({
+    /** The host's. */
+    version: z.string().default("unknown"),
+  }),
+  whole: ["telemetry"],
+  needs({ telemetry: { otlp_url: url, headers_env: headers, proxy } }) {
+    const variables = Object.values(headers).map((name) => ({ name, holds: "secret" }) as const);
+    if (url === undefined) return { endpoints: [], variables };
+    return { endpoints: [{ path: ["telemetry"], url, isOperators: true, proxy, variables }] };
+  },
+  wishes({ telemetry: { otlp_url: url, headers_env: headers } }, { quote, sending, given }) {
+    if (url === undefined) return [];
+    const what =
+      given(["telemetry", "content"]) === true ? "what the host does and what is said" : "what the host does";
+    return [
+      {
+        path: ["telemetry"],
+        sentence: `tells ${quote(url)} ${what}${sending(Object.values(headers))}`,
+        tells: ["otlp_url", "headers_env"],
+      },
+    ];
+  },
+});

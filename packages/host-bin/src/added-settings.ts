@@ -1,0 +1,74 @@
+import { KernelError, type Extension } from "@incipit/kernel";
+import * as z from "zod";
+import { checkTable, unknownKey, type Problem } from "./config/check-table.ts";
+import { kindsTable, type Config } from "./config/config-schema.ts";
+import { coreSchema } from "./config/core-schema.ts";
+import { problemLines } from "./config/origin.ts";
+
+/** What extensions from folders are configured with: judged once their code is there, which says what it takes. */
+export class AddedSettings {
+  readonly #config: Config;
+  readonly #kinds = new Map<string, readonly string[]>();
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
+  /** Kinds of providers that an extension which was taken serves. */
+  kindsOf(id: string): readonly string[] {
+    return this.#kinds.get(id) ?? [];
+  }
+
+  /**
+   * Its `[extensions.settings.ID]`, and the providers of its kinds.
+   * @throws {KernelError} `CONFIG_INVALID`, a line for each thing that is wrong; `NAME_RESERVED` for a kind of another one.
+   */
+  take(extension: Extension): Readonly<Record<string, unknown>> {
+    const { id, kinds = {} } = extension.manifest;
+    const own = kinds[kindsTable] ?? [];
+    this.#assertFree(id, own);
+    const settings = new Map(Object.entries(this.#config.extensions.settings)).get(id) ?? {};
+    const entries = Object.entries(this.#config.providers).filter(([, { kind }]) => own.includes(kind));
+    const { configuration } = extension;
+    if (configuration !== undefined) {
+      const settingsShape = configuration.shape.settings();
+      const ofKinds = configuration.shape.kinds()[kindsTable] ?? {};
+      const problems = [
+        ...problemsIn(settings, { shape: settingsShape, path: ["extensions", "settings", id] }),
+        ...entries.flatMap(([name, { kind, ...keys }]) =>
+          problemsIn(keys, { shape: ofKinds[kind] ?? {}, path: [kindsTable, name] }),
+        ),
+      ];
+      if (problems.length > 0) {
+        const message = `Cannot configure "${id}": ${problemLines(problems, this.#config).join("\n")}`;
+        throw new KernelError("CONFIG_INVALID", message, { extension: id });
+      }
+    }
+    this.#kinds.set(id, own);
+    return { ...settings, ...(own.length === 0 ? {} : { [kindsTable]: Object.fromEntries(entries) }) };
+  }
+
+  #assertFree(id: string, kinds: readonly string[]): void {
+    for (const kind of kinds) {
+      const other = [...this.#kinds].find(([known, served]) => known !== id && served.includes(kind))?.[0];
+      const owner = coreSchema.kinds.includes(kind)
+        ? "the host itself"
+        : other === undefined
+          ? undefined
+          : `"${other}"`;
+      if (owner === undefined) continue;
+      const message = `Cannot load "${id}": it serves the kind "${kind}" of [${kindsTable}.NAME], which ${owner} serves; take it out of "kinds"`;
+      throw new KernelError("DUPLICATE_SERVICE", message, { extension: id });
+    }
+  }
+}
+
+function problemsIn(
+  table: unknown,
+  { shape, path }: { readonly shape: z.ZodRawShape; readonly path: readonly string[] },
+): readonly Problem[] {
+  const schema = z.strictObject(shape);
+  const describeUnknown = (key: string): string => unknownKey(key, Object.keys(shape));
+  const checked = checkTable(schema, table, { path, describeUnknown });
+  return checked.kind === "right" ? [] : checked.problems;
+}

@@ -1,0 +1,64 @@
+import * as z from "zod";
+import type { AddedExtensions } from "./added-extensions.ts";
+import { checkTable, unknownKey, type CheckedTable, type Problem } from "./check-table.ts";
+import { kindsTable, type ConfigSchema, type ProviderConfig } from "./config-schema.ts";
+
+interface KindOptions {
+  readonly schema: ConfigSchema;
+  readonly added: () => AddedExtensions;
+}
+
+/** One `[providers.NAME]` by its kind. That of an added extension is taken as it is: its code, which is loaded later, judges it. */
+export function checkEntry(
+  name: string,
+  entry: unknown,
+  { schema, added }: KindOptions,
+): CheckedTable<ProviderConfig> {
+  const path = [kindsTable, name];
+  const kind = z.object({ kind: z.string() }).safeParse(entry).data?.kind;
+  const shape = kind === undefined ? undefined : schema.kindShape(kind);
+  if (kind !== undefined && shape !== undefined)
+    return checkTable(z.strictObject({ kind: z.literal(kind), ...shape }), entry, {
+      path,
+      describeUnknown: (key, inner) => unknownKeyOfKind(key, { kind, shape, path: inner, schema }),
+    });
+  const others = kind === undefined ? undefined : added();
+  const any = z.looseObject({ kind: z.string() });
+  const describeUnknown = (key: string): string => unknownKey(key, schema.kindKeys);
+  if (kind !== undefined && others !== undefined && (others.isIncomplete || others.kinds.includes(kind)))
+    return checkTable(any, entry, { path, describeUnknown });
+  const known = z.enum([...schema.kinds, ...(others?.kinds ?? [])]);
+  return checkTable(any.extend({ kind: known }), entry, { path, describeUnknown });
+}
+
+interface UnknownOfKind extends Pick<KindOptions, "schema"> {
+  readonly kind: string;
+  readonly shape: z.ZodRawShape;
+  readonly path: readonly PropertyKey[];
+}
+
+function unknownKeyOfKind(key: string, { kind, shape, path, schema }: UnknownOfKind): string {
+  if (path.length > 2 || !schema.kindKeys.includes(key)) return unknownKey(key, schema.knownKeys(path) ?? []);
+  const reason = Object.keys(shape).length === 0 ? undefined : schema.elsewhere(key);
+  return `does nothing for the kind "${kind}"${reason === undefined ? "" : `, ${reason}`}; take it out`;
+}
+
+/** `[extensions.settings.ID]` of what is built in; of an added one, whether it is there. */
+export function settingsProblems(
+  id: string,
+  settings: unknown,
+  { schema, added }: KindOptions,
+): readonly Problem[] {
+  const path = ["extensions", "settings", id];
+  const shape = schema.settingsShape(id);
+  if (shape !== undefined) {
+    const checked = checkTable(z.strictObject(shape), settings, {
+      path,
+      describeUnknown: (key, inner) => unknownKey(key, schema.knownKeys(inner) ?? []),
+    });
+    return checked.kind === "right" ? [] : checked.problems;
+  }
+  const { ids, isIncomplete } = added();
+  if (isIncomplete || ids.includes(id)) return [];
+  return [{ path, message: unknownKey(id, [...schema.ids, ...ids]) }];
+}

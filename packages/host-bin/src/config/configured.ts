@@ -1,0 +1,154 @@
+import type {
+  Capabilities,
+  Extension,
+  NeededEndpoint,
+  NeededVariable,
+  Needs,
+  ReservedName,
+  Wish,
+} from "@incipit/kernel";
+import { modelProvidersPoint } from "@incipit/service-contract";
+import * as z from "zod";
+import { CORE_EXTENSIONS } from "../core-extensions.ts";
+import { netEntry } from "../net-entry.ts";
+import type { Problem } from "./check-table.ts";
+import { valueAt } from "./config-layer.ts";
+import { kindsTable, type Config } from "./config-schema.ts";
+
+/** What a configuration says to each of a host's own extensions, and what follows from that. */
+export class Configured {
+  readonly config: Config;
+  readonly #extensions: readonly Extension[];
+  readonly #values = new Map<Extension, Readonly<Record<string, unknown>>>();
+
+  /** @param config Checked. */
+  constructor(config: Config, extensions: readonly Extension[] = CORE_EXTENSIONS) {
+    this.config = config;
+    this.#extensions = extensions;
+  }
+
+  /** What one of them is configured with: its own keys side by side, as its `configuration.schema` takes them. */
+  values(extension: Extension): Readonly<Record<string, unknown>> {
+    let values = this.#values.get(extension);
+    if (values === undefined) this.#values.set(extension, (values = valuesOf(extension, this.config)));
+    return values;
+  }
+
+  needs(extension: Extension): Needs {
+    return extension.configuration?.needs?.(this.values(extension)) ?? {};
+  }
+
+  isWanted(extension: Extension): boolean {
+    return extension.configuration?.isWanted?.(this.values(extension)) ?? true;
+  }
+
+  /** What it is granted: what its manifest asks for, narrowed to what is configured. */
+  grant(extension: Extension): Capabilities {
+    const needs = this.needs(extension);
+    const { endpoints, programs, fs } = needs;
+    const variables = variablesOf(needs);
+    return {
+      ...extension.manifest.capabilities,
+      ...(endpoints === undefined
+        ? {}
+        : { net: endpoints.map(({ url, isOperators }) => netEntry(url, { isOperators })) }),
+      ...(programs === undefined ? {} : { spawn: programs.map(({ name }) => name) }),
+      ...(variables === undefined ? {} : { env: variables.map(({ name }) => name) }),
+      ...(fs === undefined ? {} : { fs }),
+    };
+  }
+
+  endpoints(): readonly (NeededEndpoint & { readonly extension: string })[] {
+    return this.#extensions.flatMap((extension) =>
+      (this.needs(extension).endpoints ?? []).map((endpoint) => ({
+        ...endpoint,
+        extension: extension.manifest.id,
+      })),
+    );
+  }
+
+  /** Variables whose values are given away. */
+  variables(): readonly NeededVariable[] {
+    return this.#extensions.flatMap((extension) => variablesOf(this.needs(extension)) ?? []);
+  }
+
+  /** Names of variables that may hold secrets: none of their values may be in a log. */
+  secretVariables(): readonly string[] {
+    return this.variables().map(({ name }) => name);
+  }
+
+  problems(): readonly Problem[] {
+    return this.#extensions.flatMap(
+      (extension) => extension.configuration?.problems?.(this.values(extension)) ?? [],
+    );
+  }
+
+  reserved(): readonly ReservedName[] {
+    return this.#extensions.flatMap(
+      (extension) => extension.configuration?.reserves?.(this.values(extension)) ?? [],
+    );
+  }
+
+  /** Providers that are there without a word of the configuration, each with the kind that may have its name. */
+  fixedProviders(): ReadonlyMap<string, string> {
+    return new Map(
+      this.#extensions.flatMap((extension) =>
+        (extension.configuration?.reserves?.(this.values(extension)) ?? []).flatMap((reserved) =>
+          reserved.point === modelProvidersPoint.id && "name" in reserved
+            ? [[reserved.name, extension.manifest.kinds?.[kindsTable]?.[0] ?? ""] as const]
+            : [],
+        ),
+      ),
+    );
+  }
+
+  wishes(options: Parameters<NonNullable<NonNullable<Extension["configuration"]>["wishes"]>>[1]): readonly Wish[] {
+    return this.#extensions.flatMap(
+      (extension) => extension.configuration?.wishes?.(this.values(extension), options) ?? [],
+    );
+  }
+}
+
+/** `undefined`: nothing is said of them. */
+function variablesOf({ endpoints, programs, variables }: Needs): readonly NeededVariable[] | undefined {
+  if (endpoints === undefined && programs === undefined && variables === undefined) return undefined;
+  const given = [...(programs ?? []), ...(endpoints ?? [])];
+  return [...given.flatMap(({ variables: own }) => own), ...(variables ?? [])];
+}
+
+/** What a configuration says to one of them. */
+function valuesOf(
+  { manifest: { id, kinds = {} }, configuration }: Extension,
+  config: Config,
+): Readonly<Record<string, unknown>> {
+  const settings = new Map(Object.entries(config.extensions.settings)).get(id) ?? {};
+  const served = Object.fromEntries(
+    Object.entries(kinds).map(([table, names]) => [table, entriesOf(config, { table, kinds: names })]),
+  );
+  if (configuration === undefined) return { ...settings, ...served };
+  const { shape } = configuration;
+  const own = Object.keys(shape.keys()).filter((key) => config[key] !== undefined);
+  const ofTables = Object.entries(shape.tables()).map(([table, keys]) => [
+    table,
+    Object.fromEntries(
+      Object.keys(keys).flatMap((key) => {
+        const value = valueAt(config, [table, key]);
+        return value === undefined ? [] : [[key, value]];
+      }),
+    ),
+  ]);
+  const keys = shape.settings();
+  return {
+    ...Object.fromEntries([...own.map((key) => [key, config[key]]), ...ofTables]),
+    ...served,
+    ...(Object.keys(keys).length === 0 ? {} : z.strictObject(keys).parse(settings, { jitless: true })),
+  };
+}
+
+function entriesOf(
+  config: Config,
+  { table, kinds }: { readonly table: string; readonly kinds: readonly string[] },
+): Readonly<Record<string, unknown>> {
+  if (table !== kindsTable) return {};
+  return Object.fromEntries(Object.entries(config.providers).filter(([, { kind }]) => kinds.includes(kind)));
+}

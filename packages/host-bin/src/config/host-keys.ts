@@ -1,0 +1,62 @@
+import { proxyKey } from "@incipit/kernel";
+import * as z from "zod";
+
+function modelKey(): z.ZodString {
+  return z.string().regex(/^[^/\s]+\/\S+$/, 'must be PROVIDER/MODEL, such as "offline/echo"');
+}
+
+function nameKey(): z.ZodString {
+  return z.string().regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, _ and -");
+}
+
+/** Keys of the host itself at the top of the file. Which an extension has, that extension says. */
+export function hostKeys() {
+  return {
+    model: modelKey().default("offline/echo"),
+    system_prompt: z.string().exactOptional(),
+    prompt_refresh: z.enum(["compaction", "turn"]).default("compaction"),
+    profiles: z
+      .record(
+        nameKey(),
+        z.strictObject({ model: modelKey().exactOptional(), system_prompt: z.string().exactOptional() }),
+      )
+      .default({}),
+    /** What is in them is judged by their kinds. */
+    providers: z.record(nameKey(), z.record(z.string(), z.unknown())).default({}),
+  };
+}
+
+/** Keys of the host itself in tables, to which extensions may add. */
+export function hostTables() {
+  return {
+    /** In the place of the proxy variables of the environment. */
+    network: { proxy: proxyKey().exactOptional(), no_proxy: z.array(z.string()).exactOptional() },
+    records: {
+      /** What is left out of what is kept and logged, beside what looks like a secret. */
+      redact: z.array(z.string()).default([]),
+    },
+    tools: {
+      /** Whether programs that tools and MCP servers are, and start, are kept from the host's data and processes. */
+      confine: z.boolean().default(true),
+    },
+    extensions: {
+      paths: z.array(z.string().min(1, "must be the path of a folder")).default([]),
+      disabled: z.array(z.string()).default([]),
+      /** What is in them is judged by the extensions, by id. */
+      settings: z.record(z.string(), z.record(z.string(), z.json())).default({}),
+    },
+  };
+}
+
+/** What the host itself reads of a configuration that was checked; the rest is what extensions make of it. */
+export function hostView() {
+  const tables = hostTables();
+  return z.looseObject({
+    ...hostKeys(),
+    providers: z.record(z.string(), z.looseObject({ kind: z.string() })),
+    network: z.looseObject(tables.network),
+    records: z.looseObject(tables.records),
+    tools: z.looseObject(tables.tools),
+    extensions: z.looseObject(tables.extensions),
+  });
+}

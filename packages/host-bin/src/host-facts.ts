@@ -1,0 +1,28 @@
+import type { HostFacts } from "@incipit/host";
+import type { Configured } from "./config/configured.ts";
+import { reservedTools } from "./reserved-names.ts";
+import { version } from "./version.ts";
+
+/** What the host itself tells what is built in, and no operator writes; by id. */
+export function factsFor(
+  id: string,
+  { databasePath, token, secrets }: HostFacts,
+  configured: Configured,
+): Readonly<Record<string, unknown>> {
+  switch (id) {
+    case "storage-sqlite":
+      return { path: databasePath };
+    case "session-orchestrator":
+      return {
+        secrets,
+        redact: configured.config.records.redact,
+        reserved_tools: reservedTools(configured.reserved()),
+      };
+    case "telemetry-otlp":
+      return { version };
+    case "transport-http":
+      return { token, version };
+    default:
+      return {};
+  }
+}

@@ -1,0 +1,90 @@
+import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import * as z from "zod";
+
+const waitRule = "must be a whole number of seconds from 1 to 604800 (a week)";
+const shareRule = "must be a number from 0.1 to 0.95";
+const daysRule = "must be a number of days; 0: for ever";
+const megabytesRule = "must be a number of megabytes; 0: as many as there are";
+const countRule = "must be a whole number from 1 on";
+const msRule = "must be a whole number of milliseconds";
+
+export const configuration = defineConfiguration({
+  keys: () => ({
+    /** What a start does with the turns that were queued when the host ended: they run, or wait for a person. */
+    resume: z.enum(["run", "ask"]).default("run"),
+    /** Longest wait for an answer to whether a tool may run; then it may not. */
+    approval_timeout_seconds: z.int(waitRule).min(1, waitRule).max(604_800, waitRule).default(600),
+  }),
+  tables: () => ({
+    compaction: {
+      /** Whether conversations are compacted by themselves. */
+      auto: z.boolean().default(true),
+      /** Share of the model's window that a conversation may fill before. */
+      share: z.number(shareRule).min(0.1, shareRule).max(0.95, shareRule).default(0.8),
+    },
+    /** What is kept of model calls. */
+    records: {
+      /** Whether requests are recorded. */
+      requests: z.boolean().default(true),
+      keep_days: z.number(daysRule).min(0, daysRule).default(90),
+      /** How much of all requests together, 1 being 1,000,000 bytes. */
+      keep_megabytes: z.number(megabytesRule).min(0, megabytesRule).default(4_096),
+    },
+    telemetry: {
+      /** Whether those who are told what the host does get what was told and said, too. */
+      content: z.boolean().default(false),
+    },
+  }),
+  settings: () => ({
+    /** Model calls of one turn. */
+    max_steps: z.int(countRule).min(1, countRule).default(50),
+    /** Tries of one model call. */
+    max_attempts: z.int(countRule).min(1, countRule).default(4),
+    /** Longest silence of a model's stream, and of a tool. */
+    idle_timeout_ms: z.int(msRule).min(1, msRule).default(300_000),
+    /** Longest wait for the tools of one source. */
+    tool_source_timeout_ms: z.int(msRule).min(1, msRule).default(60_000),
+  }),
+  facts: () => ({
+    /** Values that are left out wherever they stand; there are more of them while the host runs. */
+    secrets: z.array(z.string()).default([]),
+    /** What else is left out: expressions in RE2's syntax. */
+    redact: z.array(z.string()).default([]),
+    /** What tools of sources that are no part of the host may not be called. */
+    reserved_tools: z
+      .strictObject({ names: z.array(z.string()), prefixes: z.array(z.string()) })
+      .default({ names: [], prefixes: [] }),
+  }),
+});
+
+/** What of it grows while the host runs. */
+export const secretsSchema = z.object({ secrets: z.array(z.string()).default([]) });
+
+export interface Settings {
+  readonly resume: "run" | "ask";
+  readonly approvalTimeoutMs: number;
+  readonly compaction: { readonly auto: boolean; readonly share: number };
+  readonly records: { readonly requests: boolean; readonly keepDays: number; readonly keepMegabytes: number };
+  readonly observeContent: boolean;
+  readonly reservedTools: { readonly names: readonly string[]; readonly prefixes: readonly string[] };
+  readonly maxSteps: number;
+  readonly maxAttempts: number;
+  readonly idleTimeoutMs: number;
+  readonly toolSourceTimeoutMs: number;
+}
+
+export function toSettings(values: ValuesOf<typeof configuration>): Settings {
+  const { requests, keep_days: keepDays, keep_megabytes: keepMegabytes } = values.records;
+  return {
+    resume: values.resume,
+    approvalTimeoutMs: values.approval_timeout_seconds * 1_000,
+    compaction: values.compaction,
+    records: { requests, keepDays, keepMegabytes },
+    observeContent: values.telemetry.content,
+    reservedTools: values.reserved_tools,
+    maxSteps: values.max_steps,
+    maxAttempts: values.max_attempts,
+    idleTimeoutMs: values.idle_timeout_ms,
+    toolSourceTimeoutMs: values.tool_source_timeout_ms,
+  };
+}

@@ -1,0 +1,105 @@
+import { errorMessage, migrateStorage, type Host, type ValuesOf } from "@incipit/kernel";
+import { Redactor } from "@incipit/redaction";
+import {
+  approvalsHandle,
+  conversationRecordsHandle,
+  conversationsHandle,
+  hostDefaultsHandle,
+  modelCallsHandle,
+  modelProvidersPoint,
+  storageBackupHandle,
+  stepRecordsHandle,
+  storageErasureHandle,
+  promptHistoryHandle,
+  systemPromptHandle,
+  toolSourcesPoint,
+  toolsPoint,
+  workObserversPoint,
+} from "@incipit/service-contract";
+import { conversationHandOverHandle, handedOverConversations } from "./hand-over.ts";
+import { conversationsFor, modelCallsFor } from "./for-caller.ts";
+import { ContextWindows } from "../models/context-windows.ts";
+import { HostStart } from "../waits/host-start.ts";
+import { migrations } from "../store/migrations.ts";
+import { StepRecords } from "../replay/step-records.ts";
+import { ConversationRecords } from "../conversations/conversation-records.ts";
+import { Conversations } from "./service.ts";
+import { LiveRedactor } from "../context/live-redactor.ts";
+import { secretsSchema, toSettings, type configuration } from "../context/configuration.ts";
+import { WorkObservers } from "../context/work-observers.ts";
+import { ModelCalls } from "../stateless/model-calls.ts";
+import type { OrchestratorContext } from "../context/context.ts";
+
+/** The extension's, with which it marks what it stores. */
+const version = "0.1.0";
+
+/** Takes up what the generation before, or a host that ended, has left, and serves. */
+export async function activate(host: Host, values: ValuesOf<typeof configuration>): Promise<void> {
+  const storage = host.storage("conversations");
+  const backup = host.getService(storageBackupHandle);
+  const before = host.predecessor(conversationHandOverHandle);
+  await migrateStorage(storage, {
+    manifest: { id: host.id, version },
+    migrations,
+    backUp: async () => {
+      if (before.current !== undefined)
+        throw new Error("the code before still writes it; unload the extension, and load the new code then");
+      const copy = await backup.current?.backUp();
+      if (copy === undefined)
+        host.log.warn("What is stored is brought up to date without a copy: the storage makes none");
+      else host.log.info("What is stored is brought up to date; a copy of it was made before", { path: copy.path });
+    },
+  });
+  const settings = toSettings(values);
+  const byShape = await Redactor.create({ secrets: [], patterns: values.redact });
+  const redactor = new LiveRedactor(byShape, () => host.config(secretsSchema).secrets);
+  const context: OrchestratorContext = {
+    fs: host.fs,
+    storage,
+    clock: host.clock,
+    log: host.log,
+    settings,
+    defaults: host.getService(hostDefaultsHandle).get(),
+    get redactor() {
+      return redactor.current;
+    },
+    start: new HostStart(host.started, host.clock),
+    windows: new ContextWindows(host),
+    observers: new WorkObservers(host.contributions(workObserversPoint), {
+      log: host.log,
+      redactor,
+      hasContent: settings.observeContent,
+    }),
+    waitUntil: (work) => host.waitUntil(work),
+    providers: host.contributions(modelProvidersPoint),
+    tools: host.contributions(toolsPoint),
+    toolSources: host.contributions(toolSourcesPoint),
+    systemPrompt: host.getService(systemPromptHandle),
+    promptHistory: host.getService(promptHistoryHandle),
+    erasure: host.getService(storageErasureHandle),
+  };
+  const conversations = new Conversations(context);
+  const calls = new ModelCalls(context);
+  // What one before it works on is not cut off: it ends that itself.
+  if (before.current === undefined) {
+    await conversations.recover({ isStart: true });
+    await calls.recover();
+  }
+  void conversations.limitRecords({ isAlone: () => before.current === undefined });
+  host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
+  host.defer("running calls", () => calls.stopAll());
+  host.defer("running turns", () => conversations.stopAll());
+  const handedOver = handedOverConversations(conversations, before, (error) =>
+    host.log.error("What the generation before left could not be taken up", {
+      error: errorMessage(error),
+    }),
+  );
+  host.provideService(conversationsHandle, handedOver, {
+    forCaller: (caller) => conversationsFor(handedOver, caller),
+  });
+  host.provideService(conversationRecordsHandle, new ConversationRecords(context));
+  host.provideService(approvalsHandle, handedOver);
+  host.provideService(modelCallsHandle, calls, { forCaller: (caller) => modelCallsFor(calls, caller) });
+  host.provideService(stepRecordsHandle, new StepRecords(context, calls));
+  host.provideService(conversationHandOverHandle, conversations);
+}

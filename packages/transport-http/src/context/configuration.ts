@@ -1,0 +1,52 @@
+import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
+import * as z from "zod";
+import { isLoopback } from "./loopback.ts";
+
+const portRule = "must be a whole number from 0 to 65535";
+
+export const configuration = defineConfiguration({
+  tables: () => ({
+    listen: {
+      host: z.string().min(1, 'must be an address, such as "127.0.0.1"').default("127.0.0.1"),
+      /** 0: any free port. */
+      port: z.int(portRule).min(0, portRule).max(65_535, portRule).default(4140),
+      /** Names in the `Host` header that are served beside the loopback ones. */
+      allowed_hosts: z
+        .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
+        .default([]),
+    },
+  }),
+  facts: () => ({
+    /** What clients have to show. */
+    token: z.string().min(16),
+    /** The host's. */
+    version: z.string(),
+  }),
+  problems({ listen: { host, allowed_hosts: allowedHosts } }) {
+    if (isLoopback(host) || allowedHosts.length > 0) return [];
+    const message = `is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`;
+    return [{ path: ["listen", "host"], message }];
+  },
+  wishes({ listen: { host } }, { quote }) {
+    if (isLoopback(host)) return [];
+    const sentence = `lets others on the network reach the host, at ${quote(host)}`;
+    return [{ path: ["listen"], sentence, tells: [] }];
+  },
+});
+
+export interface Settings {
+  readonly token: string;
+  readonly version: string;
+  /** Names in the `Host` header that are served beside the loopback ones, on any port. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** Names that are served on any port: those that are listed, and an address that the operator chose. Those of this machine are known, with the port. */
+export function allowedHosts({
+  host,
+  allowed_hosts: listed,
+}: Pick<ValuesOf<typeof configuration>["listen"], "host" | "allowed_hosts">): readonly string[] {
+  const isEverywhere = host === "0.0.0.0" || host === "::";
+  const own = isEverywhere || isLoopback(host) ? [] : [host.includes(":") ? `[${host}]` : host];
+  return [...listed, ...own];
+}
