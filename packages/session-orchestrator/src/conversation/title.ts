@@ -3,8 +3,6 @@ const maxLength = 80;
 /** So much of a message is looked at. */
 const maxRead = 10_000;
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
-
 /** The first line of a message as a title: at most 80 UTF-16 units, cut at a word's end. `null`: there is no text. */
 export function titleOf(message: string): string | null {
   const line = message
@@ -26,6 +24,8 @@ function cut(line: string, length: number): string {
   const start = line.slice(0, length + 1);
   const space = start.lastIndexOf(" ");
   if (space > 0) return start.slice(0, space);
+  // Made here: titles seldom come to this, and it takes a millisecond.
+  const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
   let end = 0;
   for (const { index, segment } of segmenter.segment(start)) {
     if (index + segment.length > length) break;

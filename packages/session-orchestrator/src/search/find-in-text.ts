@@ -4,7 +4,8 @@ import { fold, unfoldRange, type TextRange } from "./fold.ts";
 /** At most so much of a snippet is in front of what was found. */
 const maxLead = 48;
 
-const segmenter = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made by the first search that finds something: it takes a millisecond. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** A snippet around the first of the terms, when all of them occur. */
 export function findInText(
@@ -50,6 +51,7 @@ function charactersAround(text: string, at: number): readonly TextRange[] {
   const leadStart = at - lead.length;
   const isWhole = leadStart === 0;
   const piece = text.slice(leadStart, at + maxSnippetLength);
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   const all = [...segmenter.segment(piece)].map(({ index, segment }) => ({
     start: leadStart + index,
     end: leadStart + index + segment.length,
