@@ -8,16 +8,20 @@ import {
 } from "@incipit/host";
 import type { Extension } from "@incipit/kernel";
 import { compilePattern, Redactor, urlKeys } from "@incipit/redaction";
-import { ConfigError } from "./config/config-error.ts";
-import type { Config } from "./config/config-schema.ts";
-import { Configured } from "./config/configured.ts";
-import { suggestion } from "./config/suggestion.ts";
-import { AddedSettings } from "./added-settings.ts";
+import {
+  AddedSettings,
+  type Config,
+  ConfigError,
+  Configured,
+  proxiesOf,
+  reservedNames,
+  secretsOfProxies,
+} from "@incipit/host/configuration";
+import { suggestion } from "@incipit/host/text";
 import { CORE_EXTENSIONS } from "./core-extensions.ts";
 import { hostDefaults } from "./host-defaults.ts";
 import { factsFor } from "./host-facts.ts";
-import { proxiesOf, secretsOfProxies } from "./proxy-settings.ts";
-import { reservedNames } from "./reserved-names.ts";
+import { coreSchema } from "./config/core-schema.ts";
 
 export interface HostOptions extends Pick<
   AnyHostOptions,
@@ -45,8 +49,8 @@ export interface RunningHost extends AnyRunningHost {
 export async function createHost(options: HostOptions): Promise<RunningHost> {
   const { config, cwd, env, extensions = [], ...others } = options;
   const { paths, disabled } = config.extensions;
-  const configured = new Configured(config);
-  const added = new AddedSettings(config);
+  const configured = new Configured(config, coreSchema.extensions);
+  const added = new AddedSettings(config, coreSchema);
   const host = await createAnyHost({
     ...others,
     env,
@@ -55,7 +59,10 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     folders: { paths, disabled },
     settings: (extension) => added.take(extension),
     proxies: (extension) => proxiesOf(configured, extension),
-    reserved: reservedNames(configured, (extension) => added.kindsOf(extension)),
+    reserved: reservedNames(configured, {
+      kinds: coreSchema.kinds,
+      kindsOf: (extension) => added.kindsOf(extension),
+    }),
     secrets: secretsAtStart(configured, env),
     redactor: await shapeRedactor(config),
     areProgramsConfined: config.tools.confine,

@@ -1,5 +1,5 @@
 import type { HostDefaults } from "@incipit/service-contract";
-import type { Config } from "./config/config-schema.ts";
+import type { Config } from "@incipit/host/configuration";
 
 /** What the operator configured for all conversations. */
 export function hostDefaults(config: Config, { cwd }: { readonly cwd: string }): HostDefaults {

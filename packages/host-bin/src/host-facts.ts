@@ -1,6 +1,5 @@
 import type { HostFacts } from "@incipit/host";
-import type { Configured } from "./config/configured.ts";
-import { reservedTools } from "./reserved-names.ts";
+import { type Configured, reservedTools } from "@incipit/host/configuration";
 import { version } from "./version.ts";
 
 /** What the host itself tells what is built in, and no operator writes; by id. */

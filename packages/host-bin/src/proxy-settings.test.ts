@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { Configured } from "./config/configured.ts";
+import { Configured, proxiesOf, secretsOfProxies, variablesOfProxies } from "@incipit/host/configuration";
 import { parseConfig } from "./config/parse-config.ts";
-import { proxiesOf, secretsOfProxies, variablesOfProxies } from "./proxy-settings.ts";
+import { coreSchema } from "./config/core-schema.ts";
 
 const config = new Configured(
   parseConfig(
@@ -33,6 +33,7 @@ const config = new Configured(
   `,
     "incipit.toml",
   ),
+  coreSchema.extensions,
 );
 
 test("proxiesOf gives each extension what was said of all requests, and of its own endpoints", () => {
@@ -58,7 +59,7 @@ test("proxiesOf gives each extension what was said of all requests, and of its o
     endpoints: new Map([["otel.acme.dev:443", "none"]]),
   });
   expect(proxiesOf(config, "acme.weather")).toEqual(all);
-  expect(proxiesOf(new Configured(parseConfig("", "f")), "provider-openai")).toEqual({});
+  expect(proxiesOf(new Configured(parseConfig("", "f"), coreSchema.extensions), "provider-openai")).toEqual({});
 });
 
 test("secretsOfProxies knows the passwords of the usual variables, and of those that the configuration names", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { Configured } from "./config/configured.ts";
+import { Configured, weakSecrets } from "@incipit/host/configuration";
 import { parseConfig } from "./config/parse-config.ts";
-import { weakSecrets } from "./weak-secrets.ts";
+import { coreSchema } from "./config/core-schema.ts";
 
 test("weakSecrets names the variables for keys whose values are no secrets, once each, and never a value", () => {
   const config = parseConfig(
@@ -39,7 +39,11 @@ test("weakSecrets names the variables for keys whose values are no secrets, once
     OTLP: "k",
   };
 
-  expect(weakSecrets(new Configured(config), env).map(({ variable, why }) => `${variable}: ${why}`)).toEqual([
+  expect(
+    weakSecrets(new Configured(config, coreSchema.extensions), env).map(
+      ({ variable, why }) => `${variable}: ${why}`,
+    ),
+  ).toEqual([
     "LOCAL_KEY: it is shorter than 8 characters",
     "MCP_TOKEN: it is what stands where no key is needed",
     "MCP_TEAM: it is a word, or several, and shorter than 16 characters",

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Capabilities, Extension } from "@incipit/kernel";
 import { CORE_EXTENSIONS } from "../core-extensions.ts";
-import type { Config } from "./config-schema.ts";
-import { Configured } from "./configured.ts";
+import { type Config, Configured } from "@incipit/host/configuration";
 import { parseConfig } from "./parse-config.ts";
+import { coreSchema } from "./core-schema.ts";
 
 function extension(id: string): Extension {
   const found = CORE_EXTENSIONS.find(({ manifest }) => manifest.id === id);
@@ -12,15 +12,15 @@ function extension(id: string): Extension {
 }
 
 function grantOf(id: string, config: Config): Capabilities {
-  return new Configured(config).grant(extension(id));
+  return new Configured(config, coreSchema.extensions).grant(extension(id));
 }
 
 function valuesOf(id: string, config: Config): unknown {
-  return new Configured(config).values(extension(id));
+  return new Configured(config, coreSchema.extensions).values(extension(id));
 }
 
 function secretVariables(config: Config): readonly string[] {
-  return new Configured(config).secretVariables();
+  return new Configured(config, coreSchema.extensions).secretVariables();
 }
 
 test("Configured.grant grants what the operator wrote also in a home network, and a vendor's own endpoint only in public", () => {
@@ -202,7 +202,10 @@ test("Configured.values gives each core extension what its own schema takes, wha
   };
   for (const one of CORE_EXTENSIONS) {
     const { id } = one.manifest;
-    const values = { ...new Configured(parseConfig("", "f")).values(one), ...Object(facts[id]) };
+    const values = {
+      ...new Configured(parseConfig("", "f"), coreSchema.extensions).values(one),
+      ...Object(facts[id]),
+    };
     expect([id, one.configuration?.schema["~standard"].validate(values)]).toEqual([
       id,
       { value: expect.anything() },

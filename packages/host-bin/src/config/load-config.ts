@@ -1,12 +1,17 @@
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, resolve } from "node:path";
-import { ConfigError } from "./config-error.ts";
-import { readLayer, type ConfigLayer } from "./config-layer.ts";
-import type { Config } from "./config-schema.ts";
-import type { Override } from "./origin.ts";
-import { checkedConfig, parseLayers } from "./parse-config.ts";
-import { suggestion } from "./suggestion.ts";
+import {
+  checkedConfig,
+  type Config,
+  ConfigError,
+  type ConfigLayer,
+  type Override,
+  parseLayers,
+  readLayer,
+} from "@incipit/host/configuration";
+import { suggestion } from "@incipit/host/text";
+import { coreSchema } from "./core-schema.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -85,11 +90,14 @@ export function loadConfig({ cwd, env, flags }: ConfigSources): LoadedConfig {
     join(xdgFolder(env["XDG_DATA_HOME"], join(home, ".local/share")), "incipit");
   const layers = file === undefined ? [] : [readLayer(readText(file), { file, folder: dirname(file) })];
   const won = overrides(env, flags);
-  const own = parseLayers(layers, won, { dataFolder });
+  const own = parseLayers(layers, won, { schema: coreSchema, dataFolder });
   return {
     dataFolder,
     file,
-    config: (over) => checkedConfig(over === undefined ? own : parseLayers([...layers, over], won, { dataFolder })),
+    config: (over) =>
+      checkedConfig(
+        over === undefined ? own : parseLayers([...layers, over], won, { schema: coreSchema, dataFolder }),
+      ),
   };
 }
 

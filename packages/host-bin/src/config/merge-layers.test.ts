@@ -1,8 +1,6 @@
 import { expect, test } from "bun:test";
-import { readLayer, type ConfigLayer } from "./config-layer.ts";
-import { mergeLayers } from "./merge-layers.ts";
+import { checkedConfig, type ConfigLayer, mergeLayers, parseLayers, readLayer } from "@incipit/host/configuration";
 import { coreSchema } from "./core-schema.ts";
-import { checkedConfig, parseLayers } from "./parse-config.ts";
 
 function layer(file: string, text: string): ConfigLayer {
   return readLayer(text, { file, folder: `/${file}` });
@@ -40,7 +38,7 @@ test("[attack:folder-address-under-key] mergeLayers puts no address of one file 
 test("parseLayers names the file and the line of what is wrong, whichever it is in", () => {
   const problemOf = (own: string, folder: string): string => {
     try {
-      checkedConfig(parseLayers([layer("own", own), layer("folder", folder)], []));
+      checkedConfig(parseLayers([layer("own", own), layer("folder", folder)], [], { schema: coreSchema }));
       return "it was taken";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

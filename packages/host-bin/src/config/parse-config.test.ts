@@ -3,10 +3,10 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { anyExtensions, type AddedExtensions } from "./added-extensions.ts";
+import { type AddedExtensions, anyExtensions } from "@incipit/host/configuration";
+import { parseConfig } from "./parse-config.ts";
 import { coreSchema } from "./core-schema.ts";
 import { loadConfig, type ConfigSources } from "./load-config.ts";
-import { parseConfig } from "./parse-config.ts";
 
 const example = join(import.meta.dir, "../../../../config.example.toml");
 

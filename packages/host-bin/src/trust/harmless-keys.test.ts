@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { readLayer, valueAt } from "../config/config-layer.ts";
-import { mergeLayers } from "../config/merge-layers.ts";
-import { coreSchema } from "../config/core-schema.ts";
+import { mergeLayers, readLayer, valueAt } from "@incipit/host/configuration";
 import { parseConfig } from "../config/parse-config.ts";
-import { harmlessKeys, splitHarmless, type SplitTable } from "./harmless-keys.ts";
+import { coreSchema } from "../config/core-schema.ts";
+import { harmlessKeys, splitHarmless, type SplitTable } from "@incipit/host/trust";
 
 function split(text: string): SplitTable {
   return splitHarmless(readLayer(text, { file: "incipit.toml" }).table);

@@ -1,14 +1,26 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
-import { isTable, readLayer, valueAt, type Table } from "../config/config-layer.ts";
-import { anyExtensions } from "../config/added-extensions.ts";
+import {
+  anyExtensions,
+  isTable,
+  parseLayers,
+  readLayer,
+  type Table,
+  valueAt,
+  Configured,
+} from "@incipit/host/configuration";
 import { coreSchema } from "../config/core-schema.ts";
-import { parseLayers } from "../config/parse-config.ts";
-import { wishesOf } from "./wishes.ts";
+import { wishesOf } from "@incipit/host/trust";
 
 function wishes(text: string): readonly string[] {
   const layer = readLayer(text, { file: "incipit.toml", folder: "/sent" });
-  return wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table);
+  return wishesOf(
+    new Configured(
+      parseLayers([layer], [], { schema: coreSchema, added: () => anyExtensions }).config,
+      coreSchema.extensions,
+    ),
+    layer.table,
+  );
 }
 
 test("wishesOf says which programs start, which addresses get which key, and what models are told", () => {
@@ -86,7 +98,13 @@ test("[attack:folder-unnamed-wish] wishesOf has words for each key that there is
 
   const told = (changed: Table): readonly string[] => {
     const layer = { file: example, text, table: changed };
-    return wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table);
+    return wishesOf(
+      new Configured(
+        parseLayers([layer], [], { schema: coreSchema, added: () => anyExtensions }).config,
+        coreSchema.extensions,
+      ),
+      layer.table,
+    );
   };
   for (const path of leavesOf(table)) {
     if (isNeeded(path)) continue;
@@ -110,7 +128,9 @@ test("[attack:folder-control-characters] wishesOf escapes what steers a terminal
 
   expect(told).not.toMatch(steering);
   expect(told).toContain(String.raw`"a\u001b[2J\u202eb\u2066\u200bc\u0007\r\n- nothing else"`);
-  expect(parseLayers([readLayer(toml, { file: "f" })], []).config.system_prompt).toMatch(steering); // The control.
+  expect(parseLayers([readLayer(toml, { file: "f" })], [], { schema: coreSchema }).config.system_prompt).toMatch(
+    steering,
+  ); // The control.
 });
 
 test("wishesOf shows a text to its end, however long it is", () => {

@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { nearestWord, suggestion } from "../../config/suggestion.ts";
+import { nearestWord, suggestion } from "@incipit/host/text";
 
 /** The command was not understood; exit code 2. */
 export class UsageError extends Error {

@@ -5,7 +5,7 @@ import {
   type DifferenceReason,
 } from "@incipit/schema";
 import type { Client } from "@incipit/transport-contract";
-import { suggestion } from "../../config/suggestion.ts";
+import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { auditList } from "./audit-list.ts";

@@ -1,9 +1,8 @@
 import type { ArchivedFilter, Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "../../config/suggestion.ts";
+import { shownLine, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
-import { shownLine } from "@incipit/host/text";
 import type { Output } from "../output/output.ts";
 import type { Connection } from "../host/connection.ts";
 import { conversationLine } from "./conversation-line.ts";

@@ -1,7 +1,7 @@
 import { createClient, type Client } from "@incipit/transport-contract";
-import type { Config } from "../../config/config-schema.ts";
-import { originKey } from "../../config/origin.ts";
+import { type Config, originKey } from "@incipit/host/configuration";
 import { DataFolder, DataFolderHeld, directFetch, type Holder, tokenOf } from "@incipit/host/data-folder";
+import { coreSchema } from "../../config/core-schema.ts";
 
 /** Longest wait for a host that is starting or ending. */
 const settleTimeoutMs = 10_000;
@@ -67,8 +67,8 @@ function fetchOf(holder: Holder, dataFolder: string): typeof directFetch {
 async function startInside(start: HostStart, options: ConnectOptions): Promise<Connection> {
   const config = await start.config();
   const { createHost } = await import("../../create-host.ts");
-  const { Configured } = await import("../../config/configured.ts");
-  const { variablesOfProxies } = await import("../../proxy-settings.ts");
+  const { Configured } = await import("@incipit/host/configuration");
+  const { variablesOfProxies } = await import("@incipit/host/configuration");
   const { handleUncaught } = await import("./uncaught.ts");
   const host = await createHost({
     config: {
@@ -84,7 +84,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err: options.err, redact }),
   });
   const { hideProcess } = await import("@incipit/host/hide-process");
-  const configured = new Configured(config);
+  const configured = new Configured(config, coreSchema.extensions);
   hideProcess([...configured.secretVariables(), ...variablesOfProxies(configured, process.env)]);
   const { dataFolder } = start;
   return { client: createClient(host), dataFolder, [Symbol.asyncDispose]: () => host.closeWhenIdle() };

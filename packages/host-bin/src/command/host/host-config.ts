@@ -1,7 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "../../config/config-error.ts";
-import type { Config } from "../../config/config-schema.ts";
+import { type Config, ConfigError } from "@incipit/host/configuration";
 import type { LoadedConfig } from "../../config/load-config.ts";
 import type { Output } from "../output/output.ts";
 
@@ -19,7 +18,7 @@ interface HostConfigOptions {
 export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConfigOptions): Promise<Config> {
   // Most folders have none, and their start does not wait for the code of it.
   if (!existsSync(join(cwd, "incipit.toml"))) return loaded.config();
-  const { readFolderConfig } = await import("../../trust/folder-config.ts");
+  const { readFolderConfig } = await import("@incipit/host/trust");
   const { openTrustStore } = await import("@incipit/host/trust");
   const { quoted } = await import("@incipit/host/text");
   const found = readFolderConfig(cwd);
@@ -46,7 +45,7 @@ export async function hostConfig(loaded: LoadedConfig, { cwd, output }: HostConf
     output.errLine(`${name} ${why} and has mistakes: left out as a whole ("incipit trust" names them)`);
     return loaded.config();
   }
-  const { splitHarmless } = await import("../../trust/harmless-keys.ts");
+  const { splitHarmless } = await import("@incipit/host/trust");
   const { harmless, leftOut } = splitHarmless(layer.table);
   if (leftOut.length > 0)
     output.errLine(`${name} ${why}: left out ${listed(leftOut, quoted)} ("incipit trust" shows and decides)`);

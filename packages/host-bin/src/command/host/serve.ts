@@ -1,10 +1,9 @@
 import type { HostStart } from "./connection.ts";
 import { createHost } from "../../create-host.ts";
-import { Configured } from "../../config/configured.ts";
-import { variablesOfProxies } from "../../proxy-settings.ts";
+import { Configured, variablesOfProxies, weakSecrets } from "@incipit/host/configuration";
 import type { Output } from "../output/output.ts";
-import { weakSecrets } from "../../weak-secrets.ts";
 import { handleUncaught } from "./uncaught.ts";
+import { coreSchema } from "../../config/core-schema.ts";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;
@@ -34,7 +33,7 @@ export async function serve(
     await announce(`Data and token: ${dataFolder}`);
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }
-  const configured = new Configured(config);
+  const configured = new Configured(config, coreSchema.extensions);
   // Once it is ready: nobody waits for it.
   (await import("@incipit/host/hide-process")).hideProcess([
     ...configured.secretVariables(),

@@ -1,5 +1,5 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "../../config/suggestion.ts";
+import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { explainNew } from "../explain/explain-new.ts";
 import { trustText } from "../explain/explain-text.ts";

@@ -1,5 +1,5 @@
 import { routes, type Client } from "@incipit/transport-contract";
-import { suggestion } from "../../config/suggestion.ts";
+import { suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import type { Output } from "../output/output.ts";
 import { exportFolder } from "./export-folder.ts";

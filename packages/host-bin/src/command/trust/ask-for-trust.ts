@@ -1,11 +1,9 @@
-import { examineFolder } from "../../trust/examine-folder.ts";
-import type { FolderConfig } from "../../trust/folder-config.ts";
-import { splitHarmless } from "../../trust/harmless-keys.ts";
-import type { TrustStore } from "@incipit/host/trust";
+import { examineFolder, type FolderConfig, splitHarmless, type TrustStore } from "@incipit/host/trust";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { folderWords } from "./folder-text.ts";
+import { coreSchema } from "../../config/core-schema.ts";
 
 interface AskForTrustOptions {
   readonly store: TrustStore;
@@ -17,7 +15,7 @@ export async function askForTrust(config: FolderConfig, { store, output }: AskFo
   const { file, layer } = config;
   if (!isAtTerminal() || file.kind !== "read" || layer === undefined || layer instanceof Error) return false;
   if (splitHarmless(layer.table).leftOut.length === 0) return false;
-  const examined = examineFolder(config, { store });
+  const examined = examineFolder(config, { store, schema: coreSchema });
   if (examined.problem !== undefined) return false;
   output.err(folderWords(examined, { width: output.errWidth }));
   if (await isAgreed("Trust it, with what it holds now? [y/N] ", output)) {

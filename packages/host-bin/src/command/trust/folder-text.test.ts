@@ -2,10 +2,9 @@ import { createTempFolder, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { examineFolder } from "../../trust/examine-folder.ts";
-import { readFolderConfig } from "../../trust/folder-config.ts";
-import { TrustStore } from "@incipit/host/trust";
+import { examineFolder, readFolderConfig, TrustStore } from "@incipit/host/trust";
 import { folderWords } from "./folder-text.ts";
+import { coreSchema } from "../../config/core-schema.ts";
 
 const width = 100;
 
@@ -13,7 +12,9 @@ async function wordsOf(toml: string): Promise<readonly string[]> {
   await using folder = await createTempFolder();
   await Bun.write(join(folder.path, "incipit.toml"), toml);
   const store = new TrustStore({ dataFolder: folder.path, clock: new FakeClock(), report: () => undefined });
-  return folderWords(examineFolder(readFolderConfig(folder.path), { store }), { width }).split("\n");
+  return folderWords(examineFolder(readFolderConfig(folder.path), { store, schema: coreSchema }), { width }).split(
+    "\n",
+  );
 }
 
 test("[attack:folder-buried-wish] folderWords says beside the question how much there is to read, and begins with what weighs most", async () => {
@@ -55,7 +56,8 @@ test("[attack:terminal-trust-row] folderWords leaves no row of a folder's words 
 test("folderWords says that whoever trusts a repository's folder vouches for what git says of it", async () => {
   await using folder = await createTempFolder();
   const store = new TrustStore({ dataFolder: folder.path, clock: new FakeClock(), report: () => undefined });
-  const words = (): string => folderWords(examineFolder(readFolderConfig(folder.path), { store }), { width });
+  const words = (): string =>
+    folderWords(examineFolder(readFolderConfig(folder.path), { store, schema: coreSchema }), { width });
   expect(words()).not.toContain("git");
 
   await mkdir(join(folder.path, ".git"));

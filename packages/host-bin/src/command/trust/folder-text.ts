@@ -1,6 +1,5 @@
 import type { FileTrust } from "@incipit/service-contract";
-import type { ExaminedFolder } from "../../trust/examine-folder.ts";
-import { configName } from "../../trust/folder-config.ts";
+import { configName, type ExaminedFolder } from "@incipit/host/trust";
 import { gutter } from "../approval/gutter.ts";
 import { quoted } from "@incipit/host/text";
 

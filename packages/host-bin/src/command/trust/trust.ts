@@ -1,14 +1,20 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { quoted, shownLine } from "@incipit/host/text";
-import { examineFolder, type ExaminedFolder } from "../../trust/examine-folder.ts";
-import { readFolderConfig } from "../../trust/folder-config.ts";
-import { isInside, openTrustStore, type TrustStore } from "@incipit/host/trust";
+import {
+  type ExaminedFolder,
+  examineFolder,
+  isInside,
+  openTrustStore,
+  readFolderConfig,
+  type TrustStore,
+} from "@incipit/host/trust";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
 import { isAgreed } from "../questions/is-agreed.ts";
 import type { Output } from "../output/output.ts";
 import { isAtTerminal } from "../terminal/terminal-input.ts";
 import { fileLines, folderWords } from "./folder-text.ts";
+import { coreSchema } from "../../config/core-schema.ts";
 
 interface TrustOptions {
   readonly dataFolder: string;
@@ -31,7 +37,7 @@ export async function trust({ dataFolder, args, output }: TrustOptions): Promise
     );
   const folder = realFolder(given);
   const names = args.files.map((file) => nameBelow(folder, file));
-  const examined = examineFolder(readFolderConfig(folder), { store, names });
+  const examined = examineFolder(readFolderConfig(folder), { store, schema: coreSchema, names });
   return action === "add" ? add(examined, { store, args, output }) : show(examined, { store, args, output });
 }
 

@@ -9,8 +9,7 @@ import type {
 } from "@incipit/kernel";
 import { modelProvidersPoint } from "@incipit/service-contract";
 import * as z from "zod";
-import { CORE_EXTENSIONS } from "../core-extensions.ts";
-import { netEntry } from "../net-entry.ts";
+import { netEntry } from "./net-entry.ts";
 import type { Problem } from "./check-table.ts";
 import { valueAt } from "./config-layer.ts";
 import { kindsTable, type Config } from "./config-schema.ts";
@@ -22,7 +21,7 @@ export class Configured {
   readonly #values = new Map<Extension, Readonly<Record<string, unknown>>>();
 
   /** @param config Checked. */
-  constructor(config: Config, extensions: readonly Extension[] = CORE_EXTENSIONS) {
+  constructor(config: Config, extensions: readonly Extension[]) {
     this.config = config;
     this.#extensions = extensions;
   }

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { valueAt } from "./config-layer.ts";
-import { suggestion } from "./suggestion.ts";
+import { suggestion } from "../text/suggestion.ts";
 
 /** What is wrong with a key. */
 export interface Problem {

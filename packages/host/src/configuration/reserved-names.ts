@@ -1,7 +1,6 @@
 import type { ReservedName, ReservedNames } from "@incipit/kernel";
 import { modelProvidersPoint, toolsPoint } from "@incipit/service-contract";
-import type { Configured } from "./config/configured.ts";
-import { coreSchema } from "./config/core-schema.ts";
+import type { Configured } from "./configured.ts";
 
 /** Names of tools that no added extension may give, whatever of the host's own is there at the moment. */
 export function reservedTools(reserved: readonly ReservedName[]): {
@@ -18,19 +17,22 @@ export function reservedTools(reserved: readonly ReservedName[]): {
 /**
  * The names that what is built in keeps for itself, and those of configured providers: of an added extension that serves
  * their kind, or of nobody's but the host's own.
- * @param kindsOf Kinds that an added extension serves, by its id.
+ * @param options.kinds Those that what is built in serves.
+ * @param options.kindsOf Kinds that an added extension serves, by its id.
  */
 export function reservedNames(
   configured: Configured,
-  kindsOf: (extension: string) => readonly string[],
+  {
+    kinds,
+    kindsOf,
+  }: { readonly kinds: readonly string[]; readonly kindsOf: (extension: string) => readonly string[] },
 ): ReservedNames {
   const reserved = configured.reserved();
   const providers = new Map(Object.entries(configured.config.providers).map(([name, { kind }]) => [name, kind]));
   return (point, name, extension) => {
     if (point === modelProvidersPoint.id) {
       const kind = providers.get(name) ?? "extension";
-      const isTheirs =
-        kind === "extension" || (!coreSchema.kinds.includes(kind) && kindsOf(extension).includes(kind));
+      const isTheirs = kind === "extension" || (!kinds.includes(kind) && kindsOf(extension).includes(kind));
       if (!isTheirs) return "a provider of the configuration";
     }
     return reserved.find(

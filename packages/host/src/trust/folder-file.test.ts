@@ -4,7 +4,11 @@ import { mkdir, realpath, rename, symlink, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { examineFolder } from "./examine-folder.ts";
 import { readFolderConfig } from "./folder-config.ts";
-import { readFolderFile, TrustStore } from "@incipit/host/trust";
+import { ConfigSchema } from "../configuration/config-schema.ts";
+import { readFolderFile } from "./folder-file.ts";
+import { TrustStore } from "./trust-store.ts";
+
+const schema = new ConfigSchema([]);
 
 const named = { name: "incipit.toml", maxBytes: 1_000 };
 
@@ -35,7 +39,7 @@ test("[attack:folder-link-out] readFolderFile follows a link inside the folder, 
   expect(readFolderFile(folder, named)).toEqual(out);
   expect(readFolderFile(folder, { ...named, name: "up/mine.toml" })).toEqual(out);
   const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });
-  expect(examineFolder(readFolderConfig(folder), { store })).toMatchObject({
+  expect(examineFolder(readFolderConfig(folder), { store, schema })).toMatchObject({
     files: [{ name: "inside/rules.md" }],
     refused: [{ name: "incipit.toml", reason: out.reason }],
     wishes: [],
@@ -90,9 +94,9 @@ test("[attack:folder-other-place] a copy of a trusted folder is not trusted, and
   const { folder, home } = world;
   const store = new TrustStore({ dataFolder: home, clock: new FakeClock(), report: () => undefined });
   const trustOf = (path: string): readonly string[] =>
-    examineFolder(readFolderConfig(path), { store }).files.map(({ trust }) => trust);
+    examineFolder(readFolderConfig(path), { store, schema }).files.map(({ trust }) => trust);
   await Bun.write(join(folder, "incipit.toml"), "resume = 'ask'");
-  const { files } = examineFolder(readFolderConfig(folder), { store });
+  const { files } = examineFolder(readFolderConfig(folder), { store, schema });
   store.trust(folder, Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256])));
   expect(trustOf(folder)).toEqual(["trusted"]); // The control.
 

@@ -1,15 +1,15 @@
-import { isTable, valueAt, type Table } from "../config/config-layer.ts";
-import { kindsTable, type Config } from "../config/config-schema.ts";
-import { Configured } from "../config/configured.ts";
-import { quoted } from "@incipit/host/text";
+import { isTable, valueAt, type Table } from "../configuration/config-layer.ts";
+import { kindsTable } from "../configuration/config-schema.ts";
+import type { Configured } from "../configuration/configured.ts";
+import { quoted } from "../text/quoted.ts";
 import type { Wish } from "@incipit/kernel";
 
 /**
  * What a file would do, a plain sentence each; what reaches furthest first.
- * @param table The file alone, of which `config` was made.
+ * @param table The file alone, of which the configuration was made.
  */
-export function wishesOf(config: Config, table: Table): readonly string[] {
-  const wishes = [...hostWishes(config, table), ...extensionWishes(config, table)];
+export function wishesOf(configured: Configured, table: Table): readonly string[] {
+  const wishes = [...hostWishes(configured, table), ...extensionWishes(configured, table)];
   return Object.keys(table)
     .toSorted((one, other) => rank(one) - rank(other))
     .flatMap((key) => wordsOf(table, { key, wishes: wishes.filter(({ path }) => path[0] === key) }));
@@ -72,8 +72,8 @@ function whole(text: string): string {
   return quoted(text, { maxCharacters: Infinity });
 }
 
-function extensionWishes(config: Config, table: Table): readonly Wish[] {
-  return new Configured(config).wishes({ quote: whole, sending, given: (path) => valueAt(table, path) });
+function extensionWishes(configured: Configured, table: Table): readonly Wish[] {
+  return configured.wishes({ quote: whole, sending, given: (path) => valueAt(table, path) });
 }
 
 function sending(variables: readonly string[]): string {
@@ -82,7 +82,8 @@ function sending(variables: readonly string[]): string {
 }
 
 /** What the host's own keys would do. */
-function hostWishes(config: Config, table: Table): readonly Wish[] {
+function hostWishes(configured: Configured, table: Table): readonly Wish[] {
+  const { config } = configured;
   const has = (...path: readonly string[]): boolean => valueAt(table, path) !== undefined;
   const { extensions, network, profiles, model, system_prompt: text } = config;
   const wishes: Wish[] = [];
@@ -105,7 +106,7 @@ function hostWishes(config: Config, table: Table): readonly Wish[] {
   for (const [name, provider] of Object.entries(config.providers))
     say(
       [kindsTable, name],
-      providerWords(name, config),
+      providerWords(name, configured),
       Object.keys(provider).filter((key) => toldOfProvider.has(key)),
     );
   if (network.proxy !== undefined && network.proxy !== "none")
@@ -122,11 +123,9 @@ function hostWishes(config: Config, table: Table): readonly Wish[] {
 
 const toldOfProvider: ReadonlySet<string> = new Set(["kind", "base_url", "api_key_env"]);
 
-function providerWords(name: string, config: Config): string {
+function providerWords(name: string, configured: Configured): string {
   const models = whole(`${name}/…`);
-  const endpoint = new Configured(config)
-    .endpoints()
-    .find(({ path }) => path.join(".") === `${kindsTable}.${name}`);
+  const endpoint = configured.endpoints().find(({ path }) => path.join(".") === `${kindsTable}.${name}`);
   if (endpoint === undefined) return `lets an extension answer as the models ${models}`;
   const [variable] = endpoint.variables;
   const key = variable === undefined ? "" : `, with the key in your variable ${variable.name}`;

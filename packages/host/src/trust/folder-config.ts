@@ -1,8 +1,15 @@
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
-import { ConfigError } from "../config/config-error.ts";
-import { isTable, readLayer, valueAt, withValue, type ConfigLayer, type Table } from "../config/config-layer.ts";
-import { readFolderFile, type FolderFile } from "@incipit/host/trust";
+import { ConfigError } from "../configuration/config-error.ts";
+import {
+  isTable,
+  readLayer,
+  valueAt,
+  withValue,
+  type ConfigLayer,
+  type Table,
+} from "../configuration/config-layer.ts";
+import { readFolderFile, type FolderFile } from "./folder-file.ts";
 
 export const configName = "incipit.toml";
 

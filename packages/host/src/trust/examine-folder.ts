@@ -1,11 +1,14 @@
 import type { FileTrust } from "@incipit/service-contract";
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-import { ConfigError } from "../config/config-error.ts";
-import { anyExtensions } from "../config/added-extensions.ts";
-import { parseLayers } from "../config/parse-config.ts";
+import { ConfigError } from "../configuration/config-error.ts";
+import { anyExtensions } from "../configuration/added-extensions.ts";
+import type { ConfigSchema } from "../configuration/config-schema.ts";
+import { Configured } from "../configuration/configured.ts";
+import { parseLayers } from "../configuration/parse-config.ts";
 import { configName, type FolderConfig } from "./folder-config.ts";
-import { type FolderFile, readFolderFile, type TrustStore } from "@incipit/host/trust";
+import { readFolderFile, type FolderFile } from "./folder-file.ts";
+import type { TrustStore } from "./trust-store.ts";
 import { wishesOf } from "./wishes.ts";
 
 /** Files that tell models what to do, by the names that the programs of the field read. */
@@ -47,10 +50,17 @@ export interface ExaminedFolder {
   readonly sha256: string;
 }
 
-/** @param options.names Other files below the folder that are to be covered. */
+/**
+ * @param options.schema What its configuration may say.
+ * @param options.names Other files below the folder that are to be covered.
+ */
 export function examineFolder(
   config: FolderConfig,
-  { store, names = [] }: { readonly store: TrustStore; readonly names?: readonly string[] },
+  {
+    store,
+    schema,
+    names = [],
+  }: { readonly store: TrustStore; readonly schema: ConfigSchema; readonly names?: readonly string[] },
 ): ExaminedFolder {
   const { folder } = config;
   const files = new Map<string, ExaminedFile>();
@@ -79,17 +89,21 @@ export function examineFolder(
     files: sorted,
     refused,
     repository: isRepository ? trusted : undefined,
-    ...wishesOrProblem(config),
+    ...wishesOrProblem(config, schema),
     sha256: new Bun.CryptoHasher("sha256").update(covered).digest("hex"),
   };
 }
 
-function wishesOrProblem({ layer }: FolderConfig): Pick<ExaminedFolder, "wishes" | "problem"> {
+function wishesOrProblem(
+  { layer }: FolderConfig,
+  schema: ConfigSchema,
+): Pick<ExaminedFolder, "wishes" | "problem"> {
   if (layer === undefined) return { wishes: [], problem: undefined };
   if (layer instanceof ConfigError) return { wishes: [], problem: layer.message };
   try {
+    const parsed = parseLayers([layer], [], { schema, added: () => anyExtensions });
     return {
-      wishes: wishesOf(parseLayers([layer], [], { added: () => anyExtensions }).config, layer.table),
+      wishes: wishesOf(new Configured(parsed.config, schema.extensions), layer.table),
       problem: undefined,
     };
   } catch (error) {

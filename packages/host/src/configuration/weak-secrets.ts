@@ -1,5 +1,5 @@
 import { whyNoSecret } from "@incipit/redaction";
-import type { Configured } from "./config/configured.ts";
+import type { Configured } from "./configured.ts";
 
 /**
  * Variables that are configured for keys and tokens, and hold what is not left out of records and logs, each with the reason.

@@ -1,17 +1,18 @@
 import { KernelError, type Extension } from "@incipit/kernel";
 import * as z from "zod";
-import { checkTable, unknownKey, type Problem } from "./config/check-table.ts";
-import { kindsTable, type Config } from "./config/config-schema.ts";
-import { coreSchema } from "./config/core-schema.ts";
-import { problemLines } from "./config/origin.ts";
+import { checkTable, unknownKey, type Problem } from "./check-table.ts";
+import { kindsTable, type Config, type ConfigSchema } from "./config-schema.ts";
+import { problemLines } from "./origin.ts";
 
 /** What extensions from folders are configured with: judged once their code is there, which says what it takes. */
 export class AddedSettings {
   readonly #config: Config;
+  readonly #schema: ConfigSchema;
   readonly #kinds = new Map<string, readonly string[]>();
 
-  constructor(config: Config) {
+  constructor(config: Config, schema: ConfigSchema) {
     this.#config = config;
+    this.#schema = schema;
   }
 
   /** Kinds of providers that an extension which was taken serves. */
@@ -51,7 +52,7 @@ export class AddedSettings {
   #assertFree(id: string, kinds: readonly string[]): void {
     for (const kind of kinds) {
       const other = [...this.#kinds].find(([known, served]) => known !== id && served.includes(kind))?.[0];
-      const owner = coreSchema.kinds.includes(kind)
+      const owner = this.#schema.kinds.includes(kind)
         ? "the host itself"
         : other === undefined
           ? undefined

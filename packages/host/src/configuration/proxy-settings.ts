@@ -1,5 +1,7 @@
-import type { Configured } from "./config/configured.ts";
-import { type ConfiguredProxies, endpointOf, isLocalHost, proxySecrets } from "@incipit/host/addresses";
+import type { Configured } from "./configured.ts";
+import { endpointOf } from "../drivers/net/endpoint.ts";
+import type { ConfiguredProxies } from "../drivers/net/proxies.ts";
+import { isLocalHost, proxySecrets } from "../drivers/net/proxy-choice.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 

@@ -1,4 +1,4 @@
-import { literalAddress } from "@incipit/host/addresses";
+import { literalAddress } from "../drivers/net/literal-address.ts";
 
 /**
  * What lets an extension reach the URL. A name that the operator wrote is meant, also where it leads into a home network;

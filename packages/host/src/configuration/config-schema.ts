@@ -17,19 +17,19 @@ type Shape = z.ZodRawShape;
 
 /** What may stand in a configuration file of a host: the host's own keys, and those of what is built into it. */
 export class ConfigSchema {
-  readonly #extensions: readonly Extension[];
+  readonly extensions: readonly Extension[];
   readonly #byId: ReadonlyMap<string, Extension>;
   #merged: z.ZodObject | undefined;
   #view: ReturnType<typeof hostView> | undefined;
 
   constructor(extensions: readonly Extension[]) {
-    this.#extensions = extensions;
+    this.extensions = extensions;
     this.#byId = new Map(extensions.map((extension) => [extension.manifest.id, extension]));
   }
 
   /** Tables that belong together, as `mcp.servers.*`. */
   get whole(): ReadonlySet<string> {
-    const ofExtensions = this.#extensions.flatMap(({ configuration }) => configuration?.whole ?? []);
+    const ofExtensions = this.extensions.flatMap(({ configuration }) => configuration?.whole ?? []);
     return new Set([`${kindsTable}.*`, "profiles.*", "extensions.settings.*", ...ofExtensions]);
   }
 
@@ -44,13 +44,13 @@ export class ConfigSchema {
 
   /** Kinds of entries that what is built in serves. */
   get kinds(): readonly string[] {
-    return [...this.#extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
+    return [...this.extensions.flatMap(({ manifest }) => manifest.kinds?.[kindsTable] ?? []), withoutOwner];
   }
 
   /** The keys of an entry of a kind beside its `kind`; `undefined`: nothing that is built in serves it. */
   kindShape(kind: string): Shape | undefined {
     if (kind === withoutOwner) return {};
-    const owner = this.#extensions.find(({ manifest }) => manifest.kinds?.[kindsTable]?.includes(kind));
+    const owner = this.extensions.find(({ manifest }) => manifest.kinds?.[kindsTable]?.includes(kind));
     return owner === undefined ? undefined : (owner.configuration?.shape.kinds()[kindsTable]?.[kind] ?? {});
   }
 
@@ -61,7 +61,7 @@ export class ConfigSchema {
 
   /** Why a key of another kind does nothing; `undefined`: nobody says. */
   elsewhere(key: string): string | undefined {
-    return this.#extensions.flatMap(({ configuration }) => configuration?.elsewhere?.[key] ?? [])[0];
+    return this.extensions.flatMap(({ configuration }) => configuration?.elsewhere?.[key] ?? [])[0];
   }
 
   get ids(): readonly string[] {
@@ -89,7 +89,7 @@ export class ConfigSchema {
   }
 
   #mergedShape(): Shape {
-    const shapes = this.#extensions.flatMap(({ configuration }) => configuration?.shape ?? []);
+    const shapes = this.extensions.flatMap(({ configuration }) => configuration?.shape ?? []);
     const tables = new Map<string, Shape>();
     for (const one of [hostTables(), ...shapes.map(({ tables: own }) => own())])
       for (const [name, shape] of Object.entries<Shape>(one))

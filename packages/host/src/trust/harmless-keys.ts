@@ -1,4 +1,4 @@
-import { valueAt, withValue, type Table } from "../config/config-layer.ts";
+import { valueAt, withValue, type Table } from "../configuration/config-layer.ts";
 
 interface HarmlessKey {
   readonly path: readonly [string, ...string[]];

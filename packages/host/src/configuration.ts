@@ -1,0 +1,19 @@
+export { anyExtensions, type AddedExtensions } from "./configuration/added-extensions.ts";
+export { AddedSettings } from "./configuration/added-settings.ts";
+export { ConfigError } from "./configuration/config-error.ts";
+export {
+  isTable,
+  readLayer,
+  valueAt,
+  withValue,
+  type ConfigLayer,
+  type Table,
+} from "./configuration/config-layer.ts";
+export { ConfigSchema, type Config } from "./configuration/config-schema.ts";
+export { Configured } from "./configuration/configured.ts";
+export { mergeLayers } from "./configuration/merge-layers.ts";
+export { originKey, type Override } from "./configuration/origin.ts";
+export { checkedConfig, parseConfig, parseLayers, type ParseOptions } from "./configuration/parse-config.ts";
+export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
+export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
+export { weakSecrets } from "./configuration/weak-secrets.ts";
