@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { Configured, weakSecrets } from "@incipit/host/configuration";
+import { Configured } from "@incipit/host/configuration";
+import { weakSecrets } from "@incipit/host";
 import { parseConfig } from "./config/parse-config.ts";
 import { coreSchema } from "./config/core-schema.ts";
 

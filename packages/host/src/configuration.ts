@@ -16,4 +16,3 @@ export { originKey, type Override } from "./configuration/origin.ts";
 export { checkedConfig, parseConfig, parseLayers, type ParseOptions } from "./configuration/parse-config.ts";
 export { proxiesOf, secretsOfProxies, variablesOfProxies } from "./configuration/proxy-settings.ts";
 export { reservedNames, reservedTools } from "./configuration/reserved-names.ts";
-export { weakSecrets } from "./configuration/weak-secrets.ts";

@@ -1,3 +1,4 @@
+export { weakSecrets } from "./configuration/weak-secrets.ts";
 export { hostLogSources, type HostLogSource } from "./drivers/log-sources.ts";
 export type { LogLevel } from "./drivers/log.ts";
 export { createHost, type RunningHost } from "./start/create-host.ts";

@@ -1,6 +1,7 @@
 import type { HostStart } from "./connection.ts";
 import { createHost } from "../../create-host.ts";
-import { Configured, variablesOfProxies, weakSecrets } from "@incipit/host/configuration";
+import { Configured, variablesOfProxies } from "@incipit/host/configuration";
+import { weakSecrets } from "@incipit/host";
 import type { Output } from "../output/output.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
