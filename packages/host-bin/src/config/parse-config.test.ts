@@ -175,6 +175,14 @@ const refused = [
     "extensions.settings.provider-google.x = 1",
     'incipit.toml:1: key "extensions.settings.provider-google.x" is unknown',
   ],
+  [
+    "[storage]\nuse = 'storage-sqlit'",
+    'incipit.toml:2: key "storage.use" is "storage-sqlit", and no extension has this id; did you mean "storage-sqlite"?',
+  ],
+  [
+    "storage.use = 'system-prompt'",
+    'incipit.toml:1: key "storage.use" is "system-prompt", which is no storage driver',
+  ],
   ["[mcp.servers.a__b]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a__b" must be at most 32 letters'],
   ["[mcp.servers.a_]\ncommand = 'a'", 'incipit.toml:1: key "mcp.servers.a_" must be at most 32 letters'],
 ] as const;
@@ -263,6 +271,7 @@ function schemaKeys(): readonly string[] {
     ["extensions"],
     ["compaction"],
     ["records"],
+    ["storage"],
     ["network"],
     ["providers", "*"],
     ["providers", "*", "models", "*"],
@@ -282,6 +291,7 @@ function schemaKeys(): readonly string[] {
     "extensions.settings",
     "compaction",
     "records",
+    "storage",
     "network",
     "providers",
     "providers.*.models",

@@ -1,7 +1,9 @@
+import { storageDriverHandle } from "@incipit/kernel";
 import * as z from "zod";
 import type { AddedExtensions } from "./added-extensions.ts";
 import { checkTable, unknownKey, type CheckedTable, type Problem } from "./check-table.ts";
 import { kindsTable, type ConfigSchema, type ProviderConfig } from "./config-schema.ts";
+import { suggestion } from "../text/suggestion.ts";
 
 interface KindOptions {
   readonly schema: ConfigSchema;
@@ -61,4 +63,16 @@ export function settingsProblems(
   const { ids, isIncomplete } = added();
   if (isIncomplete || ids.includes(id)) return [];
   return [{ path, message: unknownKey(id, [...schema.ids, ...ids]) }];
+}
+
+/** `storage.use` names who stores: what is built in and stores nothing, and nobody, are refused. */
+export function driverProblems(id: string, { schema, added }: KindOptions): readonly Problem[] {
+  const path = ["storage", "use"];
+  const drivers = schema.providersOf(storageDriverHandle.id);
+  if (drivers.includes(id)) return [];
+  if (schema.ids.includes(id))
+    return [{ path, message: `is "${id}", which is no storage driver${suggestion(id, drivers)}` }];
+  const { ids, isIncomplete } = added();
+  if (isIncomplete || ids.includes(id)) return [];
+  return [{ path, message: `is "${id}", and no extension has this id${suggestion(id, [...drivers, ...ids])}` }];
 }

@@ -68,6 +68,12 @@ export class ConfigSchema {
     return [...this.#byId.keys()];
   }
 
+  /** Ids of what is built in and provides a service. */
+  providersOf(service: string): readonly string[] {
+    const providers = this.extensions.filter(({ manifest }) => manifest.provides?.some((id) => id === service));
+    return providers.map(({ manifest }) => manifest.id);
+  }
+
   /** The keys of `[extensions.settings.ID]`; `undefined`: it is not built in. */
   settingsShape(id: string): Shape | undefined {
     const extension = this.#byId.get(id);

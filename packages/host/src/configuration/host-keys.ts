@@ -29,6 +29,10 @@ export function hostKeys() {
 /** Keys of the host itself in tables, to which extensions may add. */
 export function hostTables() {
   return {
+    storage: {
+      /** Id of the extension that stores; absent: the one that is built in. */
+      use: z.string().exactOptional(),
+    },
     /** In the place of the proxy variables of the environment. */
     network: { proxy: proxyKey().exactOptional(), no_proxy: z.array(z.string()).exactOptional() },
     records: {
@@ -54,6 +58,7 @@ export function hostView() {
   return z.looseObject({
     ...hostKeys(),
     providers: z.record(z.string(), z.looseObject({ kind: z.string() })),
+    storage: z.looseObject(tables.storage),
     network: z.looseObject(tables.network),
     records: z.looseObject(tables.records),
     tools: z.looseObject(tables.tools),

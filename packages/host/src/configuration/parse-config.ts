@@ -1,6 +1,6 @@
 import { proxyProblems } from "./proxy-settings.ts";
 import { addedExtensions, type AddedExtensions } from "./added-extensions.ts";
-import { checkEntry, settingsProblems } from "./check-kinds.ts";
+import { checkEntry, driverProblems, settingsProblems } from "./check-kinds.ts";
 import { checkTable, maxProblems, unknownKey, type Problem } from "./check-table.ts";
 import { ConfigError } from "./config-error.ts";
 import { isTable, readLayer, valueAt, withValue, type ConfigLayer, type Table } from "./config-layer.ts";
@@ -66,6 +66,8 @@ export function parseLayers(
     if (problems.length > maxProblems) break;
     problems.push(...settingsProblems(id, settings, options));
   }
+  const driver = valueAt(document, ["storage", "use"]);
+  if (typeof driver === "string") problems.push(...driverProblems(driver, options));
   if (merged.kind === "wrong" || problems.length > 0) throw configError(problems, origin);
   const config = schema.view.parse({ ...merged.value, [kindsTable]: Object.assign({}, ...entries) });
   return { config: Object.defineProperty(config, originKey, { value: origin, enumerable: false }), origin, schema };

@@ -42,6 +42,8 @@ export interface ExtensionManagerOptions {
   readonly redact: (text: string) => string;
   /** Told of code that was read, before it is started. What it throws is why it is not. */
   readonly onRead: (extension: Extension) => void;
+  /** Whether it is known, and not started, since another one does what it does. */
+  readonly isSpare: (manifest: Manifest) => boolean;
 }
 
 interface Prepared {
@@ -75,14 +77,16 @@ export class HostExtensionManager implements ExtensionManager {
   readonly #redact: (text: string) => string;
   readonly #data: StoredData;
   readonly #onRead: ExtensionManagerOptions["onRead"];
+  readonly #isSpare: ExtensionManagerOptions["isSpare"];
   /** Folders whose code the kernel has, also where it did not start. */
   readonly #folders = new Map<string, KnownFolder>();
 
   /** What was read last of each id: it can throw before it has started. */
   readonly #newest = new Map<string, ExtensionFolder>();
 
-  constructor({ kernel, installed, log, builtIn, redact, onRead }: ExtensionManagerOptions) {
+  constructor({ kernel, installed, log, builtIn, redact, onRead, isSpare }: ExtensionManagerOptions) {
     this.#onRead = onRead;
+    this.#isSpare = isSpare;
     this.#kernel = kernel;
     this.#data = new StoredData(kernel);
     this.#installed = installed;
@@ -340,7 +344,7 @@ export class HostExtensionManager implements ExtensionManager {
       const message = `Cannot load "${expected}" from "${path}": that is "${id}" by now; remove the one and add the other`;
       throw new KernelError("FOLDER_INVALID", message, { extension: expected });
     }
-    const isDisabled = disabled.includes(id);
+    const isDisabled = disabled.includes(id) || this.#isSpare(folder.manifest);
     const request = isDisabled ? this.#requestFor(folder) : (await this.#prepare(folder)).request;
     await this.#kernel.add([{ ...request, isDisabled }]);
     this.#folders.set(id, { path: folder.path, folder });
@@ -428,7 +432,12 @@ export class HostExtensionManager implements ExtensionManager {
     return {
       folder,
       granted,
-      request: { extension: located(extension, folder), grant: granted, trust: "standard" },
+      request: {
+        extension: located(extension, folder),
+        grant: granted,
+        trust: "standard",
+        isDisabled: this.#isSpare(manifest),
+      },
     };
   }
 

@@ -6,7 +6,13 @@ import { HostStartError } from "./host-start-error.ts";
 const needed = [storageDriverHandle, httpEndpointHandle];
 
 /** @throws {HostStartError} for a host that would look as if nothing had ever been stored, or that nobody could reach. */
-export function assertStarted(kernel: Kernel, redact: (text: string) => string): void {
+export function assertStarted(
+  kernel: Kernel,
+  {
+    redact,
+    storageDriver,
+  }: { readonly redact: (text: string) => string; readonly storageDriver: string | undefined },
+): void {
   const health = kernel.list();
   const unreadable = health.find(({ lastError }) => isUnreadable(lastError?.code));
   if (unreadable?.lastError !== undefined) throw new HostStartError(redact(unreadable.lastError.message));
@@ -15,12 +21,19 @@ export function assertStarted(kernel: Kernel, redact: (text: string) => string):
       kernel.service<object>(handle) === undefined &&
       health.some(({ provides, phase }) => phase !== "stopped" && provides.includes(handle.id)),
   );
-  if (!isMissing) return;
+  // One from a folder that could not be loaded says nothing of what it would provide.
+  const isDriverMissing = storageDriver !== undefined && kernel.service(storageDriverHandle) === undefined;
+  if (!isMissing && !isDriverMissing) return;
   const reasons = health.flatMap(({ phase, lastError }) => (phase === "failed" ? (lastError?.message ?? []) : []));
-  throw new HostStartError(redact(reasons.join("\n")) || "The host did not start, and no extension says why");
+  throw new HostStartError(redact(reasons.join("\n")) || whyNot(storageDriver));
 }
 
 /** Whether what an extension has stored is there, and of another version. */
 function isUnreadable(code: KernelErrorCode | undefined): boolean {
   return code === "SCHEMA_NEWER" || code === "MIGRATION_FAILED";
+}
+
+function whyNot(storageDriver: string | undefined): string {
+  if (storageDriver === undefined) return "The host did not start, and no extension says why";
+  return `The host did not start: "${storageDriver}", which is to store, provides no "${storageDriverHandle.id}"`;
 }

@@ -1,10 +1,12 @@
 import {
   createKernel,
+  storageDriverHandle,
   KernelError,
   type Extension,
   type Kernel,
   type LoadRequest,
   type Log,
+  type Manifest,
   type ServiceHandle,
 } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
@@ -92,21 +94,30 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const installed = new InstalledExtensions(folder.extensionsPath, systemClock.now());
     const manifests = builtIn.map(({ extension }) => extension.manifest);
     options.checkIds?.([...manifests, ...installed.all()].map(({ id }) => id));
+    const isSpare = spareDriver(manifests, options.storageDriver);
     const log = hostLogOf("extensions");
     if (installed.damage !== undefined) log.error(installed.damage);
     const onRead = (extension: Extension): void =>
       void added.set(extension.manifest.id, options.settings?.(extension));
-    const manager = new HostExtensionManager({ kernel, installed, log, builtIn: manifests, redact, onRead });
+    const manager = new HostExtensionManager({
+      kernel,
+      installed,
+      log,
+      builtIn: manifests,
+      redact,
+      onRead,
+      isSpare,
+    });
     kernel.provide(extensionManagerHandle, manager);
     const trustLog = hostLogOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
     if (options.defaults !== undefined) kernel.provide(hostDefaultsHandle, hostDefaults(options.defaults));
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }), redact);
-    await kernel.add(builtIn.map(loadRequest));
+    await kernel.add(builtIn.map((one) => loadRequest(one, isSpare)));
     await manager.restore(options.folders ?? { paths: [], disabled: [] });
     kernel.finishStart();
-    assertStarted(kernel, redact);
+    assertStarted(kernel, { redact, storageDriver: options.storageDriver });
     const url = kernel.service(httpEndpointHandle)?.url;
     const localUrl = url === undefined ? undefined : ofThisMachine(url);
     folder.announce(localUrl, systemClock.now());
@@ -139,8 +150,19 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
   }
 }
 
-function loadRequest({ extension, grant, isDisabled = false }: BuiltInExtension): LoadRequest {
+function loadRequest(
+  { extension, grant, isDisabled: isOff = false }: BuiltInExtension,
+  isSpare: (manifest: Manifest) => boolean,
+): LoadRequest {
+  const isDisabled = isOff || isSpare(extension.manifest);
   return { extension, isDisabled, trust: "core", ...(grant === undefined ? {} : { grant }) };
+}
+
+/** Whether an extension could store, and another one does. */
+function spareDriver(builtIn: readonly Manifest[], chosen: string | undefined): (manifest: Manifest) => boolean {
+  const isDriver = ({ provides = [] }: Manifest): boolean => provides.includes(storageDriverHandle.id);
+  const used = chosen ?? builtIn.find(isDriver)?.id;
+  return (manifest) => used !== undefined && manifest.id !== used && isDriver(manifest);
 }
 
 /** Before the rest: the streams that show their end are still open. */

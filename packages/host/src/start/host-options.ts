@@ -48,6 +48,11 @@ export interface HostOptions {
     readonly disabled: readonly string[];
   };
   /**
+   * Id of the extension that stores, of those that could: the others are known, and not started. Absent: that which is built
+   * in, whatever folders bring.
+   */
+  readonly storageDriver?: string;
+  /**
    * What an extension from a folder is configured with, asked each time that its code was read; absent: nothing. What it
    * throws is why the extension does not start.
    */

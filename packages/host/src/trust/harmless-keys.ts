@@ -42,6 +42,7 @@ const groups: ReadonlySet<string> = new Set([
   "prompt",
   "providers",
   "records",
+  "storage",
   "telemetry",
   "tools",
 ]);

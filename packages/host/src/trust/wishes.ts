@@ -109,6 +109,8 @@ function hostWishes(configured: Configured, table: Table): readonly Wish[] {
       providerWords(name, configured),
       Object.keys(provider).filter((key) => toldOfProvider.has(key)),
     );
+  if (config.storage.use !== undefined)
+    say(["storage"], `stores everything with the extension ${whole(config.storage.use)}`, ["use"]);
   if (network.proxy !== undefined && network.proxy !== "none")
     say(["network"], `sends what the host requests over ${whole(network.proxy)}`);
   if (text !== undefined) say(["system_prompt"], `tells models ${whole(text)}`);
