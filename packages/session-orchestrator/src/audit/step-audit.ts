@@ -14,6 +14,9 @@ export interface HashedParts {
   readonly sizeBytes: number;
 }
 
+/** Parts of a request in front of its messages: tools and system. */
+export const partsBeforeMessages = 2;
+
 interface Hashable {
   readonly tools: readonly ToolDefinition[];
   readonly systemPrompt: readonly string[];
@@ -91,12 +94,14 @@ export function audit(previous: SentRequest | undefined, current: SentRequest): 
   };
 }
 
-/** Where the first part is that is not in its place; -1: all are. Parts that were sent before are the same objects. */
+/** Where the first part is that is not in its place; -1: all are. */
 function firstOther(before: readonly PartHash[], parts: readonly PartHash[]): number {
-  for (let place = 0; place < before.length; place += 1) {
-    const part = before[place];
-    if (parts[place] !== part && parts[place]?.sha256 !== part?.sha256) return place;
-  }
+  const isOther = (place: number): boolean => before[place]?.sha256 !== parts[place]?.sha256;
+  const newest = before.length - 1;
+  // The part of a message is one object, behind those of the messages before it: of a history that goes on, all are the same.
+  const goesOn = newest >= partsBeforeMessages && before[newest] === parts[newest];
+  const count = goesOn ? partsBeforeMessages : before.length;
+  for (let place = 0; place < count; place += 1) if (isOther(place)) return place;
   return -1;
 }
 

@@ -54,8 +54,8 @@ function parse(
   given: unknown,
 ): { readonly success: true; readonly data: ModelEvent } | { readonly success: false; readonly problem: string } {
   try {
-    const delta = givenDelta(given);
-    if (delta !== undefined) return { success: true, data: delta };
+    const plain = plainEvent(given);
+    if (plain !== undefined) return { success: true, data: plain };
     const { data, error } = eventSchema.safeParse(given);
     if (data !== undefined) return { success: true, data };
     const [issue] = error.issues;
@@ -65,11 +65,24 @@ function parse(
   }
 }
 
-/** Most of what a model says comes as these: the same judgement as the schema's, without its cost. */
-function givenDelta(given: unknown): ModelEvent | undefined {
-  if (typeof given !== "object" || given === null) return undefined;
-  if (!("type" in given && "partId" in given && "text" in given)) return undefined;
-  const { type, partId: id, text } = given;
-  if (type !== "text-delta" && type !== "reasoning-delta") return undefined;
-  return typeof id === "string" && typeof text === "string" ? { type, partId: id, text } : undefined;
+/** Most of what a model says is one of these: the same judgement as the schema's, without its cost. */
+function plainEvent(given: unknown): ModelEvent | undefined {
+  if (typeof given !== "object" || given === null || !("type" in given && "partId" in given)) return undefined;
+  const { type, partId: id } = given;
+  if (typeof id !== "string") return undefined;
+  switch (type) {
+    case "text-delta":
+    case "reasoning-delta": {
+      const text = "text" in given ? given.text : undefined;
+      return typeof text === "string" ? { type, partId: id, text } : undefined;
+    }
+    case "text-start":
+    case "reasoning-start":
+      return { type, partId: id };
+    case "text-end":
+    case "reasoning-end":
+      return "metadata" in given ? undefined : { type, partId: id };
+    default:
+      return undefined;
+  }
 }

@@ -1,7 +1,4 @@
-import type { PartHash } from "../audit/step-audit.ts";
-
-/** Parts of a request in front of its messages: tools and system. */
-export const partsBeforeMessages = 2;
+import { partsBeforeMessages, type PartHash } from "../audit/step-audit.ts";
 
 /** The hash of the hashes of a request's messages, one behind the other: of what only grows, each is added once. */
 export class MessagesHash {

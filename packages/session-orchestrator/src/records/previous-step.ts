@@ -2,8 +2,8 @@ import type { Storage } from "@incipit/kernel";
 import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schema";
 import * as z from "zod";
 import { leaveOut } from "../store/leave-out.ts";
-import { sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
-import { MessagesHash, partsBeforeMessages } from "./messages-hash.ts";
+import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
+import { MessagesHash } from "./messages-hash.ts";
 import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
 
 /** What the step before sent: what the next one is held against. */
