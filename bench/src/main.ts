@@ -5,6 +5,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { audits } from "./audit.bench.ts";
+import { costs } from "./cost.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
 import { growth } from "./growth.bench.ts";
@@ -24,6 +25,7 @@ import { hostileTemplates, templates } from "./templates.bench.ts";
 import { tools } from "./tools.bench.ts";
 
 const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly Row[]>>> = {
+  cost: costs,
   programs,
   turns,
   tools,

@@ -6,8 +6,9 @@ import { within } from "../within.ts";
 import { installPackage } from "./install-package.ts";
 import { readyTimeoutMs, turnTimeoutMs, type Program, type ProgramKind, type ProgramOptions } from "./program.ts";
 
-const packageName = "@mariozechner/pi-coding-agent";
-const version = "0.73.1";
+const packageName = "@earendil-works/pi-coding-agent";
+/** The newest whose own packages are all in the registry. */
+const version = "0.87.1";
 const messageSchema = z.object({ role: z.string(), stopReason: z.string().optional() });
 const eventSchema = z.looseObject({ type: z.string(), success: z.boolean().optional() });
 const endSchema = z.object({ messages: z.array(messageSchema) });
@@ -16,11 +17,10 @@ const endSchema = z.object({ messages: z.array(messageSchema) });
 export const pi: ProgramKind = {
   name: `pi ${version}`,
   async prepare() {
-    const node = Bun.which("node");
-    if (node === null) throw new Error("there is no Node to run it");
     const folder = await installPackage(packageName, version);
-    const script = join(folder, "node_modules", packageName, "dist/cli.js");
-    return (options) => startPi([node, script], options);
+    const script = join(folder, "node_modules", packageName, "dist/bundle/cli.js");
+    // It asks for Node 22.19; Bun runs it too, and is what the others run in.
+    return (options) => startPi([process.execPath, script], options);
   },
 };
 
