@@ -55,7 +55,7 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
       catchUncaught: (catcher) => {
         attribute = catcher;
       },
-      timeouts: { activateTimeoutMs: 300, releaseTimeoutMs: 300 },
+      timeouts: { activateTimeoutMs: 1_000, releaseTimeoutMs: 300 },
     });
   let host = await start();
   return {
