@@ -1,7 +1,7 @@
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { cwdProblem } from "./cwd-problem.ts";
-import { findModel, type FoundModel } from "../models/models.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
 
 export interface CallTarget {
   /** Absolute. */

@@ -3,7 +3,7 @@ import { finishReasonSchema, lazySchema, partMetadataSchema } from "@incipit/sch
 import type { ModelEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { countedUsage } from "./counted-usage.ts";
-import { maxFailureLength, StepFailure } from "../failures/failure.ts";
+import { maxFailureLength, StepFailure } from "../failures/step-failure.ts";
 
 const metadata = z
   .custom<unknown>((value) => !isTooDeep(value), `is ${tooDeepText}`)

@@ -10,14 +10,14 @@ import type {
   Usage,
 } from "@incipit/schema";
 import type { ModelCallWork } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { isRetryable, StepFailure } from "../failures/failure.ts";
-import type { FoundModel } from "../models/models.ts";
+import { isRetryable, StepFailure } from "../failures/step-failure.ts";
+import type { FoundModel } from "../models/find-model.ts";
 import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 import { modelStream, type ModelReplyEvent } from "./model-stream.ts";
 import { Reply } from "./reply.ts";
-import { retryDelayMs } from "./retry.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 import { ToolCallIds } from "./tool-call-ids.ts";
 
 type Finish = Extract<ModelReplyEvent, { readonly type: "finish" }>;

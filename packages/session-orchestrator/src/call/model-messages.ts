@@ -1,7 +1,7 @@
 import type { Message, ModelMessage } from "@incipit/schema";
 import { HistoryMemo } from "../store/history-memo.ts";
 import { describeFile } from "./input-text.ts";
-import type { FoundModel } from "../models/models.ts";
+import type { FoundModel } from "../models/find-model.ts";
 
 type Part = ModelMessage["parts"][number];
 

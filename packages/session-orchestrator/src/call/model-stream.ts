@@ -1,10 +1,10 @@
 import type { ModelEvent, ModelRequest } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context/context.ts";
-import { StepFailure } from "../failures/failure.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { StepFailure } from "../failures/step-failure.ts";
 import { givenEvent } from "./given-event.ts";
 import { messagesFor } from "./model-messages.ts";
-import type { FoundModel } from "../models/models.ts";
+import type { FoundModel } from "../models/find-model.ts";
 import { EventWaits } from "../waits/event-waits.ts";
 
 /** What a model says; `finish` is the last. */

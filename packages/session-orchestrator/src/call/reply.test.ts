@@ -56,10 +56,10 @@ test("a reply without content fails its turn, and leaves no empty message", asyn
 test("a reply of empty deltas alone is one without content, and nothing is kept of a million of them", async () => {
   await using world = await createWorld();
   const { id } = await world.conversations.create({});
-  const heldBytes: number[] = [];
+  const storedBytes: number[] = [];
   const measure = (): void => {
     Bun.gc(true);
-    heldBytes.push(process.memoryUsage().heapUsed);
+    storedBytes.push(process.memoryUsage().heapUsed);
   };
   world.scripts.push(async function* flood() {
     measure();
@@ -71,7 +71,7 @@ test("a reply of empty deltas alone is one without content, and nothing is kept 
   const shown = await world.turn(id, "go");
 
   expect(shown.map(({ type }) => type)).toEqual(["turn-start", "step-start", "step-end", "turn-end"]);
-  const [before = 0, after = Number.POSITIVE_INFINITY] = heldBytes;
+  const [before = 0, after = Number.POSITIVE_INFINITY] = storedBytes;
   expect(after - before).toBeLessThan(8 * 1_048_576);
 });
 

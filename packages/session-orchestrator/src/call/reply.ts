@@ -1,7 +1,7 @@
 import type { MessagePart, PartMetadata, StepId, TurnId } from "@incipit/schema";
 import type { ModelEvent } from "@incipit/service-contract";
 import type { NewEvent } from "../events/event-log.ts";
-import { StepFailure } from "../failures/failure.ts";
+import { StepFailure } from "../failures/step-failure.ts";
 import type { ToolCallIds } from "./tool-call-ids.ts";
 
 /** Text, reasoning and tool calls of one reply, in bytes of UTF-8: as much as the body of a request may have. */

@@ -1,6 +1,6 @@
 import type { Storage } from "@incipit/kernel";
 import { stepSchema, type Usage } from "@incipit/schema";
-import { leaveOut } from "../store/leave-out.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 
 /** A conversation that could not be compacted, or is full right after it was, is tried again when it has grown by so much of the window. */
@@ -52,7 +52,10 @@ export async function readContextTokens(
   storage: Storage,
   { id, epoch }: StoredConversation,
 ): Promise<number | undefined> {
-  const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5, ...leaveOut }, stepSchema);
+  const newest = await storage.list(
+    { prefix: keys.steps(id), reverse: true, limit: 5, ...skipInvalid },
+    stepSchema,
+  );
   for (const { value } of newest) {
     const tokens = value.purpose === "turn" && value.epoch === epoch ? tokensOf(value.usage) : undefined;
     if (tokens !== undefined) return tokens;

@@ -1,8 +1,8 @@
 import type { ConversationTools, ToolDefinition } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "./conversation.ts";
-import { keptTools } from "./epoch-tools.ts";
-import { liveToolList } from "../tools/live-tools.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
+import { storedTools } from "./epoch-tools.ts";
+import { liveToolList } from "../tools/live-tool-list.ts";
 
 /** Longest wait for a source by one who only looks. */
 const lookTimeoutMs = 2_000;
@@ -14,7 +14,7 @@ export async function conversationTools(
   signal: AbortSignal,
 ): Promise<ConversationTools> {
   const { id, cwd } = conversation.record;
-  const kept = await keptTools(conversation);
+  const kept = await storedTools(conversation);
   const { list, problems } = await liveToolList(context, {
     conversationId: id,
     cwd,

@@ -1,8 +1,8 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { TurnId } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "./conversation.ts";
-import { liveToolList } from "../tools/live-tools.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "./loaded-conversation.ts";
+import { liveToolList } from "../tools/live-tool-list.ts";
 import { keys } from "../store/stored.ts";
 import { readToolList, type ToolList } from "../store/tool-list.ts";
 
@@ -15,7 +15,7 @@ export async function epochTools(
   conversation: LoadedConversation,
   { turnId, signal }: { readonly turnId: TurnId; readonly signal: AbortSignal },
 ): Promise<ToolList> {
-  const kept = await keptTools(conversation);
+  const kept = await storedTools(conversation);
   if (kept !== undefined) return kept;
   const { id, cwd, toolsSha256 } = conversation.record;
   const { toolSourceTimeoutMs: timeoutMs } = context.settings;
@@ -40,6 +40,6 @@ export async function epochTools(
 }
 
 /** The list that this epoch has begun with; `undefined`: it has not begun, or the list cannot be read. */
-export async function keptTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
+export async function storedTools({ record, toolLists }: LoadedConversation): Promise<ToolList | undefined> {
   return record.toolsSha256 === null ? undefined : toolLists.read(record.toolsSha256);
 }

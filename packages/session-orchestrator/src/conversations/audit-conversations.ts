@@ -9,14 +9,14 @@ import {
   type PageQuery,
 } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { recordsBefore } from "./list-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { listSteps } from "./list-steps.ts";
 import { keys } from "../store/stored.ts";
-import { readPage } from "../store/stored-page.ts";
+import { readPage } from "../store/read-page.ts";
 import { auditedStep } from "../audit/audited-step.ts";
-import { readSummary, storedSummaries } from "../audit/stored-summary.ts";
+import { readSummary, storedSummaries } from "../audit/step-sum.ts";
 
 /** What one call looks at; the next page goes on behind it. */
 const maxConversations = 1_000;

@@ -2,8 +2,8 @@ import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@i
 import type { ConversationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import { deleteRecords } from "../store/record-kinds.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";

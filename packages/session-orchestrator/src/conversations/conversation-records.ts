@@ -12,11 +12,11 @@ import {
   type ToolOutput,
 } from "@incipit/schema";
 import type { ConversationRecordsService, Page } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { readRequest } from "../records/wire-records.ts";
-import { readPage } from "../store/stored-page.ts";
+import { readPage } from "../store/read-page.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readToolOutput } from "../tools/tool-output.ts";
 import { auditConversation, auditConversations } from "./audit-conversations.ts";

@@ -41,7 +41,7 @@ function healthOf(world: World): { readonly first?: string } | undefined {
   return world.kernel.list().find(({ id }) => id === "session-orchestrator")?.damage;
 }
 
-const isKept = [
+const isStored = [
   ["a conversation", "conversation:ID", -1],
   ["a message in the middle", "message:ID:", 1],
 ] as const;
@@ -51,7 +51,7 @@ const isLeftOut = [
   ["the first step", "step:ID:", 0],
 ] as const;
 
-for (const [name, prefix, index] of isKept) {
+for (const [name, prefix, index] of isStored) {
   test(`[set-aside] ${name} that is damaged stays as it is: its conversation says so, and the others go on`, async () => {
     const { storage, id, other } = await lose();
     const key = await damage(storage, prefix.replace("ID", id), index);

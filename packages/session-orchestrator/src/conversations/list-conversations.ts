@@ -1,7 +1,7 @@
 import type { ArchivedFilter, Conversation } from "@incipit/schema";
 import type { ListQuery, Page } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
-import { shown } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { toView } from "../conversation/loaded-conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
@@ -74,5 +74,5 @@ export async function viewOf(
   if (known !== undefined) return known.view;
   const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
   const isWaiting = await inServiceWords(() => hasWaiting(context, record.id));
-  return shown(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] });
+  return toView(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] });
 }

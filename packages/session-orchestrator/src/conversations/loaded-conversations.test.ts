@@ -1,7 +1,7 @@
 import type { ConversationId, TurnEvent } from "@incipit/schema";
 import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { LoadedConversation } from "../conversation/conversation.ts";
+import { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { collect, createWorld } from "../testing/test-world.ts";
 
 /** Everything that waits for nothing else has been done. */

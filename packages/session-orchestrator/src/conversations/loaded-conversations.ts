@@ -2,19 +2,19 @@ import type { ConversationId } from "@incipit/schema";
 import * as z from "zod";
 import { Approvals } from "../tools/approvals.ts";
 import { readContextTokens } from "../conversation/context-size.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import { LoadedConversation } from "../conversation/conversation.ts";
+import { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { DeltaPace } from "../events/delta-pace.ts";
 import { EventLog } from "../events/event-log.ts";
-import { readHistory } from "../store/history.ts";
+import { readHistory } from "../store/read-history.ts";
 import { IdempotentSends } from "../conversation/idempotent-sends.ts";
 import { toModelMessage } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { readPreviousStep } from "../records/previous-step.ts";
 import { RequestLedger } from "../records/request-ledger.ts";
 import { hashMessages } from "../audit/step-audit.ts";
-import { StepSum } from "../audit/stored-summary.ts";
+import { StepSum } from "../audit/step-sum.ts";
 import { ToolLists } from "../store/tool-list.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
@@ -38,7 +38,7 @@ interface LoadedOptions {
   /** Whether nothing comes any more in a conversation: nobody would tell the followers of one that is read. */
   readonly isOver: (id: string) => boolean;
   /** Whether somebody is at work in it: a second one in memory would work against the first. */
-  readonly isHeld: (id: string) => boolean;
+  readonly isBusy: (id: string) => boolean;
 }
 
 /** The conversations in memory, each of them once. */
@@ -134,7 +134,7 @@ export class LoadedConversations {
       if (this.#loaded.size <= maxIdle && this.#length <= maxIdleLength) return;
       if (looks === lookedAtOnce) break;
       looks += 1;
-      if (entry.conversation?.isIdle === true && !this.#options.isHeld(id)) {
+      if (entry.conversation?.isIdle === true && !this.#options.isBusy(id)) {
         this.drop(id);
         this.#busyInARow = 0;
       } else {

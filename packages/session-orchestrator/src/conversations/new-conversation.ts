@@ -1,6 +1,6 @@
 import type { ConversationId, CreateConversationRequest } from "@incipit/schema";
 import { callTarget } from "../call/call-target.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { StoredConversation } from "../store/stored.ts";
 
 /** @throws {ServiceError} `PROFILE_UNKNOWN`, `CWD_INVALID`, `MODEL_UNKNOWN`. */

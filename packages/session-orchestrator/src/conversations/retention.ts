@@ -1,8 +1,8 @@
 import { errorMessage } from "@incipit/kernel";
 import { conversationIdSchema } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { HeldConversations } from "../turn/held-conversations.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { BusyConversations } from "../turn/busy-conversations.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
 import type { DeletedWire } from "../store/stored.ts";
 import { deleteRequests, hasNewer, type DeleteRequests } from "../records/delete-requests.ts";
@@ -17,7 +17,7 @@ const soonMs = 1_000;
 
 interface RetentionOptions {
   readonly loaded: LoadedConversations;
-  readonly held: HeldConversations;
+  readonly held: BusyConversations;
   readonly signal: AbortSignal;
   /** Whether no other generation works on conversations. */
   readonly isAlone: () => boolean;

@@ -1,11 +1,11 @@
 import type { Storage } from "@incipit/kernel";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { inputText } from "../call/input-text.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys } from "../store/stored.ts";
-import { titleOf } from "../conversation/title.ts";
+import { titleOf } from "../conversation/title-of.ts";
 
 /** @throws {ServiceError} `STORAGE_FAILED`; nothing has changed then. */
 export async function updateConversation(

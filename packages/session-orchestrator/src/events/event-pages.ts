@@ -5,7 +5,7 @@ import { eventLength } from "./event-length.ts";
 const maxEvents = 64;
 const maxLength = 262_144;
 /** Pages that are kept whether or not anybody is at them. */
-const keptPages = 2;
+const storedPages = 2;
 
 type Page = readonly TurnEvent[];
 
@@ -73,7 +73,7 @@ export class EventPages {
     for (const event of page) length += eventLength(event);
     this.#limit = Math.max(1, Math.min(maxEvents, Math.floor((page.length * maxLength) / Math.max(length, 1))));
     if (page.length === 0) return page;
-    this.#kept = [page, ...this.#kept.slice(0, keptPages - 1)];
+    this.#kept = [page, ...this.#kept.slice(0, storedPages - 1)];
     this.#known = [...this.#known.filter((reference) => reference.deref() !== undefined), new WeakRef(page)];
     return page;
   }

@@ -1,6 +1,6 @@
 import { KernelError, type Clock, type Log } from "@incipit/kernel";
 import type { ModelProvider } from "@incipit/service-contract";
-import type { FoundModel } from "./models.ts";
+import type { FoundModel } from "./find-model.ts";
 import { settle } from "../waits/next-event.ts";
 
 /** Longest wait for a provider to say it. */

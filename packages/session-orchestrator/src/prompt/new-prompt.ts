@@ -2,8 +2,8 @@ import type { StorageWrite } from "@incipit/kernel";
 import type { PromptReason, TurnId } from "@incipit/schema";
 import type { PreparedPrompt } from "@incipit/service-contract";
 import { askBuilder } from "../call/ask-builder.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 
 export interface NewPromptRequest {
   /** PROVIDER/MODEL. */

@@ -1,9 +1,9 @@
 import type { ModelPrices, PromptDrift, TokenCount } from "@incipit/schema";
 import type { PromptDifference } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
-import { findModel } from "../models/models.ts";
-import { need } from "../failures/need.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { findModel } from "../models/find-model.ts";
+import { required } from "../failures/required.ts";
 import { readToolList } from "../store/tool-list.ts";
 
 /** A token is four bytes of text, about. */
@@ -24,7 +24,7 @@ export async function promptDrift(
 ): Promise<PromptDrift | null> {
   await context.start.wait(signal); // What extensions add is part of it.
   const { id, cwd, model, profile } = conversation.record;
-  const history = need(context.promptHistory, "prompt builder that remembers prompts");
+  const history = required(context.promptHistory, "prompt builder that remembers prompts");
   const promptContext = { model, signal, ...(profile === null ? {} : { profile }) };
   const difference = await history.drift(id, cwd, promptContext);
   if (difference === null) return null;

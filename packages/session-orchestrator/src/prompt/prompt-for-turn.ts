@@ -1,8 +1,8 @@
 import type { Explain, TurnId } from "@incipit/schema";
 import type { SystemPromptService } from "@incipit/service-contract";
 import { askBuilder } from "../call/ask-builder.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { TurnRequest } from "../store/stored.ts";
 import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 import { sha256Of } from "../store/sha256.ts";

@@ -1,8 +1,8 @@
 import type { RebuildOutcome, RebuildPromptRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
-import { need, unavailable } from "../failures/need.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { required, unavailable } from "../failures/required.ts";
 import { prepareNewPrompt, storeNewPrompt } from "./new-prompt.ts";
 
 const builderName = "prompt builder";
@@ -18,7 +18,7 @@ export async function rebuildPrompt(
   { by, note, signal }: RebuildPromptRequest & { readonly signal: AbortSignal },
 ): Promise<RebuildOutcome> {
   await context.start.wait(signal); // What extensions add is part of it.
-  const builder = need(context.systemPrompt, builderName);
+  const builder = required(context.systemPrompt, builderName);
   const { id, model } = conversation.record;
   const kept = await builder.describe(id);
   if (kept.systemPrompt === null && !conversation.hasSteps) {

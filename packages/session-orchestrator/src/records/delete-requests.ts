@@ -1,6 +1,6 @@
 import type { Storage, StorageCheck, StorageWrite } from "@incipit/kernel";
 import * as z from "zod";
-import { anyWireSchema, keys, toldSystemSchema, type DeletedWire } from "../store/stored.ts";
+import { anyWireSchema, keys, recordedSystemSchema, type DeletedWire } from "../store/stored.ts";
 import { keysOfCall } from "../store/record-kinds.ts";
 import { callsOwner } from "../store/call-keys.ts";
 import { readText } from "./wire-records.ts";
@@ -88,10 +88,10 @@ async function deleteSystems(
   conversationId: string,
   { last, next }: { readonly last: string; readonly next: string | undefined },
 ): Promise<void> {
-  const prefix = keys.toldSystems(conversationId);
+  const prefix = keys.recordedSystems(conversationId);
   const until = { start: prefix, end: `${prefix}${next ?? last} ` };
   const newest = { ...until, reverse: true, limit: 1, onInvalid: () => undefined };
-  const kept = next === undefined ? undefined : (await storage.list(newest, toldSystemSchema))[0]?.key;
+  const kept = next === undefined ? undefined : (await storage.list(newest, recordedSystemSchema))[0]?.key;
   const end = kept ?? until.end;
   for (;;) {
     const page = await storage.list(

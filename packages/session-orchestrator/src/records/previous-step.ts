@@ -1,7 +1,7 @@
 import type { Storage } from "@incipit/kernel";
 import { stepIdSchema, stepSchema, type Step, type StepId } from "@incipit/schema";
 import * as z from "zod";
-import { leaveOut } from "../store/leave-out.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
 import { partsBeforeMessages, sizeOf, type PartHash, type SentRequest } from "../audit/step-audit.ts";
 import { MessagesHash } from "./messages-hash.ts";
 import { forkBaseSchema, keys, sentPartsSchema, type ForkBase, type StoredConversation } from "../store/stored.ts";
@@ -50,7 +50,7 @@ export async function readPreviousStep(
   const sent = new SentParts();
   for (let end = `${prefix}~`; !sent.isWhole;) {
     const page = await storage.list(
-      { start: prefix, end, reverse: true, limit: pageSize, ...leaveOut },
+      { start: prefix, end, reverse: true, limit: pageSize, ...skipInvalid },
       stepSchema,
     );
     for (const { value } of page) sent.take(value);
@@ -98,7 +98,7 @@ async function knownSteps(
 ): Promise<{ readonly step: Step; readonly parts: readonly PartHash[] } | undefined> {
   const stored = await storage.get(keys.sentParts(id), sentPartsSchema).catch(() => undefined);
   if (stored === undefined) return undefined;
-  const range = { prefix: keys.steps(id), reverse: true, limit: fewSteps, ...leaveOut };
+  const range = { prefix: keys.steps(id), reverse: true, limit: fewSteps, ...skipInvalid };
   const step = (await storage.list(range, stepSchema)).map(({ value }) => value).find(hasSent);
   if (step?.id !== stored.stepId) return undefined;
   const { tools, system, messageCount, messagesSha256 } = stored;

@@ -1,18 +1,18 @@
 import type { StorageWrite, WireRequest } from "@incipit/kernel";
 import type { KnownBody } from "../audit/compare-bodies.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import { toFailure } from "../failures/failure.ts";
-import { keys, toldSystemSchema, type StoredSentParts, type Told } from "../store/stored.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { toFailure } from "../failures/step-failure.ts";
+import { keys, recordedSystemSchema, type StoredSentParts, type RecordedFacts } from "../store/stored.ts";
 import { partsBeforeMessages } from "../audit/step-audit.ts";
 import { MessagesHash } from "./messages-hash.ts";
 import type { PreviousStep } from "./previous-step.ts";
-import { keepRequest, readNewest, readRequest, type KeptBody, type KeptRequest } from "./wire-records.ts";
+import { recordRequest, readNewest, readRequest, type RecordedBody, type RecordedWire } from "./wire-records.ts";
 import { redactions } from "./without-secrets.ts";
 
 export interface LeavingRequest {
   readonly stepId: string;
   readonly wire: WireRequest;
-  readonly told: Told;
+  readonly told: RecordedFacts;
   readonly system: {
     readonly texts: readonly string[];
     /** Hash of the JSON of the texts. */
@@ -31,7 +31,7 @@ export class RequestLedger {
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
   /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
-  #newest: KeptBody | null | undefined;
+  #newest: RecordedBody | null | undefined;
   /** Hash of the system texts that were stored last; `null`: there are none, `undefined`: storage knows. */
   #systemSha256: string | null | undefined;
 
@@ -139,21 +139,21 @@ export class RequestLedger {
     this.#systemSha256 = undefined;
   }
 
-  async #requestWrites({ stepId, wire, told }: LeavingRequest): Promise<KeptRequest> {
+  async #requestWrites({ stepId, wire, told }: LeavingRequest): Promise<RecordedWire> {
     // While a try waited for the next one, retention may have deleted what the stored body begins with, and written that anew.
     if (this.#newest?.stepId === stepId) this.#newest = undefined;
     const newest = await this.#readNewest(wire.body);
     const request = { conversationId: this.#conversationId, stepId, wire, told };
-    return keepRequest(this.#context.redactor, request, newest ?? undefined);
+    return recordRequest(this.#context.redactor, request, newest ?? undefined);
   }
 
   /** The write that keeps the system texts of a step, where those of the step before were others. */
   async #systemWrites({ stepId, system }: LeavingRequest): Promise<readonly StorageWrite[]> {
     const { storage, redactor } = this.#context;
     if (this.#systemSha256 === undefined) {
-      const prefix = keys.toldSystems(this.#conversationId);
+      const prefix = keys.recordedSystems(this.#conversationId);
       const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };
-      this.#systemSha256 = (await storage.list(range, toldSystemSchema))[0]?.value.sha256 ?? null;
+      this.#systemSha256 = (await storage.list(range, recordedSystemSchema))[0]?.value.sha256 ?? null;
     }
     if (this.#systemSha256 === system.sha256) return [];
     const counts: Record<string, number> = {};
@@ -163,10 +163,10 @@ export class RequestLedger {
       return left.text;
     });
     const value = { sha256: system.sha256, texts, redactions: [...redactions("system", counts)] };
-    return [{ kind: "set", key: keys.toldSystem(this.#conversationId, stepId), value }];
+    return [{ kind: "set", key: keys.recordedSystem(this.#conversationId, stepId), value }];
   }
 
-  async #readNewest(next: string): Promise<KeptBody | null> {
+  async #readNewest(next: string): Promise<RecordedBody | null> {
     if (this.#newest === undefined)
       this.#newest = (await readNewest(this.#context.storage, this.#conversationId, next)) ?? null;
     return this.#newest;

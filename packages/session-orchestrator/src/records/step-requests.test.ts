@@ -5,7 +5,7 @@ import * as z from "zod";
 import { createWorld, fail, until, type World } from "../testing/test-world.ts";
 
 const secret = "planted-secret-value-1";
-const settings = { records: { secrets: [secret], redact: ["ACME-[0-9]+"] } };
+const settings = { secrets: [secret], redact: ["ACME-[0-9]+"] };
 const entrySchema = z.object({ rest: z.string(), base: z.string().nullable() });
 const conversationsNamespace = "session-orchestrator/conversations";
 

@@ -2,14 +2,14 @@ import type { Storage, StorageWrite, WireRequest } from "@incipit/kernel";
 import type { Found, Redactor } from "@incipit/redaction";
 import { stepSchema, type StepRequest } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { anyWireSchema, keys, type StoredWire, type Told } from "../store/stored.ts";
+import { anyWireSchema, keys, type StoredWire, type RecordedFacts } from "../store/stored.ts";
 import { commonPrefix } from "../audit/common-prefix.ts";
 import { ageWrite } from "./record-ages.ts";
 import { withoutSecrets } from "./without-secrets.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 /** The newest request of a conversation that is stored: the next one is held against it. */
-export interface KeptBody {
+export interface RecordedBody {
   readonly stepId: string;
   /** As it is stored. */
   readonly text: string;
@@ -18,22 +18,22 @@ export interface KeptBody {
   readonly sent: { readonly body: string; readonly found: Found } | undefined;
 }
 
-export interface KeptRequest {
+export interface RecordedWire {
   readonly writes: readonly StorageWrite[];
-  readonly kept: KeptBody;
+  readonly kept: RecordedBody;
 }
 
 /** The writes that keep a request without the secrets in it; of its body, what the one before does not have already. */
-export function keepRequest(
+export function recordRequest(
   redactor: Redactor,
   request: {
     readonly conversationId: string;
     readonly stepId: string;
     readonly wire: WireRequest;
-    readonly told: Told;
+    readonly told: RecordedFacts;
   },
-  before: KeptBody | undefined,
-): KeptRequest {
+  before: RecordedBody | undefined,
+): RecordedWire {
   const { conversationId, stepId, wire, told } = request;
   const { body, url, headers, counted } = withoutSecrets(redactor, wire, before?.sent);
   const isTriedAgain = before?.stepId === stepId;
@@ -82,7 +82,7 @@ export async function readNewest(
   storage: Storage,
   conversationId: string,
   next: string,
-): Promise<KeptBody | undefined> {
+): Promise<RecordedBody | undefined> {
   const prefix = keys.wires(conversationId);
   const range = { prefix, reverse: true, limit: 1, onInvalid: () => undefined };
   const [newest] = await storage.list(range, anyWireSchema);

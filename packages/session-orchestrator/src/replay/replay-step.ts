@@ -10,10 +10,10 @@ import {
 import { ServiceError, type ModelCallEvent } from "@incipit/service-contract";
 import * as z from "zod";
 import { compactionRequest } from "../compaction/compaction-prompt.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { toModelMessage } from "../call/model-messages.ts";
-import { findModel, type FoundModel } from "../models/models.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
 import { Reply } from "../call/reply.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
 import { keys } from "../store/stored.ts";
@@ -22,7 +22,7 @@ import { readRequest } from "../records/wire-records.ts";
 import { callCostUsd } from "./call-cost.ts";
 import { modelSettingsSchema } from "./model-settings.ts";
 import { durationMs } from "./duration.ts";
-import { readToldStep, type ToldStep } from "./told-step.ts";
+import { readRecordedStep, type RecordedStep } from "./recorded-step.ts";
 
 interface ReplayOptions {
   readonly id: ReplayId;
@@ -44,7 +44,7 @@ export async function replayStep(
   signal.throwIfAborted();
   const found = findModel(context.providers, model);
   await readRequest(context.storage, conversationId, stepId); // Says why it cannot be done without.
-  const told = await readToldStep(context, conversationId, stepId);
+  const told = await readRecordedStep(context, conversationId, stepId);
   const { system, tools, messages, step } = told;
   if (told.told === null || system === null || tools === null || messages === null) {
     const message = `Cannot replay step "${stepId}": what it was told is not known in full; it was recorded by a version that did not keep that`;
@@ -73,7 +73,7 @@ export async function replayStep(
   let callId: Replay["callId"] = null;
   let end: Extract<ModelCallEvent, { readonly type: "finish" | "failure" }> | undefined;
   const target = { model, found, systemTexts: system.texts };
-  for await (const event of calls.callAsTold(target, request, { signal })) {
+  for await (const event of calls.callAsRecorded(target, request, { signal })) {
     if (event.type === "call-start") {
       // Known before anything leaves: when the conversation is deleted, so is what the call has recorded of it.
       ({ callId } = event);
@@ -122,7 +122,7 @@ async function answerOf(
   return { ...answer, parts, usage, finishReason, error: null, costUsd: callCostUsd(facts?.prices, usage) };
 }
 
-function originalOf({ step, reply }: ToldStep): Answer {
+function originalOf({ step, reply }: RecordedStep): Answer {
   const { model, usage, finishReason, error, prices } = step;
   return {
     model,
@@ -135,7 +135,7 @@ function originalOf({ step, reply }: ToldStep): Answer {
   };
 }
 
-function notesOf({ redactions }: NonNullable<ToldStep["system"]>): string[] {
+function notesOf({ redactions }: NonNullable<RecordedStep["system"]>): string[] {
   const left = redactions.reduce((sum, { count }) => sum + count, 0);
   const places = left === 1 ? "1 place" : `${left} places`;
   return left === 0

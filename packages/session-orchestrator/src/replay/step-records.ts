@@ -9,13 +9,13 @@ import {
 } from "@incipit/schema";
 import { ServiceError, type StepRecordsService } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys } from "../store/stored.ts";
 import { listReplays, replayStep } from "./replay-step.ts";
-import { readStepRecord } from "./step-record.ts";
+import { readStepRecord } from "./read-step-record.ts";
 
 const ageSchema = z.object({ conversationId: conversationIdSchema });
 

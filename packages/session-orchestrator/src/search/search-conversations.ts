@@ -1,6 +1,6 @@
 import type { ConversationId, SearchMatch, SearchResult } from "@incipit/schema";
 import { ServiceError, type Page, type SearchQuery } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { fits, recordsBefore, viewOf } from "../conversations/list-conversations.ts";
 import type { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";

@@ -1,5 +1,5 @@
 import type { ConversationId, Message, SearchMatch } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { storedMessageSchema } from "../store/stored-message.ts";
 import { keys } from "../store/stored.ts";

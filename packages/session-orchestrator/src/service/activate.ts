@@ -28,7 +28,7 @@ import { LiveRedactor } from "../context/live-redactor.ts";
 import { secretsSchema, toSettings, type configuration } from "../context/configuration.ts";
 import { WorkObservers } from "../context/work-observers.ts";
 import { ModelCalls } from "../stateless/model-calls.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
 /** The extension's, with which it marks what it stores. */
 const version = "0.1.0";

@@ -27,15 +27,15 @@ import {
   type SearchQuery,
   type SendOptions,
 } from "@incipit/service-contract";
-import { compact } from "../compaction/compaction.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import { compact } from "../compaction/compact.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import { forkConversation } from "../transfer/fork.ts";
+import { forkConversation } from "../transfer/fork-conversation.ts";
 import type { ConversationHandOver } from "./hand-over.ts";
-import { HeldConversations } from "../turn/held-conversations.ts";
+import { BusyConversations } from "../turn/busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { listConversations } from "../conversations/list-conversations.ts";
@@ -49,7 +49,7 @@ import { searchConversations } from "../search/search-conversations.ts";
 import { inServiceWords, toServiceError } from "../failures/storage-failure.ts";
 import { keys, type TurnRequest } from "../store/stored.ts";
 import { Retention } from "../conversations/retention.ts";
-import { takeUpTurns } from "../conversations/take-up-turns.ts";
+import { recoverTurns } from "../conversations/recover-turns.ts";
 import { TurnJobs } from "../turn/turn-jobs.ts";
 import { updateConversation } from "../conversations/update-conversation.ts";
 import { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
@@ -61,7 +61,7 @@ const stopTimeoutMs = 2_500;
 export class Conversations implements ConversationHandOver {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
-  readonly #held: HeldConversations;
+  readonly #held: BusyConversations;
   readonly #jobs: TurnJobs;
   readonly #unfinished: UnfinishedConversations;
   readonly #deletions: ConversationDeletions;
@@ -75,7 +75,7 @@ export class Conversations implements ConversationHandOver {
     this.#context = context;
     this.#ids = new OrderedIds(context.clock);
     this.#unfinished = new UnfinishedConversations(context.storage);
-    this.#held = new HeldConversations({
+    this.#held = new BusyConversations({
       waitUntil: context.waitUntil,
       onRest: (id) => {
         if (this.#isDraining) void this.#letGo(id);
@@ -83,7 +83,7 @@ export class Conversations implements ConversationHandOver {
     });
     this.#loaded = new LoadedConversations(context, {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
-      isHeld: (id) => this.#held.has(id),
+      isBusy: (id) => this.#held.has(id),
     });
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
@@ -93,12 +93,12 @@ export class Conversations implements ConversationHandOver {
   /** Ends what was cut off, and lets what was queued run; at a start it may wait for a person. */
   recover({ isStart }: { readonly isStart: boolean }): Promise<void> {
     const own = this.#held.ids; // What is held already was not left by anybody else.
-    const takeUp = async (): Promise<void> => {
+    const recover = async (): Promise<void> => {
       await this.#deletions.finishAll(own); // What was deleted is not taken up.
       await this.#unfinished.discardLeft();
-      await takeUpTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
+      await recoverTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
-    return (this.#recovering = takeUp());
+    return (this.#recovering = recover());
   }
 
   /** Deletes recorded requests that the settings do not keep any longer. */

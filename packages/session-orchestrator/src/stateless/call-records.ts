@@ -11,22 +11,22 @@ import {
 } from "@incipit/schema";
 import { ServiceError, type ModelCallRequest, type Page } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { ageWrite } from "../records/record-ages.ts";
 import { storedEntries } from "../store/stored-entries.ts";
-import { keepRequest, readRequest } from "../records/wire-records.ts";
+import { recordRequest, readRequest } from "../records/wire-records.ts";
 import { callKeys, callsOwner } from "../store/call-keys.ts";
-import type { KeptReply } from "./kept-replies.ts";
+import type { StoredReply } from "./stored-replies.ts";
 import { promptWithoutSecrets } from "./prompt-without-secrets.ts";
 
-const toldSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
+const recordedSettingsSchema = lazySchema(() => z.record(z.string(), z.json()));
 const markSchema = lazySchema(() => z.object({}));
 
 type RecordsContext = Pick<OrchestratorContext, "storage" | "log" | "clock" | "redactor" | "settings">;
 
 /** What a call is told, beside its system texts. */
-type ToldRequest = Pick<ModelCallRequest, "messages" | "settings">;
+type RecordedRequest = Pick<ModelCallRequest, "messages" | "settings">;
 
 /** What is kept of model calls without a conversation: of each its record, what it was told, and its exact request. */
 export class CallRecords {
@@ -43,7 +43,11 @@ export class CallRecords {
   /** With the first request `prompt`: a call is found from then on. As in a step, this does not wait for the disk. */
   async leave(
     call: ModelCall,
-    sent: { readonly wire: WireRequest; readonly told: ToldRequest; readonly prompt: ModelCallPrompt | undefined },
+    sent: {
+      readonly wire: WireRequest;
+      readonly told: RecordedRequest;
+      readonly prompt: ModelCallPrompt | undefined;
+    },
   ): Promise<void> {
     const { wire, told, prompt } = sent;
     const begin: readonly StorageWrite[] = [{ kind: "set", key: callKeys.active(call.id), value: {} }];
@@ -63,7 +67,7 @@ export class CallRecords {
     {
       prompt,
       reply,
-    }: { readonly prompt?: ModelCallPrompt | undefined; readonly reply?: KeptReply | undefined } = {},
+    }: { readonly prompt?: ModelCallPrompt | undefined; readonly reply?: StoredReply | undefined } = {},
   ): Promise<void> {
     const age = prompt === undefined ? [] : [ageWrite(callsOwner, call.id, "")];
     await this.#commit(
@@ -138,15 +142,23 @@ export class CallRecords {
     ];
   }
 
-  #requestWrites(id: CallId, wire: WireRequest, { messages, settings = {} }: ToldRequest): readonly StorageWrite[] {
+  #requestWrites(
+    id: CallId,
+    wire: WireRequest,
+    { messages, settings = {} }: RecordedRequest,
+  ): readonly StorageWrite[] {
     if (!this.#context.settings.records.requests) return [ageWrite(callsOwner, id, "")];
-    const told = { messageCount: messages.length, toolsSha256: null, settings: toldSettingsSchema.parse(settings) };
+    const told = {
+      messageCount: messages.length,
+      toolsSha256: null,
+      settings: recordedSettingsSchema.parse(settings),
+    };
     const request = { conversationId: callsOwner, stepId: id, wire, told };
-    return keepRequest(this.#context.redactor, request, undefined).writes;
+    return recordRequest(this.#context.redactor, request, undefined).writes;
   }
 
   /** As messages of a conversation, it has to be sent again as it is: nothing is left out of it. */
-  #replyWrites(id: CallId, reply: KeptReply | undefined): readonly StorageWrite[] {
+  #replyWrites(id: CallId, reply: StoredReply | undefined): readonly StorageWrite[] {
     if (reply === undefined || !this.#context.settings.records.requests) return [];
     return [{ kind: "set", key: callKeys.reply(id), value: z.json().parse(reply) }];
   }

@@ -10,12 +10,12 @@ import {
 import type { ModelCallEvent, ModelCallRequest, ModelEvent, ModelFailure } from "@incipit/service-contract";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
 import type { CallTarget } from "../call/call-target.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { StepFailure, toFailure } from "../failures/failure.ts";
+import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
-import { idInReply, isWantedBack } from "./kept-replies.ts";
+import { idInReply, isWantedBack } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 export interface CallRunOptions {
@@ -77,7 +77,7 @@ export class CallRun {
         tools: request.tools,
         settings: request.settings,
         work: { conversationId: null, turnId: null, purpose: "stateless" },
-        showsWholeCalls: this.#isReplyKept,
+        showsWholeCalls: this.#isReplyStored,
         signal: this.#signal,
       },
       { leaving: (wire, attempt) => this.#leaving(wire, attempt), retrying: () => Promise.resolve() },
@@ -121,20 +121,20 @@ export class CallRun {
   #shown({ event, shown }: Said): readonly ModelEvent[] {
     const events = toModelEvents(shown);
     if (event.type !== "tool-call")
-      return this.#isReplyKept ? events.filter(({ type }) => type !== "tool-call-start") : events;
+      return this.#isReplyStored ? events.filter(({ type }) => type !== "tool-call-start") : events;
     const part = this.#parts.at(-1);
     const whole = part?.type === "tool-call" ? [part] : [];
-    return this.#isReplyKept ? whole : [...events, ...whole];
+    return this.#isReplyStored ? whole : [...events, ...whole];
   }
 
-  get #isReplyKept(): boolean {
+  get #isReplyStored(): boolean {
     return this.#options.request.keepsReply === true;
   }
 
   /** What was said, its calls with the ids that they are shown with. */
   get #parts(): readonly MessagePart[] {
     const { parts } = this.#call;
-    if (!this.#isReplyKept || !isWantedBack(parts)) return parts;
+    if (!this.#isReplyStored || !isWantedBack(parts)) return parts;
     let count = 0;
     return parts.map((part) =>
       part.type === "tool-call" ? { ...part, toolCallId: idInReply(this.#record.id, count++) } : part,
@@ -168,10 +168,10 @@ export class CallRun {
     if (this.#ending !== undefined) return this.#ending;
     this.#record = { ...this.#record, ...outcome, endedAt: this.#now() };
     const { records, prompt } = this.#options;
-    const isKept = this.#isReplyKept && outcome.status === "completed" && isWantedBack(this.#parts);
+    const isStored = this.#isReplyStored && outcome.status === "completed" && isWantedBack(this.#parts);
     const stored = records.end(this.#record, {
       prompt: this.#isPromptStored ? undefined : prompt,
-      reply: isKept ? { model: this.#record.model, parts: [...this.#parts] } : undefined,
+      reply: isStored ? { model: this.#record.model, parts: [...this.#parts] } : undefined,
     });
     stored.catch((error: unknown) =>
       this.#context.log.error("The end of a model call could not be stored", {

@@ -316,7 +316,7 @@ test("list gives calls newest first, page by page, and leaves a damaged record o
 test("[closed-by-default] what is kept of a call has no secret in it", async () => {
   const secret = "planted-secret-value-1";
   const storage = createMemoryStorage();
-  await using world = await createWorld({ storage, settings: { records: { secrets: [secret] } } });
+  await using world = await createWorld({ storage, settings: { secrets: [secret] } });
   world.scripts.push(async function* refuse() {
     yield {
       type: "failure",
@@ -475,10 +475,10 @@ test("call keeps the ids and the starts of tool calls of which a vendor wants no
   );
 
   const plain = await ask(world, { keepsReply: true });
-  const unkept = await ask(world);
+  const unstored = await ask(world);
   const started = await ask(world);
 
-  const shown = [plain, unkept, started].map(({ events }) =>
+  const shown = [plain, unstored, started].map(({ events }) =>
     events.flatMap((event) =>
       event.type.startsWith("tool-call") && "toolCallId" in event ? [event.toolCallId] : [],
     ),

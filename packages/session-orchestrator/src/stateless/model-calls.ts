@@ -9,14 +9,14 @@ import {
 } from "@incipit/service-contract";
 import { callTarget, type CallTarget } from "../call/call-target.ts";
 import { askBuilder } from "../call/ask-builder.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { describeFile } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
-import { withKeptReplies } from "./kept-replies.ts";
+import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 /** How long the ends of running calls have to be stored when the host stops. */
@@ -71,7 +71,7 @@ export class ModelCalls implements ModelCallsService {
   }
 
   /** As `call`, with these very system texts and no others; a file that the model does not take is named in its place. */
-  async *callAsTold(
+  async *callAsRecorded(
     {
       model,
       found,
@@ -103,7 +103,7 @@ export class ModelCalls implements ModelCallsService {
     const conversationId = cacheId(request, prompt.systemTexts);
     const records = this.#records;
     const { keepsReply, messages: given } = request;
-    const whole = keepsReply === true ? await withKeptReplies(this.#context.storage, given) : given;
+    const whole = keepsReply === true ? await withStoredReplies(this.#context.storage, given) : given;
     const said = { ...request, messages: whole.map((message) => saidBy(target.model, message)) };
     const run = new CallRun(this.#context, { id, target, request: said, prompt, conversationId, records, signal });
     this.#running.add(run);

@@ -1,6 +1,6 @@
 import type { Explain, ModelMessage, ModelSettings, Step, ToolDefinition, TurnId } from "@incipit/schema";
 import type { SentRequest } from "../audit/step-audit.ts";
-import type { FoundModel } from "../models/models.ts";
+import type { FoundModel } from "../models/find-model.ts";
 
 /** What a step sends, and to whom. */
 export interface StepRequest {

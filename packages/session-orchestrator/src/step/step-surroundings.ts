@@ -1,7 +1,7 @@
 import { errorMessage } from "@incipit/kernel";
 import type { ModelPrices, StepPrefix } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { FoundModel } from "../models/models.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { FoundModel } from "../models/find-model.ts";
 import { settle } from "../waits/next-event.ts";
 import { promptChanges, type ChangedPrompt } from "../audit/prompt-changes.ts";
 

@@ -1,5 +1,5 @@
 import type { ValueSchema } from "@incipit/kernel";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 
 const pageSize = 1_000;
 

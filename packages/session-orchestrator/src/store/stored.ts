@@ -129,7 +129,7 @@ export const forkBaseSchema = lazySchema(() =>
 export type ForkBase = z.infer<typeof forkBaseSchema>;
 
 /** What a request was made from, beside its system texts: with the messages of its epoch it can be made again for another model. */
-const toldSchema = lazySchema(() =>
+const recordedFactsSchema = lazySchema(() =>
   z.object({
     /** The first so many messages of its epoch; behind those of a compaction is what asks for the summary. */
     messageCount: z.int().nonnegative(),
@@ -137,7 +137,7 @@ const toldSchema = lazySchema(() =>
     settings: z.record(z.string(), z.json()),
   }),
 );
-export type Told = z.infer<typeof toldSchema>;
+export type RecordedFacts = z.infer<typeof recordedFactsSchema>;
 
 /** Milliseconds since 1970 that a `Date` can hold. */
 const timeMsSchema = z.number().min(-8.64e15).max(8.64e15);
@@ -154,7 +154,7 @@ const storedWireSchema = lazySchema(() =>
     storedSha256: z.string().nullable().default(null),
     redactions: z.array(redactionSchema).default([]),
     /** `null`: it was recorded by a host that did not keep it. */
-    told: toldSchema.nullable().default(null),
+    told: recordedFactsSchema.nullable().default(null),
     at: timeMsSchema,
     /** Step whose stored body it begins with, for `prefixLength` UTF-16 units. */
     base: z.string().nullable(),
@@ -176,7 +176,7 @@ export type DeletedWire = z.infer<typeof deletedWireSchema>;
 export const anyWireSchema = lazySchema(() => z.union([storedWireSchema, deletedWireSchema]));
 
 /** System texts of a step and of those behind it, until the next record of the kind; without the secrets in them. */
-export const toldSystemSchema = lazySchema(() =>
+export const recordedSystemSchema = lazySchema(() =>
   z.object({
     /** Hash of the JSON of the texts as they were sent. */
     sha256: sha256Schema,
@@ -209,8 +209,8 @@ export const keys = {
   allWires: "wire:",
   replay: (id: string, replayId: string): string => `replay:${id}:${replayId}`,
   replays: (id: string): string => `replay:${id}:`,
-  toldSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
-  toldSystems: (id: string): string => `told-system:${id}:`,
+  recordedSystem: (id: string, stepId: string): string => `told-system:${id}:${stepId}`,
+  recordedSystems: (id: string): string => `told-system:${id}:`,
   /** Oldest first: ids of steps begin with their time. */
   recordAge: (stepId: string): string => `record-age:${stepId}`,
   recordAges: "record-age:",

@@ -398,7 +398,7 @@ test("[attack:extension-inherits-always] a tool that was allowed for good is ask
 });
 
 /** What becomes of an answer for good that an older host has kept, and of one that this host has, for a tool of this owner. */
-async function keptAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
+async function storedAnswers(owner: string): Promise<readonly [ofOldHost: string, ofThisHost: string]> {
   const storage = createMemoryStorage();
   const tool = newTool("kept");
   await using world = await createWorld({ storage, tools: owner === "test.model" ? [tool] : [] });
@@ -420,11 +420,11 @@ async function keptAnswers(owner: string): Promise<readonly [ofOldHost: string, 
 }
 
 test("[attack:extension-always-of-old-host] an answer that an older host has kept does not say whose tool it was for, and counts for nobody's", async () => {
-  expect(await keptAnswers("acme.tools")).toEqual(["1 asked, 0 ran", "1 ran"]);
+  expect(await storedAnswers("acme.tools")).toEqual(["1 asked, 0 ran", "1 ran"]);
 });
 
 test("[attack:archive-of-old-host] an answer that an older host has kept can be out of an archive, and counts not for the host's own tools either", async () => {
-  expect(await keptAnswers("test.model")).toEqual(["1 asked, 0 ran", "1 ran"]);
+  expect(await storedAnswers("test.model")).toEqual(["1 asked, 0 ran", "1 ran"]);
 });
 
 test("answer leaves a question open that says why, when its tool is allowed for the conversation", async () => {

@@ -1,7 +1,7 @@
 import type { Failure, StepId } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { EventLog } from "../events/event-log.ts";
-import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./tool-calls.ts";
+import { errorResult, runToolCall, type ToolCall, type ToolCallContext, type ToolResult } from "./run-tool-call.ts";
 import { boundOutput } from "./tool-output.ts";
 
 /** Calls of one reply that run at once. */
@@ -42,7 +42,7 @@ export async function runToolCalls(
   return { results, failure };
 }
 
-interface ToldCall {
+interface RecordedCall {
   readonly call: ToolCall;
   /** As the model gets it. */
   readonly output: string;
@@ -51,7 +51,10 @@ interface ToldCall {
   readonly endedAtMs: number;
 }
 
-function tell({ call, output, error, ...times }: ToldCall, { observers, conversationId, turnId }: ToolRound): void {
+function tell(
+  { call, output, error, ...times }: RecordedCall,
+  { observers, conversationId, turnId }: ToolRound,
+): void {
   const { toolCallId, name, input } = call;
   // What a tool says when it fails is its output.
   const message = observers.hasContent ? output : `The call of "${name}" failed`;

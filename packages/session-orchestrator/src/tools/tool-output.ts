@@ -7,7 +7,7 @@ import { keys, storedToolOutputSchema } from "../store/stored.ts";
 /** What a model gets of one result, but for the line that says that it was cut. */
 export const maxShownBytes = 262_144;
 /** What is kept of one. */
-const maxKeptBytes = 67_108_864;
+const maxStoredBytes = 67_108_864;
 /** UTF-16 units of one stored value: whoever reads records in pages must not get too much at once. */
 const chunkLength = 131_072;
 /** Chunks of one commit, which must not hold up others for long. */
@@ -28,7 +28,7 @@ export async function boundOutput(output: string, owner: OutputOwner): Promise<s
   const sizeBytes = Buffer.byteLength(text);
   if (sizeBytes <= maxShownBytes) return text;
   const shown = beginning(text, maxShownBytes);
-  const kept = sizeBytes <= maxKeptBytes ? text : beginning(text, maxKeptBytes);
+  const kept = sizeBytes <= maxStoredBytes ? text : beginning(text, maxStoredBytes);
   const name = await keep(kept, sizeBytes, owner);
   const what = kept === text ? "the whole" : `the first ${Buffer.byteLength(kept)}`;
   const path = `/conversations/${owner.conversationId}/tool-outputs/${encodeURIComponent(name)}`;

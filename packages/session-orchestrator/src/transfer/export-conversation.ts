@@ -1,9 +1,9 @@
 import { exportVersion, type ExportLine } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { historyValue } from "./history-records.ts";
 import { historyKinds } from "../store/record-kinds.ts";
 import { keys } from "../store/stored.ts";
@@ -32,7 +32,7 @@ export async function* exportConversation(
     ["message", keys.message(record.id, messageCount)],
     ["step", keys.step(record.id, nextStepId)],
     ["wire", keys.wire(record.id, nextStepId)],
-    ["told-system", keys.toldSystem(record.id, nextStepId)],
+    ["told-system", keys.recordedSystem(record.id, nextStepId)],
   ]);
   const prompt = (await systemPrompt.current?.exportPrompt(record.id)) ?? null;
   // oxlint-disable-next-line no-unused-vars -- named so that it is left out: where it is from tells whoever takes it in

@@ -18,7 +18,7 @@ import {
   endedApprovalSchema,
   forkBaseSchema,
   storedToolOutputSchema,
-  toldSystemSchema,
+  recordedSystemSchema,
 } from "../store/stored.ts";
 import { isDelta, mergedPiecesSchema } from "../events/stored-deltas.ts";
 
@@ -101,7 +101,7 @@ const checks = {
     ({ key, value }) => is(stepIdSchema, key) && key === value.id,
     (_history, step) => numbersProblem(step),
   ),
-  "told-system": check(toldSystemSchema, ({ key }) => is(stepIdSchema, key)),
+  "told-system": check(recordedSystemSchema, ({ key }) => is(stepIdSchema, key)),
   "tool-output": check(
     z.union([storedToolOutputSchema, z.string()]),
     ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),

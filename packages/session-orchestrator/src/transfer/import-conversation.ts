@@ -12,7 +12,7 @@ import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { ArchivedHistory } from "./archived-history.ts";
 import { archivedConversationSchema } from "./archived-conversation.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { cwdProblem } from "../call/cwd-problem.ts";
 import { recordKey } from "./export-conversation.ts";
 import {

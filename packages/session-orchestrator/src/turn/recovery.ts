@@ -10,17 +10,17 @@ import {
   type TurnEvent,
   type TurnId,
 } from "@incipit/schema";
-import { StepSum } from "../audit/stored-summary.ts";
+import { StepSum } from "../audit/step-sum.ts";
 import { endWrite } from "../tools/approvals.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { newMessageId } from "../store/ids.ts";
 import { Reply } from "../call/reply.ts";
-import { leaveOut } from "../store/leave-out.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
-import { errorResult, type ToolCall, type ToolResult } from "../tools/tool-calls.ts";
+import { errorResult, type ToolCall, type ToolResult } from "../tools/run-tool-call.ts";
 
 const stopped: Failure = { code: "INTERRUPTED", message: "The host was stopped during this call" };
 const cutOff = "The host was stopped before the tool had ended";
@@ -188,7 +188,7 @@ async function sinceLastMessage(
   let end = `${prefix}~`;
   for (;;) {
     const page = await storage.list(
-      { start: prefix, end, reverse: true, limit: 1_000, ...leaveOut },
+      { start: prefix, end, reverse: true, limit: 1_000, ...skipInvalid },
       turnEventSchema,
     );
     for (const { value } of page) {
@@ -208,7 +208,10 @@ async function stepsOf(
   id: string,
   turnId: TurnId,
 ): Promise<readonly { readonly key: string; readonly value: Step }[]> {
-  const newest = await storage.list({ prefix: keys.steps(id), reverse: true, limit: 5, ...leaveOut }, stepSchema);
+  const newest = await storage.list(
+    { prefix: keys.steps(id), reverse: true, limit: 5, ...skipInvalid },
+    stepSchema,
+  );
   return newest.filter(({ value }) => value.turnId === turnId);
 }
 

@@ -1,18 +1,18 @@
 import { errorMessage, type StorageWrite } from "@incipit/kernel";
 import type { QueuedTurn as QueuedTurnView, TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import type { LoadedConversation, QueuedTurn } from "../conversation/conversation.ts";
-import type { HeldConversations } from "./held-conversations.ts";
+import type { LoadedConversation, QueuedTurn } from "../conversation/loaded-conversation.ts";
+import type { BusyConversations } from "./busy-conversations.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { RecordSend, SentTurn } from "../conversation/idempotent-sends.ts";
 import { inputText } from "../call/input-text.ts";
-import { findModel } from "../models/models.ts";
+import { findModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
-import { TurnRunner } from "./turn.ts";
+import { TurnRunner } from "./turn-runner.ts";
 import { waitUnlessAborted } from "../waits/wait-unless-aborted.ts";
 
 /** Between two tries to store the start, or the end, of a turn that was acknowledged. */
@@ -21,13 +21,13 @@ const retryMs = 1_000;
 /** Turns from their acknowledgement to their end: one at a time in each conversation, the others in its queue. */
 export class TurnJobs {
   readonly #context: OrchestratorContext;
-  readonly #held: HeldConversations;
+  readonly #held: BusyConversations;
   /** Aborts when the host stops. */
   readonly #stopping: AbortSignal;
 
   constructor(
     context: OrchestratorContext,
-    { held, stopping }: { readonly held: HeldConversations; readonly stopping: AbortSignal },
+    { held, stopping }: { readonly held: BusyConversations; readonly stopping: AbortSignal },
   ) {
     this.#context = context;
     this.#held = held;

@@ -1,4 +1,4 @@
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { activeTurnSchema, keys, type ActiveTurn } from "../store/stored.ts";
 import { storedEntries } from "../store/stored-entries.ts";
 

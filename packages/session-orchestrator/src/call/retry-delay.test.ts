@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { retryDelayMs } from "./retry.ts";
+import { retryDelayMs } from "./retry-delay.ts";
 
 test("retryDelayMs is half a second, twice as long each time, a minute at most, and up to a quarter off", () => {
   const delays = (at: number): readonly number[] =>

@@ -1,10 +1,10 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
 import type { ConversationId, ForkConversationRequest, Message } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
-import { readHistory } from "../store/history.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { readHistory } from "../store/read-history.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
 import { keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
 import { readRequest } from "../records/wire-records.ts";
@@ -63,9 +63,9 @@ async function prepareFork(
     lastSeq: 0,
   };
   // An earlier epoch's prompt and tools are not kept: the fork's first turn makes them anew, as it does a prompt that nobody can copy.
-  const isPromptKept = conversation.hasSteps && systemPrompt.current !== undefined;
+  const isPromptStored = conversation.hasSteps && systemPrompt.current !== undefined;
   const base: ForkBase = isCurrentEpoch
-    ? { hasSteps: isPromptKept, previousStep: await sentUntil(storage, conversation, messages.length) }
+    ? { hasSteps: isPromptStored, previousStep: await sentUntil(storage, conversation, messages.length) }
     : { hasSteps: false, previousStep: null };
   const prompt = isCurrentEpoch ? ((await systemPrompt.current?.copyPrompt(record.id, { to: id })) ?? null) : null;
   const messageWrites = messages.map(

@@ -3,16 +3,16 @@ import type { Message, ModelMessage, Step, TurnId } from "@incipit/schema";
 import { ServiceError, type PreparedPrompt } from "@incipit/service-contract";
 import { COMPACTION_SYSTEM_PROMPT, compactionRequest, summaryOpening } from "./compaction-prompt.ts";
 import { compactionRange, type CompactionRange } from "./compaction-range.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
-import { keptTools } from "../conversation/epoch-tools.ts";
-import { toFailure } from "../failures/failure.ts";
-import { readHistory } from "../store/history.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { storedTools } from "../conversation/epoch-tools.ts";
+import { toFailure } from "../failures/step-failure.ts";
+import { readHistory } from "../store/read-history.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
-import { findModel } from "../models/models.ts";
+import { findModel } from "../models/find-model.ts";
 import { prepareNewPrompt } from "../prompt/new-prompt.ts";
-import { StepRunner } from "../step/step.ts";
+import { StepRunner } from "../step/step-runner.ts";
 import { keys, type ActiveCompaction } from "../store/stored.ts";
 
 /** A token is four bytes of text, about, where a vendor does not count. */
@@ -155,7 +155,7 @@ class Compaction {
   async #summarise(prepared: PreparedPrompt | undefined): Promise<string> {
     const { turnId, model, range, signal, maxSummaryTokens = Infinity } = this.#options;
     // Some vendors refuse a history with calls without the tools that were called: they are named, and may not be called.
-    const { tools = [] } = (await keptTools(this.#conversation)) ?? {};
+    const { tools = [] } = (await storedTools(this.#conversation)) ?? {};
     const request: ModelMessage = { role: "user", parts: [{ type: "text", text: compactionRequest }] };
     const { step, parts, failure } = await new StepRunner(this.#context, this.#conversation, {
       turnId,

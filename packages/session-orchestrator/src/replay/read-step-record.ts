@@ -8,12 +8,12 @@ import {
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
 import { auditedStep } from "../audit/audited-step.ts";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { durationMs } from "./duration.ts";
-import { readToldStep } from "./told-step.ts";
+import { readRecordedStep } from "./recorded-step.ts";
 import { withoutSecretsDeep } from "../records/without-secrets-deep.ts";
 
 /** All that is kept of a step, without the secrets in it. @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STEP_UNKNOWN`. */
@@ -25,7 +25,7 @@ export async function readStepRecord(
   const { storage, redactor } = context;
   const conversation = await storage.get(keys.conversation(conversationId), storedConversationSchema);
   if (conversation === undefined) throw conversationUnknown(conversationId);
-  const { step, system, tools, messages, reply } = await readToldStep(context, conversationId, stepId);
+  const { step, system, tools, messages, reply } = await readRecordedStep(context, conversationId, stepId);
   const { id, title, cwd, model, profile, epoch, createdAt } = conversation;
   const record = {
     conversation: { id, title, cwd, model, profile, epoch, createdAt },

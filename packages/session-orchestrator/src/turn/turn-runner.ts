@@ -1,23 +1,23 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Message, MessagePart, ToolDefinition, TurnId, TurnStatus } from "@incipit/schema";
-import { compactWhenDue } from "../compaction/automatic-compaction.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import { compactWhenDue } from "../compaction/compact-when-due.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import { epochTools } from "../conversation/epoch-tools.ts";
 import type { Appended, NewEvent } from "../events/event-log.ts";
-import { StepFailure, toFailure } from "../failures/failure.ts";
+import { StepFailure, toFailure } from "../failures/step-failure.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import { newMessageId } from "../store/ids.ts";
 import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
-import { findModel, type FoundModel } from "../models/models.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
-import { StepRunner, type StepResult } from "../step/step.ts";
+import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
-import { titleOf } from "../conversation/title.ts";
+import { titleOf } from "../conversation/title-of.ts";
 import { runToolCalls } from "../tools/run-tool-calls.ts";
-import type { ToolCall } from "../tools/tool-calls.ts";
+import type { ToolCall } from "../tools/run-tool-call.ts";
 
 interface Unstored {
   readonly events: readonly NewEvent[];

@@ -1,9 +1,9 @@
 import { errorMessage } from "@incipit/kernel";
 import type { TurnId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { compact } from "./compaction.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import { compact } from "./compact.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 
 export interface AutomaticCompactionOptions {
   /** The turn that is about to make its next step. */

@@ -3,14 +3,14 @@ import { lazySchema, messageSchema, type CallId, type MessagePart, type ModelMes
 import * as z from "zod";
 import { callKeys } from "../store/call-keys.ts";
 
-const keptReplySchema = lazySchema(() =>
+const storedReplySchema = lazySchema(() =>
   z.object({
     /** PROVIDER/MODEL. */
     model: z.string(),
     parts: messageSchema.shape.parts,
   }),
 );
-export type KeptReply = z.infer<typeof keptReplySchema>;
+export type StoredReply = z.infer<typeof storedReplySchema>;
 
 /** 34 characters and more: OpenAI takes ids of up to 40. */
 const idPattern = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_\d{1,5}$/;
@@ -29,17 +29,17 @@ export function isWantedBack(parts: readonly MessagePart[]): boolean {
  * The messages of a client, its replies with what the vendor wants back. One that the client has changed, or that is not kept any
  * more, stays as it came.
  */
-export async function withKeptReplies(
+export async function withStoredReplies(
   storage: Storage,
   messages: readonly ModelMessage[],
 ): Promise<readonly ModelMessage[]> {
-  return Promise.all(messages.map((message) => withKeptReply(storage, message)));
+  return Promise.all(messages.map((message) => withStoredReply(storage, message)));
 }
 
-async function withKeptReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
+async function withStoredReply(storage: Storage, message: ModelMessage): Promise<ModelMessage> {
   const callId = message.role === "assistant" ? callIdOf(message.parts) : undefined;
   if (callId === undefined) return message;
-  const kept = await storage.get(callKeys.reply(callId), keptReplySchema).catch(() => undefined); // It stays as it is.
+  const kept = await storage.get(callKeys.reply(callId), storedReplySchema).catch(() => undefined); // It stays as it is.
   if (kept === undefined || said(kept.parts) !== said(message.parts)) return message;
   return { role: "assistant", parts: kept.parts, model: kept.model };
 }

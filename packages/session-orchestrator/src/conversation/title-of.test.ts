@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { titleOf } from "./title.ts";
+import { titleOf } from "./title-of.ts";
 
 test("titleOf gives the first line that has text, without what is no text in it", () => {
   expect(titleOf("Mend the parser\nIt fails on tabs")).toBe("Mend the parser");

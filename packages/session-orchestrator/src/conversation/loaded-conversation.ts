@@ -1,7 +1,7 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { Conversation, Message, ModelMessage, StepId } from "@incipit/schema";
 import type { Approvals } from "../tools/approvals.ts";
-import type { StepSum } from "../audit/stored-summary.ts";
+import type { StepSum } from "../audit/step-sum.ts";
 import { ContextSize } from "./context-size.ts";
 import type { EventLog } from "../events/event-log.ts";
 import type { IdempotentSends } from "./idempotent-sends.ts";
@@ -103,7 +103,7 @@ export class LoadedConversation {
   }
 
   get view(): Conversation {
-    return shown(this.record, {
+    return toView(this.record, {
       lastSeq: this.log.lastSeq,
       status: this.#status,
       approvals: [...this.approvals.open],
@@ -185,7 +185,7 @@ function lengthOf(part: ModelMessage["parts"][number]): number {
 }
 
 /** A record as others see it. */
-export function shown(
+export function toView(
   // oxlint-disable-next-line no-unused-vars -- named so that it is left out: it is for this package alone
   { toolsSha256, ...record }: StoredConversation,
   facts: Pick<Conversation, "lastSeq" | "status" | "approvals">,

@@ -9,7 +9,7 @@ import {
   type Step,
 } from "@incipit/schema";
 import * as z from "zod";
-import { leaveOut } from "../store/leave-out.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
 import { keys } from "../store/stored.ts";
 import { auditedStep } from "./audited-step.ts";
 import { withStep } from "./audit-summary.ts";
@@ -88,7 +88,7 @@ export async function storedSummaries(
 ): Promise<ReadonlyMap<string, AuditSummary>> {
   const [first, last] = [ids.toSorted()[0], ids.toSorted().at(-1)];
   if (first === undefined || last === undefined) return new Map();
-  const range = { start: keys.audit(first), end: `${keys.audit(last)}~`, limit: ids.length, ...leaveOut };
+  const range = { start: keys.audit(first), end: `${keys.audit(last)}~`, limit: ids.length, ...skipInvalid };
   const found = await storage.list(range, storedSummarySchema);
   return new Map(found.map(({ key, value }) => [key.slice(keys.audit("").length), value.summary]));
 }
@@ -106,7 +106,7 @@ export async function readSummary(storage: Storage, conversationId: string): Pro
   let isOpen = false;
   const prefix = keys.steps(conversationId);
   for (let start = prefix; ;) {
-    const page = await storage.list({ start, end: `${prefix}~`, limit: pageSize, ...leaveOut }, stepSchema);
+    const page = await storage.list({ start, end: `${prefix}~`, limit: pageSize, ...skipInvalid }, stepSchema);
     readSteps += page.length;
     for (const { value: step } of page) {
       isOpen ||= step.endedAt === null;

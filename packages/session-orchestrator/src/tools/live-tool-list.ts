@@ -1,7 +1,7 @@
 import { errorMessage, type Contribution } from "@incipit/kernel";
 import { lazySchema, type ToolDefinition } from "@incipit/schema";
 import type { Tool, ToolSource } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import * as z from "zod";
 import { settle } from "../waits/next-event.ts";
 import type { Settings } from "../context/configuration.ts";

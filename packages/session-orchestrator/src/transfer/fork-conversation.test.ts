@@ -82,7 +82,7 @@ test("fork without a prompt builder constructs its prompt once there is one", as
 test("fork is held against where its source's request went, unless that had a secret in it", async () => {
   const firstDifference = async (urls: readonly [string, string], secrets: readonly string[]): Promise<unknown> => {
     const storage = createMemoryStorage();
-    const settings = { records: { secrets } };
+    const settings = { secrets };
     const before = await createWorld({ storage, settings, modelUrl: urls[0] });
     const { id } = await before.conversations.create({});
     await before.turn(id, "one");

@@ -3,8 +3,8 @@ import type { Failure, MessagePart, ToolDefinition, TurnId } from "@incipit/sche
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
 import type { ApprovalEnd, Approvals } from "./approvals.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import { findLiveTool } from "./live-tools.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { findLiveTool } from "./live-tool-list.ts";
 import { previewOf } from "./call-preview.ts";
 import { settle } from "../waits/next-event.ts";
 import { realFolder } from "./real-folder.ts";

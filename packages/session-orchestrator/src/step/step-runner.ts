@@ -1,10 +1,10 @@
 import type { StorageWrite } from "@incipit/kernel";
 import type { MessagePart, Step, StepId } from "@incipit/schema";
 import { ModelCall, type CallEnd, type Said } from "../call/model-call.ts";
-import type { OrchestratorContext } from "../context/context.ts";
-import type { LoadedConversation } from "../conversation/conversation.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
-import { toFailure } from "../failures/failure.ts";
+import { toFailure } from "../failures/step-failure.ts";
 import { StepLedger } from "./step-ledger.ts";
 import type { StepRequest } from "./step-request.ts";
 

@@ -90,7 +90,7 @@ test("replay keeps what another model answers, and why one failed, and nothing f
 test("replay notes how much of the system text had been left out when it was stored, and nothing where all is there", async () => {
   const secrets = ["planted-secret-value-1", "planted-secret-value-2"];
   const notes: (readonly string[])[] = [];
-  await using world = await createWorld({ settings: { records: { secrets } } });
+  await using world = await createWorld({ settings: { secrets } });
   const { id } = await world.conversations.create({});
   for (const text of ["Be kind.", `Use ${secrets[0]}.`, `Use ${secrets.join(" or ")}.`]) {
     const { turnId, afterSeq } = await world.conversations.send(id, { input: "one", system: [text] });

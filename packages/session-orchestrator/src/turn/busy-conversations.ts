@@ -1,4 +1,4 @@
-export interface HeldConversationsOptions {
+export interface BusyConversationsOptions {
   /** Work that a swap has to wait for. */
   readonly waitUntil: (work: Promise<unknown>) => void;
   /** Called each time when nothing runs or waits in a conversation any more. */
@@ -6,12 +6,12 @@ export interface HeldConversationsOptions {
 }
 
 /** The conversations in which something runs or waits to run: a generation keeps those for itself until they rest. */
-export class HeldConversations {
-  readonly #options: HeldConversationsOptions;
+export class BusyConversations {
+  readonly #options: BusyConversationsOptions;
   /** How much runs or waits in each. */
   readonly #counts = new Map<string, number>();
 
-  constructor(options: HeldConversationsOptions) {
+  constructor(options: BusyConversationsOptions) {
     this.#options = options;
   }
 

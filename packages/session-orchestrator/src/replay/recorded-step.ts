@@ -7,16 +7,16 @@ import {
   type ToolDefinition,
 } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import type { OrchestratorContext } from "../context/context.ts";
-import { readHistory } from "../store/history.ts";
-import { anyWireSchema, keys, toldSystemSchema, type Told } from "../store/stored.ts";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { readHistory } from "../store/read-history.ts";
+import { anyWireSchema, keys, recordedSystemSchema, type RecordedFacts } from "../store/stored.ts";
 import { readToolList } from "../store/tool-list.ts";
 import { sha256Of } from "../store/sha256.ts";
 
 /** What a step was given, and what came of it, as far as it is still known; `null`: it is not. */
-export interface ToldStep {
+export interface RecordedStep {
   readonly step: Step;
-  readonly told: Told | null;
+  readonly told: RecordedFacts | null;
   readonly system: { readonly texts: readonly string[]; readonly redactions: readonly Redaction[] } | null;
   readonly tools: readonly ToolDefinition[] | null;
   /** Messages of its epoch that were sent. */
@@ -25,11 +25,11 @@ export interface ToldStep {
 }
 
 /** @throws {ServiceError} `STEP_UNKNOWN`. */
-export async function readToldStep(
+export async function readRecordedStep(
   context: OrchestratorContext,
   conversationId: ConversationId,
   stepId: string,
-): Promise<ToldStep> {
+): Promise<RecordedStep> {
   const { storage } = context;
   const step = await storage.get(keys.step(conversationId, stepId), stepSchema);
   if (step === undefined) {
@@ -63,13 +63,13 @@ async function readSystem(
   { storage, systemPrompt }: OrchestratorContext,
   conversationId: ConversationId,
   { id, systemSha256 }: Step,
-): Promise<ToldStep["system"]> {
+): Promise<RecordedStep["system"]> {
   if (systemSha256 === null) return { texts: [], redactions: [] };
   const kept = (await systemPrompt.current?.get(conversationId)) ?? "";
   if (sha256Of(kept) === systemSha256) return { texts: [kept], redactions: [] };
-  const range = { start: keys.toldSystems(conversationId), end: `${keys.toldSystem(conversationId, id)} ` };
+  const range = { start: keys.recordedSystems(conversationId), end: `${keys.recordedSystem(conversationId, id)} ` };
   const newest = { ...range, reverse: true, limit: 1, onInvalid: () => undefined };
-  const stored = (await storage.list(newest, toldSystemSchema))[0]?.value;
+  const stored = (await storage.list(newest, recordedSystemSchema))[0]?.value;
   if (stored === undefined) return null;
   const { texts, redactions } = stored;
   // One that was left out cannot be told from another: it is that of the step as long as its request is there.
@@ -78,7 +78,7 @@ async function readSystem(
 
 async function readTools(
   { storage }: OrchestratorContext,
-  told: Told | null,
+  told: RecordedFacts | null,
 ): Promise<readonly ToolDefinition[] | null> {
   if (told === null) return null;
   if (told.toolsSha256 === null) return [];
