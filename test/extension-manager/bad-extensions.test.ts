@@ -105,7 +105,7 @@ async function shownBy({ root }: ManagerWorld, ...args: readonly string[]): Prom
 
 for (const [name, { expected, ...extension }] of Object.entries(bad)) {
   test(`${name} is refused with ${expected.code}, over HTTP and in the terminal, and nothing else is touched`, async () => {
-    await using world = await createManagerWorld();
+    await using world = await createManagerWorld({}, 300);
     const { client, path } = world;
     const good = join(world.root, "good");
     // What requires its service forms a cycle with it; the others are not to wait for that one.

@@ -41,7 +41,11 @@ export interface ManagerWorld extends AsyncDisposable {
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 
-export async function createManagerWorld(env: Readonly<Record<string, string>> = {}): Promise<ManagerWorld> {
+/** @param activateTimeoutMs What an extension has to start, also on a busy machine. */
+export async function createManagerWorld(
+  env: Readonly<Record<string, string>> = {},
+  activateTimeoutMs = 5_000,
+): Promise<ManagerWorld> {
   const folder = await createTempFolder();
   const logs: string[] = [];
   let attribute = (_error: unknown): boolean => false;
@@ -55,7 +59,7 @@ export async function createManagerWorld(env: Readonly<Record<string, string>> =
       catchUncaught: (catcher) => {
         attribute = catcher;
       },
-      timeouts: { activateTimeoutMs: 1_000, releaseTimeoutMs: 300 },
+      timeouts: { activateTimeoutMs, releaseTimeoutMs: 300 },
     });
   let host = await start();
   return {
