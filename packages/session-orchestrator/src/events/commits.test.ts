@@ -1,5 +1,6 @@
 import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
-import { createMemoryStorage } from "@incipit/testkit";
+import type { TurnEvent } from "@incipit/schema";
+import { createMemoryStorage, numberProblems } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { call, createWorld, say, stall } from "../testing/test-world.ts";
 
@@ -113,7 +114,7 @@ test("[never-lost] the model is asked while a message is taken to the disk; it i
   expect(seen).toContain("step-start");
 });
 
-test("a message that does not reach the disk is refused, stops its model call, and nobody has seen its turn", async () => {
+test("a message that does not reach the disk is refused and stops its model call; nobody sees its turn before the disk takes something again", async () => {
   const { driver, hold } = slowDisk();
   await using world = await createWorld({ storage: driver });
   const { id } = await world.conversations.create({});
@@ -138,4 +139,18 @@ test("a message that does not reach the disk is refused, stops its model call, a
   });
   await stopped.promise;
   expect((await world.conversations.get(id)).lastSeq).toBe(lastSeq);
+
+  hold().resolve();
+  await new Promise((resolve) => setImmediate(resolve)); // The turn's end was refused by then.
+  await world.clock.advance(60_000);
+  const three = await world.turn(id, "Three");
+  const all: TurnEvent[] = [];
+  for await (const event of world.conversations.follow(id, { afterSeq: 0 })) {
+    all.push(event);
+    if (event.seq === three.at(-1)?.seq) break;
+  }
+
+  expect(three.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
+  expect(numberProblems(all)).toEqual([]);
+  expect(all.filter(({ type }) => type === "turn-end")).toHaveLength(3);
 });

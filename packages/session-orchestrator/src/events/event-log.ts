@@ -54,6 +54,8 @@ interface Commit {
 interface CommittedGroup {
   readonly entries: readonly PendingWrite[];
   readonly events: readonly TurnEvent[];
+  /** It is shown once it is on the disk. */
+  readonly needsDisk: boolean;
 }
 
 /** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
@@ -81,9 +83,8 @@ export class EventLog {
   #isWriting = false;
   /** Ends the wait for others. */
   #hurry: (() => void) | undefined;
-  /** Groups that are committed and not shown yet: each waits for itself and for those before it. */
-  #unshownCount = 0;
-  #lastShowing: Promise<unknown> = Promise.resolve();
+  /** What is committed and not shown yet, in order: nothing before what has a lower number. */
+  readonly #unshown: CommittedGroup[] = [];
   #isClosed = false;
   #isEnded = false;
   #followerCount = 0;
@@ -296,7 +297,7 @@ export class EventLog {
       }
       this.#lastCommitted = events.at(-1)?.seq ?? this.#lastCommitted;
       for (const { committed } of group) committed.resolve();
-      this.#showOnce(commit, { entries: group, events });
+      this.#showOnce(commit, { entries: group, events, needsDisk: commit.onDisk !== undefined });
     }
     this.#isWriting = false;
   }
@@ -331,25 +332,26 @@ export class EventLog {
       () => undefined, // Whoever waits for it is told.
     );
     await Promise.race([committed.promise, stored]);
-    return { onDisk: isOnDisk ? undefined : stored };
+    return { onDisk: survives === "process" || isOnDisk ? undefined : stored };
   }
 
-  /** In the order of their numbers: what is as safe as it has to be waits for what came before it. */
   #showOnce({ onDisk }: Commit, group: CommittedGroup): void {
-    if (onDisk === undefined && this.#unshownCount === 0) return this.#show(group);
-    this.#unshownCount += 1;
-    this.#lastShowing = Promise.all([onDisk, this.#lastShowing]).then(
-      () => {
-        this.#unshownCount -= 1;
-        this.#show(group);
-      },
-      // The numbers of its events are not given again: they may be on the disk. What follows is not shown either.
-      (error: unknown) => {
-        reject(group.entries, storageFailure(error));
-        throw error;
-      },
+    if (onDisk === undefined && this.#unshown.length === 0) return this.#show(group);
+    this.#unshown.push(group);
+    onDisk?.then(
+      () => this.#showUpTo(group),
+      // Its numbers are not given again: it may be on the disk. It is shown with whatever reaches the disk behind it.
+      (error: unknown) => reject(group.entries, storageFailure(error)),
     );
-    this.#lastShowing.catch(() => undefined); // Its entries are told.
+  }
+
+  /** What is on the disk, as all before it is then; and what follows it and needs no disk. */
+  #showUpTo(group: CommittedGroup): void {
+    const place = this.#unshown.indexOf(group);
+    if (place === -1) return; // One behind it was faster.
+    let count = place + 1;
+    while (this.#unshown[count]?.needsDisk === false) count += 1;
+    for (const shown of this.#unshown.splice(0, count)) this.#show(shown);
   }
 
   #show({ entries, events }: CommittedGroup): void {
