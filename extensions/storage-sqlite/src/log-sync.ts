@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { close, fdatasync, openSync } from "node:fs";
 import { promisify } from "node:util";
+import { SharedRun } from "./shared-run.ts";
 
 /** Takes all that was written to an open file to the disk. */
 export type SyncFile = (file: number) => Promise<void>;
@@ -18,9 +19,8 @@ export class LogSync {
   readonly #syncFile: SyncFile;
   /** Where there is no such log, each commit waits for the disk by itself. */
   readonly #hasLog: boolean;
+  readonly #runs = new SharedRun(() => this.#sync());
   #file: number | undefined;
-  #running: Promise<void> | undefined;
-  #next: Promise<void> | undefined;
   /** After a sync that failed nobody knows what is on the disk, and the system may call the next one a success. */
   #failure: Error | undefined;
 
@@ -33,28 +33,14 @@ export class LogSync {
 
   /** Resolves once all that was committed before the call is on the disk; those who call while a sync runs share the next. */
   sync(): Promise<void> {
-    if (!this.#hasLog) return Promise.resolve();
-    if (this.#running === undefined) return this.#begin();
-    this.#next ??= this.#running.then(
-      () => this.#begin(),
-      () => this.#begin(),
-    );
-    return this.#next;
+    return this.#hasLog ? this.#runs.run() : Promise.resolve();
   }
 
   /** Ends once no sync runs any more. */
   async close(): Promise<void> {
-    await Promise.allSettled([this.#running, this.#next]);
+    await this.#runs.ended();
     if (this.#file !== undefined) await closeFile(this.#file);
     this.#file = undefined;
-  }
-
-  #begin(): Promise<void> {
-    this.#next = undefined;
-    this.#running = this.#sync().finally(() => {
-      if (this.#next === undefined) this.#running = undefined;
-    });
-    return this.#running;
   }
 
   async #sync(): Promise<void> {
