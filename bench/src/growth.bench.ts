@@ -9,6 +9,7 @@ import { storeConversations } from "./many-conversations.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
 import { timeTurn } from "./time-turn.ts";
+import { within } from "./within.ts";
 
 const turns = 10_000;
 const conversations = 20_000;
@@ -131,7 +132,7 @@ async function manyStreams(): Promise<readonly Row[]> {
       }).then((response) => response.body?.cancel()),
     ),
   );
-  while (model.requests.length < streams) await Bun.sleep(5);
+  await within(`${streams} requests`, 60_000, () => model.waitForRequests(streams));
   return [
     {
       subject: `${streams} conversations that stream at once, none of which ends`,
