@@ -60,6 +60,14 @@ export interface ResolverLimits {
   readonly maxContributedVariables: number;
 }
 
+export interface SegmentLimits {
+  readonly maxSegments: number;
+  readonly maxSegmentBytes: number;
+  /** Most bytes of all segments of one prompt together, in the order of the text. */
+  readonly maxTotalSegmentBytes: number;
+  readonly segmentTimeoutMs: number;
+}
+
 /** What an extension threw, in one line for people; noted where they look for it. Never rejects. */
 export type DescribeFailure = (extension: string, failure: ExtensionFailure) => Promise<string>;
 

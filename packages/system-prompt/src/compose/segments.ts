@@ -4,15 +4,7 @@ import type { PromptSegment } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
 import { isLarger } from "../variables/is-larger.ts";
 import { withDeadline } from "../variables/deadline.ts";
-import type { DescribeFailure } from "../types.ts";
-
-interface SegmentLimits {
-  readonly maxSegments: number;
-  readonly maxSegmentBytes: number;
-  /** Most bytes of all segments of one prompt together, in the order of the text. */
-  readonly maxTotalSegmentBytes: number;
-  readonly segmentTimeoutMs: number;
-}
+import type { DescribeFailure, SegmentLimits } from "../types.ts";
 
 export interface SegmentOptions {
   readonly conversationId: string;

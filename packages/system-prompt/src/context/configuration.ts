@@ -1,6 +1,7 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
 import { maxSegmentBytes, maxVariableBytes } from "@incipit/service-contract";
 import * as z from "zod";
+import type { ResolverLimits, SegmentLimits } from "../types.ts";
 
 const folderRule = 'must be an absolute path, "$cwd" or a path below "$cwd/"';
 const bytesRule = "must be a whole number of bytes";
@@ -50,20 +51,7 @@ type Values = ValuesOf<typeof configuration>;
 export interface Settings {
   readonly appendSystemPrompt: string | undefined;
   readonly untrusted: Values["prompt"]["untrusted"];
-  readonly limits: {
-    readonly maxFileBytes: number;
-    readonly maxTotalFileBytes: number;
-    readonly fileTimeoutMs: number;
-    readonly gitTimeoutMs: number;
-    readonly variableTimeoutMs: number;
-    readonly maxVariableBytes: number;
-    readonly maxTotalVariableBytes: number;
-    readonly maxContributedVariables: number;
-    readonly segmentTimeoutMs: number;
-    readonly maxSegments: number;
-    readonly maxSegmentBytes: number;
-    readonly maxTotalSegmentBytes: number;
-  };
+  readonly limits: ResolverLimits & SegmentLimits;
 }
 
 export function toSettings(values: Values): Settings {
