@@ -8,4 +8,5 @@ export { compileTemplate, parseTemplate, referencedVariables } from "./parser.ts
 export { resolveVariables, type ResolveOptions } from "./resolver.ts";
 export { createSystemPromptService } from "./service.ts";
 export type { RenderedBranch, RenderedRange, TemplateTrace } from "./template/template-trace.ts";
-export type { Outcome, ResolvedVariable, ResolverContext, ResolverLimits, VariableSources } from "./types.ts";
+export type { ResolverLimits } from "./context/limits.ts";
+export type { Outcome, ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";

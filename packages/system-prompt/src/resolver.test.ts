@@ -6,7 +6,8 @@ import { createGitRepository, createTempFolder, FakeClock, type TempFolder } fro
 import { compileTemplate } from "./parser.ts";
 import { resolveVariables } from "./resolver.ts";
 import { realFileSystem, realSpawn } from "./testing/real-drivers.ts";
-import type { ResolvedVariable, ResolverContext, ResolverLimits, VariableSources } from "./types.ts";
+import type { ResolverLimits } from "./context/limits.ts";
+import type { ResolvedVariable, ResolverContext, VariableSources } from "./types.ts";
 
 let folder: TempFolder;
 

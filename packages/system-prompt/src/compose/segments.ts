@@ -4,7 +4,8 @@ import type { PromptSegment } from "@incipit/service-contract";
 import { cut, failureText } from "../variables/failure-text.ts";
 import { isLarger } from "../variables/is-larger.ts";
 import { withDeadline } from "../variables/deadline.ts";
-import type { DescribeFailure, SegmentLimits } from "../types.ts";
+import type { SegmentLimits } from "../context/limits.ts";
+import type { DescribeFailure } from "../types.ts";
 
 export interface SegmentOptions {
   readonly conversationId: string;

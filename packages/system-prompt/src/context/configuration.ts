@@ -1,7 +1,7 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
 import { maxSegmentBytes, maxVariableBytes } from "@incipit/service-contract";
 import * as z from "zod";
-import type { ResolverLimits, SegmentLimits } from "../types.ts";
+import type { ResolverLimits, SegmentLimits } from "./limits.ts";
 
 const folderRule = 'must be an absolute path, "$cwd" or a path below "$cwd/"';
 const bytesRule = "must be a whole number of bytes";

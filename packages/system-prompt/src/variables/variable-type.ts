@@ -1,5 +1,6 @@
 import type { Clock, FileSystem, Spawn } from "@incipit/kernel";
-import type { Outcome, ResolverContext, ResolverLimits } from "../types.ts";
+import type { ResolverLimits } from "../context/limits.ts";
+import type { Outcome, ResolverContext } from "../types.ts";
 
 /** What a type of variables has at hand while one prompt is built. */
 export interface VariableContext {
