@@ -60,6 +60,13 @@ function history(path: string): readonly unknown[] {
   return entries(path).filter((row) => /^\["session-orchestrator.*","(message|event):/.test(JSON.stringify(row)));
 }
 
+function idsBehind(path: string, prefix: string): readonly string[] {
+  using database = new Database(path, { readonly: true });
+  const rows = database.query("SELECT key FROM entries WHERE namespace LIKE 'session-orchestrator/%' ORDER BY key");
+  const keys = rows.values().map(([key]) => String(key));
+  return keys.filter((key) => key.startsWith(prefix)).map((key) => key.slice(prefix.length));
+}
+
 test("[never-lost] a host opens what version 1 left: all of it is there behind a copy, and the next request goes on with its bytes", async () => {
   await using world = await createWorld();
   const before = history(firstVersion);
@@ -103,6 +110,7 @@ test("[never-lost] a host opens what version 1 left: all of it is there behind a
   expect(entries(copies[0] ?? "")).toEqual(entries(firstVersion));
   expect(history(world.database).slice(0, 1)).toEqual(before.slice(0, 1));
   for (const row of before) expect(history(world.database)).toContainEqual(row);
+  expect(idsBehind(world.database, "index:archived:false:")).toEqual(idsBehind(world.database, "conversation:"));
 
   await using again = await HostProcess.start(world.options);
   const client = createClient({ url: again.url, token: again.token });

@@ -39,6 +39,7 @@ async function nextTurn(): Promise<readonly Row[]> {
   ];
 }
 
+/** So many pages behind the first; from the beginning again where a list has fewer. */
 async function timePages(host: HostProcess, path: string): Promise<readonly number[]> {
   const times: number[] = [];
   let cursor: string | undefined;
@@ -52,7 +53,7 @@ async function timePages(host: HostProcess, path: string): Promise<readonly numb
     times.push(performance.now() - startMs);
     const given = typeof page === "object" && page !== null && "nextCursor" in page ? page.nextCursor : undefined;
     cursor = typeof given === "string" ? given : undefined;
-  } while (cursor !== undefined && times.length < pages);
+  } while (times.length <= pages);
   return times.slice(1);
 }
 
@@ -64,7 +65,7 @@ async function listPages(): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (const [subject, path] of [
     [`a page of ${count(conversations)} conversations`, "/conversations?limit=50"],
-    ["– with a filter that none fits", "/conversations?limit=50&archived=true"],
+    ["– with a filter that none fits: the answer", "/conversations?limit=50&archived=true"],
     ["– of a search for what nobody said", "/conversations/search?limit=20&q=nothinglikethis"],
     ["– of an audit with a filter that none fits", "/audit?limit=20&onlyBroken=true"],
   ] as const) {

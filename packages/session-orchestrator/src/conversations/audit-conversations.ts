@@ -10,7 +10,7 @@ import {
 } from "@incipit/schema";
 import type { Page } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { recordsBefore } from "./list-conversations.ts";
+import { recordsBefore } from "./records-before.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { listSteps } from "./list-steps.ts";
 import { keys } from "../store/stored.ts";

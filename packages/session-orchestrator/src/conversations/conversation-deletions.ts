@@ -2,6 +2,7 @@ import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@i
 import type { ConversationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
+import { indexDeletes } from "./archived-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
@@ -74,6 +75,7 @@ export class ConversationDeletions {
     const writes: readonly StorageWrite[] = [
       { kind: "set", key: keys.deleting(id), value: deletion },
       { kind: "delete", key: keys.conversation(id) },
+      ...indexDeletes(id),
     ];
     try {
       await this.#end(await this.#loaded.load(id), writes);

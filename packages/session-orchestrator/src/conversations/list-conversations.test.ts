@@ -1,33 +1,69 @@
-import type { ArchivedFilter } from "@incipit/schema";
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import { conversationIdSchema, type ArchivedFilter, type ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { createWorld, type World } from "../testing/test-world.ts";
+import { linesFrom } from "../testing/archive.ts";
+import { collect, createWorld, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
-/** So many conversations, those whose number `isArchived` likes archived, stored as they are; ids, newest first. */
+interface Made {
+  readonly id: string;
+  readonly archived: boolean;
+}
+
+/** So many conversations, those whose number `isArchived` likes archived, as a version without an index stored them; newest first. */
 async function fill(
-  world: World,
+  storage: StorageDriver,
   count: number,
   isArchived: (index: number) => boolean,
-): Promise<readonly { readonly id: string; readonly archived: boolean }[]> {
+): Promise<readonly Made[]> {
+  await using world = await createWorld({ storage, isStarting: true });
   const { id: first } = await world.conversations.create({});
-  const stored = await world.storage.get(namespace, `conversation:${first}`);
+  const stored = await storage.get(namespace, `conversation:${first}`);
+  await world.conversations.delete(first);
   const made = Array.from({ length: count }, (_, index) => ({
     id: Bun.randomUUIDv7("hex", world.clock.now() + index),
     archived: isArchived(index),
   }));
-  await world.storage.atomic(
+  const set = (key: string, value: JsonValue) => ({ kind: "set", namespace, key, value }) as const;
+  await storage.atomic(
     [],
     [
-      { kind: "delete", namespace, key: `conversation:${first}` },
-      ...made.map((record) => {
-        const value = { ...Object(stored?.value), ...record };
-        return { kind: "set", namespace, key: `conversation:${record.id}`, value } as const;
-      }),
+      set("schema", { version: 3, writtenBy: "0.1.0" }),
+      ...made.map((record) => set(`conversation:${record.id}`, { ...Object(stored?.value), ...record })),
     ],
   );
   return made.toReversed();
+}
+
+/** Resolves when all that was stored is in the index. */
+async function indexFilled({ kernel, storage }: World): Promise<void> {
+  kernel.finishStart();
+  for (;;) {
+    const fill = await storage.get(namespace, "index-fill:archived");
+    if (Object(fill?.value).before === null) break;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** How many entries each call of the work has read. */
+function counted(memory: StorageDriver): { readonly storage: StorageDriver; readonly read: number[] } {
+  const read: number[] = [];
+  const storage: StorageDriver = {
+    ...memory,
+    async list(where, range) {
+      const entries = await memory.list(where, range);
+      read.push(entries.length);
+      return entries;
+    },
+  };
+  return { storage, read };
+}
+
+function never(): never {
+  throw new Error("It was made above");
 }
 
 /** Every page until there is no cursor. */
@@ -44,28 +80,72 @@ async function pagesOf(
   }
 }
 
-test("list pages through conversations by every filter: each that fits once, newest first", async () => {
-  await using world = await createWorld();
-  const made = await fill(world, 200, (index) => index % 7 === 0 || (index > 30 && index < 160));
-  const expected = {
-    false: made.filter(({ archived }) => !archived),
-    true: made.filter(({ archived }) => archived),
-    all: made,
-  };
+for (const isFilled of [false, true]) {
+  const which = isFilled ? "from the index" : "while the index is filled";
 
-  for (const limit of [1_000, 100, 7]) {
-    for (const archived of ["false", "true", "all"] as const) {
-      const pages = await pagesOf(world, { limit, archived });
-      expect(pages.flat()).toEqual(expected[archived].map(({ id }) => id));
-      expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
+  test(`list pages through conversations by every filter ${which}: each that fits once, newest first`, async () => {
+    const storage = createMemoryStorage();
+    const made = await fill(storage, 900, (index) => index % 7 === 0 || (index > 130 && index < 760));
+    await using world = await createWorld({ storage, isStarting: true });
+    if (isFilled) await indexFilled(world);
+    const expected = {
+      false: made.filter(({ archived }) => !archived),
+      true: made.filter(({ archived }) => archived),
+      all: made,
+    };
+
+    for (const limit of [1_000, 100, 7]) {
+      for (const archived of ["false", "true", "all"] as const) {
+        const pages = await pagesOf(world, { limit, archived });
+        expect(pages.flat()).toEqual(expected[archived].map(({ id }) => id));
+        expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
+      }
     }
-  }
-  expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
+    expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
+  });
+
+  test(`list ${which} leaves damaged records out, and neither skips nor repeats another for them`, async () => {
+    const storage = createMemoryStorage();
+    const made = await fill(storage, 300, (index) => index < 30);
+    await using world = await createWorld({ storage, isStarting: true });
+    if (isFilled) await indexFilled(world);
+    const damaged = made.filter((_, index) => index % 4 === 0).map(({ id }) => id);
+    for (const id of damaged)
+      await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: 7 }]);
+    const readable = made.filter(({ id }) => !damaged.includes(id));
+
+    for (const limit of [1, 2, 5]) {
+      const all = await pagesOf(world, { limit, archived: "all" });
+      const archived = await pagesOf(world, { limit, archived: "true" });
+      expect(all.flat()).toEqual(readable.map(({ id }) => id));
+      expect(archived.flat()).toEqual(readable.filter((one) => one.archived).map(({ id }) => id));
+    }
+  });
+}
+
+test("list with few that fit has them in one page, and search reads no others, however many there are", async () => {
+  const { storage, read } = counted(createMemoryStorage());
+  const made = await fill(storage, 3_000, (index) => index === 0 || index === 10);
+  await using world = await createWorld({ storage, isStarting: true });
+  await indexFilled(world);
+  const expected = made.filter(({ archived }) => archived).map(({ id }) => id);
+
+  read.length = 0;
+  const page = await world.conversations.list({ limit: 10, archived: "true" });
+  const listed = read.splice(0).reduce((sum, count) => sum + count, 0);
+  const found = await world.conversations.search({ q: "nothing", limit: 10, archived: "true" });
+  const searched = read.reduce((sum, count) => sum + count, 0);
+
+  expect(page.items.map(({ id }) => String(id))).toEqual(expected);
+  expect(page.nextCursor).toBeUndefined();
+  expect(found).toEqual({ items: [] });
+  expect([listed, searched].map((count) => count < 150)).toEqual([true, true]);
 });
 
-test("list with few that fit looks at a bounded number of others in each call, and goes on behind them", async () => {
-  await using world = await createWorld();
-  const made = await fill(world, 1_500, (index) => index === 0);
+test("list while the index is filled looks at a bounded number of others in each call, and goes on behind them", async () => {
+  const storage = createMemoryStorage();
+  const made = await fill(storage, 1_500, (index) => index === 0);
+  await using world = await createWorld({ storage, isStarting: true });
 
   const first = await world.conversations.list({ limit: 10, archived: "true" });
   const pages = await pagesOf(world, { limit: 10, archived: "true" });
@@ -74,19 +154,116 @@ test("list with few that fit looks at a bounded number of others in each call, a
   expect(pages).toEqual([[], [made[1_499]?.id ?? ""]]);
 });
 
-test("list leaves damaged records out, and neither skips nor repeats another for them", async () => {
-  const storage = createMemoryStorage();
-  await using world = await createWorld({ storage });
-  const made = await fill(world, 30, (index) => index % 3 === 0);
-  const damaged = made.filter((_, index) => index % 4 === 0).map(({ id }) => id);
-  for (const id of damaged)
-    await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: 7 }]);
-  const readable = made.filter(({ id }) => !damaged.includes(id));
+/** Lets newer conversations stand before all others, none of them in the index. */
+async function putNewer(storage: StorageDriver, id: string, record: JsonValue, archived: boolean): Promise<void> {
+  const writes = Array.from({ length: 150 }, (_, index) => {
+    const newer = `${id.slice(0, 8)}-ffff-7${index.toString(16).padStart(3, "0")}${id.slice(18)}`;
+    const value = { ...Object(record), id: newer, archived };
+    return { kind: "set", namespace, key: `conversation:${newer}`, value } as const;
+  });
+  await storage.atomic([], writes);
+}
 
-  for (const limit of [1, 2, 5]) {
-    const all = await pagesOf(world, { limit, archived: "all" });
-    const archived = await pagesOf(world, { limit, archived: "true" });
-    expect(all.flat()).toEqual(readable.map(({ id }) => id));
-    expect(archived.flat()).toEqual(readable.filter((one) => one.archived).map(({ id }) => id));
+test("the index follows what is created, archived, brought back, forked, imported and deleted", async () => {
+  const storage = createMemoryStorage();
+  await using source = await createWorld();
+  const { id: exported } = await source.conversations.create({});
+  const lines = await collect(source.conversations.exportLines(exported));
+  const archivedLines = lines.map((line) =>
+    line.type === "conversation" ? { ...line, value: { ...Object(line.value), archived: true } } : line,
+  );
+  await using world = await createWorld({ storage });
+  const { conversations } = world;
+  await indexFilled(world);
+  const create = async (): Promise<ConversationId> => (await conversations.create({})).id;
+  const archive = (id: ConversationId, archived = true) => conversations.update(id, { archived });
+  const [active, archived, twice, back, gone, goneArchived] = await Promise.all([
+    create(),
+    create(),
+    create(),
+    create(),
+    create(),
+    create(),
+  ]);
+  for (const id of [archived, twice, twice, back, goneArchived]) await archive(id);
+  await archive(back, false);
+  await world.turn(active, "Hello");
+  await world.turn(archived, "Hello");
+  await conversations.update(archived, { title: "Still archived" });
+  const fork = await conversations.fork(archived, {});
+  const imported = await conversations.importLines(linesFrom(archivedLines));
+  for (const id of [gone, goneArchived]) await conversations.delete(id);
+  const record = (await storage.get(namespace, `conversation:${active}`))?.value ?? null;
+  const listed = async (filter: "true" | "false"): Promise<readonly string[]> =>
+    (await pagesOf(world, { limit: 100, archived: filter })).flat().filter((id) => id.slice(9, 13) !== "ffff");
+
+  await putNewer(storage, active, record, false);
+  const allArchived = await listed("true");
+  await putNewer(storage, active, record, true);
+  const allActive = await listed("false");
+
+  expect(imported.archived).toBe(true);
+  expect(allArchived).toEqual([archived, twice, imported.id].toSorted().toReversed());
+  expect(allActive).toEqual([active, back, fork.id].toSorted().toReversed());
+  const rows = (await storage.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
+  expect(rows.filter((key) => key.includes(gone) || key.includes(goneArchived))).toEqual([]);
+});
+
+test("the index takes in what changes or goes while it is filled as it is then, not as it was", async () => {
+  const memory = createMemoryStorage();
+  const made = await fill(memory, 50, () => false);
+  const ids = made.map(({ id }) => conversationIdSchema.parse(id));
+  const [changed = never(), gone = never()] = ids;
+  let meanwhile: (() => Promise<void>) | undefined;
+  const storage: StorageDriver = {
+    ...memory,
+    async list(where, range) {
+      const entries = await memory.list(where, range);
+      const isFill = range.start === "conversation:" && range.limit === 100;
+      if (isFill) await [meanwhile, (meanwhile = undefined)][0]?.();
+      return entries;
+    },
+  };
+  await using world = await createWorld({ storage, isStarting: true });
+  meanwhile = async () => {
+    await world.conversations.update(changed, { archived: true });
+    await world.conversations.delete(gone);
+  };
+  await indexFilled(world);
+
+  const rows = (await memory.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
+  expect(meanwhile).toBeUndefined();
+  expect(rows).toEqual(
+    [...ids.slice(2).map((id) => `index:archived:false:${id}`), `index:archived:true:${changed}`].toSorted(),
+  );
+});
+
+test("the index is filled by the next host where this one ended, and no list is short for it", async () => {
+  const memory = createMemoryStorage();
+  const made = await fill(memory, 450, (index) => index === 3);
+  const expected = made.filter(({ archived }) => archived).map(({ id }) => id);
+  let fills = 0;
+  const storage: StorageDriver = {
+    ...memory,
+    async atomic(checks, writes, options) {
+      if (writes.some(({ key }) => key === "index-fill:archived") && (fills += 1) > 2) throw new Error("killed");
+      return memory.atomic(checks, writes, options);
+    },
+  };
+  {
+    await using world = await createWorld({ storage });
+    while (fills < 3) await new Promise((resolve) => setImmediate(resolve));
+    const page = await world.conversations.list({ limit: 10, archived: "true" });
+    expect(page.items.map(({ id }) => String(id))).toEqual(expected);
+    expect(world.logged.filter((line) => line.includes("index"))).toHaveLength(1);
   }
+  const left = Object((await memory.get(namespace, "index-fill:archived"))?.value).before;
+  const { storage: next, read } = counted(memory);
+  await using world = await createWorld({ storage: next, isStarting: true });
+  read.length = 0;
+  await indexFilled(world);
+
+  expect(left).toBe(made[199]?.id);
+  expect(read.filter((count) => count > 0)).toEqual([100, 100, 50]);
+  expect((await pagesOf(world, { limit: 10, archived: "true" })).flat()).toEqual(expected);
 });

@@ -1,4 +1,5 @@
 import type { Storage } from "@incipit/kernel";
+import { indexMove } from "./archived-index.ts";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -24,7 +25,7 @@ export async function updateConversation(
         ...(archived === undefined ? {} : { archived }),
         updatedAt,
       }),
-      (write) => conversation.log.append([], [write]),
+      (write) => conversation.log.append([], [write, ...(archived === undefined ? [] : indexMove(id, archived))]),
     );
     return conversation.view;
   });

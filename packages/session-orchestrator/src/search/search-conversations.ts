@@ -1,7 +1,9 @@
 import type { ConversationId, SearchMatch, SearchResult } from "@incipit/schema";
 import { ServiceError, type Page, type SearchQuery } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { fits, recordsBefore, viewOf } from "../conversations/list-conversations.ts";
+import type { ArchivedIndex } from "../conversations/archived-index.ts";
+import { FilteredRecords } from "../conversations/filtered-records.ts";
+import { viewOf } from "../conversations/list-conversations.ts";
 import type { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
@@ -21,8 +23,8 @@ const pageSize = 50;
  */
 export async function searchConversations(
   context: OrchestratorContext,
-  loaded: LoadedConversations,
-  { q, cursor, limit, archived }: SearchQuery,
+  { loaded, index }: { readonly loaded: LoadedConversations; readonly index: ArchivedIndex },
+  { q, cursor, limit, archived = "false" }: SearchQuery,
 ): Promise<Page<SearchResult>> {
   const terms = searchTerms(q);
   if (terms.length === 0) {
@@ -33,14 +35,15 @@ export async function searchConversations(
   }
   const resume = cursor === undefined ? undefined : placeOf(cursor);
   const budget = new SearchBudget();
+  const records = new FilteredRecords(context, { index, archived });
   const items: SearchResult[] = [];
   let before = resume === undefined ? undefined : resume.messagesBefore === undefined ? resume.id : `${resume.id} `;
   for (;;) {
-    const page = await recordsBefore(context, before, Math.min(pageSize, budget.records));
+    const page = await records.before(before, Math.min(pageSize, budget.records));
     for (const record of page.records) {
       budget.spend();
       before = record.id;
-      if (fits(record, archived)) {
+      if (records.fits(record)) {
         const messagesBefore = record.id === resume?.id ? resume.messagesBefore : undefined;
         const inTitle = messagesBefore === undefined ? titleMatches(record, terms) : [];
         const options = { terms, budget, before: messagesBefore, maxMatches: maxMatches - inTitle.length };

@@ -85,6 +85,7 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
     await conversations.recover({ isStart: true });
     await calls.recover();
   }
+  void conversations.fillIndex();
   void conversations.limitRecords({ isAlone: () => before.current === undefined });
   host.draining.addEventListener("abort", () => conversations.beginDraining(), { once: true });
   host.defer("running calls", () => calls.stopAll());

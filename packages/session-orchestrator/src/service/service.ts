@@ -1,4 +1,4 @@
-import { LinkedSignal } from "@incipit/kernel";
+import { errorMessage, LinkedSignal } from "@incipit/kernel";
 import {
   type ApprovalDecision,
   type ApprovalId,
@@ -30,6 +30,7 @@ import {
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { ArchivedIndex, indexWrite } from "../conversations/archived-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
@@ -61,6 +62,7 @@ const stopTimeoutMs = 2_500;
 export class Conversations implements ConversationHandOver {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
+  readonly #index: ArchivedIndex;
   readonly #held: BusyConversations;
   readonly #jobs: TurnJobs;
   readonly #unfinished: UnfinishedConversations;
@@ -85,6 +87,7 @@ export class Conversations implements ConversationHandOver {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
       isBusy: (id) => this.#held.has(id),
     });
+    this.#index = new ArchivedIndex(context.storage);
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
     this.#deletions = new ConversationDeletions(context, { loaded: this.#loaded, jobs: this.#jobs, stopping });
@@ -99,6 +102,24 @@ export class Conversations implements ConversationHandOver {
       await recoverTurns(this.#context, { loaded: this.#loaded, jobs: this.#jobs, own, isStart });
     };
     return (this.#recovering = recover());
+  }
+
+  /** Takes into the index what an earlier version stored without it. Never rejects. */
+  async fillIndex(): Promise<void> {
+    const { start, log } = this.#context;
+    const { signal } = this.#stopping;
+    await start.wait(signal);
+    try {
+      await this.#index.fill(signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      log.error(
+        "The index of archived conversations could not be filled; the next start goes on, and lists are slower until then",
+        {
+          error: errorMessage(error),
+        },
+      );
+    }
   }
 
   /** Deletes recorded requests that the settings do not keep any longer. */
@@ -142,7 +163,8 @@ export class Conversations implements ConversationHandOver {
   async create(request: CreateConversationRequest): Promise<Conversation> {
     await this.#followNewest();
     const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
-    await inServiceWords(() => this.#context.storage.set(keys.conversation(record.id), record));
+    const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
+    await inServiceWords(() => this.#context.storage.atomic([], [write, indexWrite(record)]));
     return this.get(record.id);
   }
 
@@ -164,11 +186,11 @@ export class Conversations implements ConversationHandOver {
   }
 
   list(query: ListQuery): Promise<Page<Conversation>> {
-    return listConversations(this.#context, this.#loaded, query);
+    return listConversations(this.#context, { loaded: this.#loaded, index: this.#index }, query);
   }
 
   search(query: SearchQuery): Promise<Page<SearchResult>> {
-    return searchConversations(this.#context, this.#loaded, query);
+    return searchConversations(this.#context, { loaded: this.#loaded, index: this.#index }, query);
   }
 
   async fork(id: ConversationId, request: ForkConversationRequest): Promise<Conversation> {
@@ -301,7 +323,11 @@ export class Conversations implements ConversationHandOver {
   /** A new conversation is the newest of the list, also when the clock has gone back since the one before. */
   #followNewest(): Promise<void> {
     return (this.#newestKnown ??= (async () => {
-      const newest = await listConversations(this.#context, this.#loaded, { limit: 1, archived: "all" });
+      const newest = await listConversations(
+        this.#context,
+        { loaded: this.#loaded, index: this.#index },
+        { limit: 1, archived: "all" },
+      );
       for (const { id } of newest.items) this.#ids.follow(id);
     })().catch((error: unknown) => {
       this.#newestKnown = undefined; // It is looked at again with the next one.

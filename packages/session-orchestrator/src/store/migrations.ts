@@ -10,4 +10,6 @@ export const migrations: readonly Migration[] = [
   async () => [],
   // 3: requests without the secrets in them, what is left of one that was deleted, what a step was told. As before.
   async () => [],
+  // 4: the index of what is archived, which a host of before would not keep true. It is filled beside what else happens.
+  async () => [],
 ];

@@ -1,0 +1,34 @@
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
+
+export interface RecordPage {
+  /** Newest first. */
+  readonly records: readonly StoredConversation[];
+  /** Id of the oldest one that was looked at; `undefined`: there are none behind it. */
+  readonly oldest: string | undefined;
+  /** How many could not be read. */
+  readonly damaged: number;
+}
+
+/** The records that are older than the one with the id `before`, newest first; absent: from the newest one on. */
+export async function recordsBefore(
+  { storage, log }: OrchestratorContext,
+  before: string | undefined,
+  limit: number,
+): Promise<RecordPage> {
+  const prefix = keys.conversation("");
+  const damaged: string[] = [];
+  const onInvalid = (key: string, error: Error): void => {
+    damaged.push(key);
+    log.error("A damaged record was left out", { key, error: error.message });
+  };
+  const range = { start: prefix, end: keys.conversation(before ?? "~"), reverse: true, limit, onInvalid };
+  const entries = await inServiceWords(() => storage.list(range, storedConversationSchema));
+  const seen = [...entries.map(({ key }) => key), ...damaged].toSorted(); // Ids are ASCII.
+  return {
+    records: entries.map(({ value }) => value),
+    oldest: seen.length < limit ? undefined : seen[0]?.slice(prefix.length),
+    damaged: damaged.length,
+  };
+}
