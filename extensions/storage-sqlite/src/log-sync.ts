@@ -24,9 +24,17 @@ export class LogSync {
   /** After a sync that failed nobody knows what is on the disk, and the system may call the next one a success. */
   #failure: Error | undefined;
 
-  constructor(database: Database, path: string, syncFile: SyncFile = systemSync) {
+  constructor(
+    database: Database,
+    {
+      path,
+      syncFile = systemSync,
+      failure,
+    }: { readonly path: string; readonly failure?: unknown; readonly syncFile?: SyncFile | undefined },
+  ) {
     this.#path = `${path}-wal`;
     this.#syncFile = syncFile;
+    if (failure !== undefined) this.#failure = notOnDisk(failure);
     this.#hasLog = database.query("PRAGMA journal_mode").values()[0]?.[0] === "wal";
     database.run(`PRAGMA synchronous = ${this.#hasLog ? "NORMAL" : "FULL"}`);
   }
@@ -49,12 +57,16 @@ export class LogSync {
       this.#file ??= openSync(this.#path, "r+");
       await this.#syncFile(this.#file);
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#failure = new Error(
-        `what was written did not reach the disk (${reason}); look at the disk, and start the host again`,
-        { cause: error },
-      );
+      this.#failure = notOnDisk(error);
       throw this.#failure;
     }
   }
+}
+
+function notOnDisk(cause: unknown): Error {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new Error(
+    `what was written did not reach the disk (${reason}); look at the disk, and start the host again`,
+    { cause },
+  );
 }

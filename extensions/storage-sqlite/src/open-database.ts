@@ -28,10 +28,12 @@ export function freshPathOf(path: string): string {
 
 /** Removes what is there of it; what cannot be removed stands in nobody's way but the next such file's. */
 export function discardFresh(path: string): void {
-  try {
-    rmSync(freshPathOf(path), { force: true });
-  } catch {
-    // Whoever writes the next one is told.
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) {
+    try {
+      rmSync(`${freshPathOf(path)}${suffix}`, { force: true });
+    } catch {
+      // Whoever writes the next one is told.
+    }
   }
 }
 
@@ -76,7 +78,7 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
   try {
     makePrivate(path);
     discardFresh(path); // The host ended before it had taken this one's place.
-    database = connectionTo(path);
+    database = connectionTo(path, { create: true });
     // Nothing is written before the check: a file that has to be set aside stays as it was found.
     const version = versionOf(database, path);
     const isChecked = version === 0 || isIntact(database, options);
@@ -91,13 +93,18 @@ function openChecked(path: string, options: OpenDatabaseOptions): Pick<OpenedDat
 
 /** Opens the file that has taken the place of one that was open. */
 export function openAgain(path: string): Database {
-  const database = connectionTo(path);
-  prepare(database);
+  const database = connectionTo(path, { create: false });
+  try {
+    prepare(database);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
   return database;
 }
 
-function connectionTo(path: string): Database {
-  const database = new Database(path, { create: true, readwrite: true, strict: true });
+function connectionTo(path: string, { create }: { readonly create: boolean }): Database {
+  const database = new Database(path, { create, readwrite: true, strict: true });
   database.run("PRAGMA busy_timeout = 5000");
   return database;
 }

@@ -641,7 +641,6 @@ test("SqliteStorage.eraseDeleted erases what was deleted while it ran for the on
   await churn(storage);
 
   await Promise.all([first, storage.eraseDeleted(), storage.eraseDeleted()]);
-
   expect(await countIn(folder.path, "deleted-secret")).toBe(0);
   expect(storage.isErasureDue).toBe(false);
 });
@@ -696,7 +695,7 @@ test("openSqliteStorage removes a file that a killed host was writing anew, and 
     using database = new Database(path);
     database.run("INSERT INTO state (name, value) VALUES ('vacuum-due', 1)");
   }
-  await Bun.write(`${path}.fresh`, "half of it");
+  for (const suffix of ["", "-journal", "-wal", "-shm"]) await Bun.write(`${path}.fresh${suffix}`, "half of it");
 
   const { storage } = openSqliteStorage(path);
   await using _ = storage;

@@ -11,9 +11,7 @@ import type {
   StoredEntry,
 } from "@incipit/kernel";
 import type { Database } from "bun:sqlite";
-import { close, closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from "node:fs";
-import { dirname } from "node:path";
-import { promisify } from "node:util";
+import { closeSync, existsSync, fsyncSync, openSync, rmSync } from "node:fs";
 import { ChangedRows } from "./changed-rows.ts";
 import { checkBeside } from "./check-beside.ts";
 import { CheckProgress } from "./check-progress.ts";
@@ -26,9 +24,14 @@ import { makePrivate } from "./private-file.ts";
 import { SharedRun } from "./shared-run.ts";
 import { StorageError } from "./storage-error.ts";
 import { syncBeside } from "./sync-beside.ts";
+import { moveFile, retireFile, type MoveFile } from "./take-place.ts";
 import { Watchers } from "./watchers.ts";
 
-const closeFile = promisify(close);
+/** The file, as SQLite has it open, and what takes its log to the disk. */
+interface OpenFile {
+  readonly database: Database;
+  readonly log: LogSync;
+}
 
 interface PendingWrite {
   readonly checks: readonly NamespacedCheck[];
@@ -58,6 +61,8 @@ const fewRows = 20;
 const maxRounds = 20;
 /** What is still being erased by then goes on with the next start. The kernel waits 4 s. */
 const longestCloseMs = 3_000;
+/** So long the close waits for somebody else who has the file: the rest is for who comes next. */
+const closeBusyMs = 200;
 /** In the file's state: pieces of what was deleted may be left. */
 const erasureDue = "vacuum-due";
 
@@ -69,6 +74,8 @@ export interface SqliteStorageOptions {
   readonly boot?: string | undefined;
   /** Takes all that was written to a file to the disk; absent: the system's own. */
   readonly syncFile?: SyncFile;
+  /** Lets a file that was written anew take the place of this one; absent: the system's own. */
+  readonly moveFile?: MoveFile;
   readonly maxVacuumBytes?: number;
   /** Called for each write that is refused. */
   readonly onWriteFailure?: (failure: StorageError) => void;
@@ -85,7 +92,8 @@ export interface SqliteStorageOptions {
  * next one (docs/decisions/2026-11-23-sync-beside.md).
  */
 export class SqliteStorage implements StorageDriver, AsyncDisposable {
-  #database: Database;
+  /** `undefined`: a file that was written anew could not be opened. Whoever needs it tries again. */
+  #open: OpenFile | undefined;
   readonly #path: string;
   readonly #maxVacuumBytes: number;
   readonly #onWriteFailure: (failure: StorageError) => void;
@@ -97,7 +105,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #lastTaken: number;
   #transactionCount = 0;
   readonly #syncFile: SyncFile | undefined;
-  #log: LogSync;
+  readonly #moveFile: MoveFile;
+  /** Why the file at this place may be another one after a loss of power. */
+  #moveFailure: unknown;
   /** Whether every page was read since the last crash. */
   #isChecked: boolean;
   readonly #checkProgress: CheckProgress;
@@ -116,6 +126,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       isChecked,
       boot,
       syncFile,
+      moveFile: move = moveFile,
       maxVacuumBytes = defaultMaxVacuumBytes,
       onWriteFailure = () => {},
       onErasureFailure = () => {},
@@ -123,15 +134,32 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   ) {
     this.#onWriteFailure = onWriteFailure;
     this.#onErasureFailure = onErasureFailure;
-    this.#database = database;
     this.#path = path;
     this.#isChecked = isChecked;
     this.#checkProgress = new CheckProgress(() => this.#database, boot);
     this.#maxVacuumBytes = maxVacuumBytes;
     this.#syncFile = syncFile;
-    this.#log = new LogSync(database, path, syncFile);
+    this.#moveFile = move;
+    this.#open = this.#opened(database);
     this.#lastVersion = this.#number("SELECT value FROM state WHERE name = 'last-version'");
     this.#lastTaken = this.#lastVersion;
+  }
+
+  get #database(): Database {
+    return this.#file().database;
+  }
+
+  #file(): OpenFile {
+    return (this.#open ??= this.#opened(openAgain(this.#path)));
+  }
+
+  #opened(database: Database): OpenFile {
+    const log = new LogSync(database, {
+      path: this.#path,
+      syncFile: this.#syncFile,
+      failure: this.#moveFailure,
+    });
+    return { database, log };
   }
 
   /** Transactions that were committed. */
@@ -254,7 +282,8 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     const isLarge = this.#read(() => {
       this.#database.run(`INSERT OR REPLACE INTO state (name, value) VALUES ('${erasureDue}', 1)`);
       if (this.#sizeBytes() <= this.#maxVacuumBytes) return false;
-      this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)"); // The rows themselves are gone at once.
+      // The rows themselves are gone at once; while the file is copied, with the copy: to wait for that would hold everybody.
+      if (this.#changed === undefined) this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
       return true;
     });
     const erased = this.#erasure.run();
@@ -275,13 +304,14 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
     this.#flush();
     this.#isClosed = true;
     const isErased = await this.#erasureEnds();
-    await this.#log.close();
+    await this.#open?.log.close();
     try {
+      this.#database.run(`PRAGMA busy_timeout = ${closeBusyMs}`);
       if (this.#isChecked && this.#damage === undefined) this.#setLastEnd(lastEnd.clean);
       if (this.#damage === undefined && isErased) this.#vacuumIfDue();
       this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
     } finally {
-      this.#database.close();
+      this.#open?.database.close();
     }
   }
 
@@ -301,7 +331,9 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #vacuumIfDue(): void {
     if (!this.isErasureDue) return;
     this.#database.run("VACUUM");
-    this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
+    // Not while somebody reads what was there before: it is in the log then, or in the file.
+    const isBusy = this.#number("PRAGMA wal_checkpoint(TRUNCATE)") !== 0;
+    if (!isBusy) this.#database.run(`DELETE FROM state WHERE name = '${erasureDue}'`);
   }
 
   /** Gives whether none runs any more; one that takes too long is for the next start. */
@@ -339,7 +371,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       while (changed.count > 0) copy.take(this.#database, changed);
       copy.takeState(this.#database, this.#erasure.isAskedAgain ? [] : [erasureDue]);
       copy.finish();
-      await closeFile(this.#moveHere(target));
+      await retireFile(this.#moveHere(target));
     } catch (error) {
       discardFresh(this.#path);
       throw signal.aborted ? error : this.#failure(error);
@@ -350,26 +382,33 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
 
   /**
    * Lets a file that is on the disk take the place of this one, which is whole until then: its log is in it. Gives the old one,
-   * open: to free what it had takes long, and is for whoever closes it.
+   * open: to free what it had takes long.
    */
   #moveHere(target: string): number {
-    this.#database.run("PRAGMA wal_checkpoint(TRUNCATE)");
-    this.#database.close();
-    // Not before: to close a file takes away the locks that SQLite has on it, whoever opened it.
-    const old = openSync(this.#path, "r");
-    let isMoved = false;
+    this.#database.run("PRAGMA wal_checkpoint(PASSIVE)"); // It waits for nobody, who may read for long.
+    const log = this.#open?.log;
+    this.#database.close(); // The last one to close it takes the log away.
+    this.#open = undefined;
+    let old: number | undefined;
     try {
       if (existsSync(`${this.#path}-wal`)) throw new Error("somebody else has the file open");
-      renameSync(target, this.#path);
-      isMoved = true;
-      syncFolder(dirname(this.#path));
+      // Not before: to close a file takes away the locks that SQLite has on it, whoever opened it.
+      old = openSync(this.#path, "r+");
+      this.#moveFile(target, this.#path);
+      return old;
+    } catch (error) {
+      if (old !== undefined) closeSync(old);
+      // What is written to the new one from here on may be lost with it: nothing of it is acknowledged.
+      if (!existsSync(target)) this.#moveFailure = error;
+      throw error;
     } finally {
-      if (!isMoved) closeSync(old);
-      this.#database = openAgain(this.#path);
-      this.#log.close().catch(() => undefined); // What waits for it is in the file by now.
-      this.#log = new LogSync(this.#database, this.#path, this.#syncFile);
+      log?.close().catch(() => undefined); // What waits for it is in the file by now.
+      try {
+        this.#file();
+      } catch {
+        // Whoever reads or writes next tries again, and is told.
+      }
     }
-    return old;
   }
 
   #read<Result>(work: () => Result): Result {
@@ -429,7 +468,7 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       this.#database.query("COMMIT").run();
     } catch (cause) {
       this.#lastTaken = lastTaken;
-      if (this.#database.inTransaction) this.#database.run("ROLLBACK");
+      if (this.#open?.database.inTransaction === true) this.#open.database.run("ROLLBACK");
       return this.#failure(cause);
     }
     this.#transactionCount += 1;
@@ -445,14 +484,16 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
   #answer({ survives, onCommitted, resolve, reject }: PendingWrite, result: AtomicResult): void {
     if (survives === "process" || result.kind === "conflict") return resolve(result);
     onCommitted?.();
-    this.#log.sync().then(
-      () => resolve(result),
-      (cause: unknown) => {
-        const failure = this.#failure(cause);
-        this.#onWriteFailure(failure);
-        reject(failure);
-      },
-    );
+    this.#file()
+      .log.sync()
+      .then(
+        () => resolve(result),
+        (cause: unknown) => {
+          const failure = this.#failure(cause);
+          this.#onWriteFailure(failure);
+          reject(failure);
+        },
+      );
   }
 
   #apply({ checks, writes }: PendingWrite): AtomicResult {
@@ -481,13 +522,6 @@ export class SqliteStorage implements StorageDriver, AsyncDisposable {
       this.#watchers.publish(namespace, value === null ? { kind: "delete", key } : { kind: "set", key, version });
     }
   }
-}
-
-/** A rename survives a loss of power once its folder is on the disk. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, "r");
-  fsyncSync(folder);
-  closeSync(folder);
 }
 
 /** @throws {TypeError} for what is no JSON: it is its caller's mistake, and no failure of the storage. */
