@@ -2,7 +2,7 @@ import { apiErrorCodeSchema, lazySchema, nextActionSchema, type ApiErrorCode } f
 import * as z from "zod";
 
 /** The status that an error is sent with. */
-export const statusByErrorCode = {
+export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   INVALID_REQUEST: 400,
   INVALID_EVENT_ID: 400,
   INVALID_CURSOR: 400,
@@ -64,7 +64,7 @@ export const statusByErrorCode = {
   SERVICE_UNAVAILABLE: 503,
   STORAGE_FAILED: 507,
   TIMEOUT: 504,
-} as const satisfies Record<ApiErrorCode, number>;
+};
 
 /** The one shape of every error answer: the message says what was wrong, where, and what to do. */
 export const errorResponseSchema = lazySchema(() =>

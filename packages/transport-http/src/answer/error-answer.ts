@@ -30,15 +30,21 @@ function answerOf({ message, details, next: given }: ServiceError, code: ApiErro
   return new ErrorAnswer({ code, message: whole, ...(details === undefined ? {} : { details }), next });
 }
 
-/** Codes of the kernel that have another name in the API, or none: the others are the same in both. */
-const codeByKernelCode: Readonly<Partial<Record<KernelErrorCode, ApiErrorCode>>> = {
+/**
+ * The kernel's codes that are none of the API's. The compiler asks for each new one: what it becomes, or `null` when no request
+ * fails with it. It would be `INTERNAL`, and its message hidden.
+ */
+const codeByKernelCode: Readonly<Record<Exclude<KernelErrorCode, ApiErrorCode>, ApiErrorCode | null>> = {
   SCOPE_CLOSED: "SERVICE_UNAVAILABLE",
   GENERATION_GONE: "SERVICE_UNAVAILABLE",
   RELEASE_FAILED: "ACTIVATE_FAILED",
   STORED_VALUE_INVALID: "STORED_DATA_DAMAGED",
   SCHEMA_NEWER: "ACTIVATE_FAILED",
   MIGRATION_FAILED: "ACTIVATE_FAILED",
+  UNCAUGHT: null,
+  CONTRIBUTION_FAILED: null,
 };
+const codeByOtherName: ReadonlyMap<string, ApiErrorCode | null> = new Map(Object.entries(codeByKernelCode));
 
 export interface FailedRequest {
   readonly log: Log;
@@ -54,7 +60,7 @@ export function answerFor(error: unknown, { log, method, path }: FailedRequest):
     const code = apiErrorCodeSchema.safeParse(error.code);
     if (code.success) return answerOf(error, code.data);
   } else if (KernelError.is(error)) {
-    const code = apiErrorCodeSchema.safeParse(codeByKernelCode[error.code] ?? error.code);
+    const code = apiErrorCodeSchema.safeParse(codeByOtherName.get(error.code) ?? error.code);
     if (code.success) {
       const details = error.extension === undefined ? undefined : { extension: error.extension };
       return errorAnswer(code.data, error.message, details);
