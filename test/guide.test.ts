@@ -1,6 +1,7 @@
 import { staticVariables } from "@incipit/schema";
 import { createTempFolder } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
+import { workspaceToolNames } from "@incipit/workspace-tools";
 import { expect, test } from "bun:test";
 import { realpath } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -162,6 +163,12 @@ test("the guide of templates names every variable of the host's own, and no othe
   expect(named).toEqual(
     staticVariables.map(({ type, name, dynamic }) => `${type}:${dynamic === true ? "PATH" : name}`),
   );
+});
+
+test("the guide of workspace tools has a row for each, and for no other", async () => {
+  const rows = namesIn(await textOf("docs/guide/workspace-tools.md"), /^\| `(\w+)` \| .*\|$/gm);
+
+  expect(rows.toSorted()).toEqual(workspaceToolNames.toSorted());
 });
 
 test("the guide's extensions have no type errors, pass the guide's test, and load", async () => {

@@ -113,5 +113,5 @@ test("the names that are reserved for built-in tools are those that they have", 
   await using started = await startExtension(workspaceTools);
 
   const names = started.contributions(toolsPoint).map(({ name }) => name);
-  expect(names.toSorted()).toEqual([...workspaceToolNames]);
+  expect(names.toSorted()).toEqual(workspaceToolNames.toSorted());
 });

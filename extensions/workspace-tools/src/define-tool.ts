@@ -1,5 +1,6 @@
 import type { Tool } from "@incipit/service-contract";
 import * as z from "zod";
+import type { WorkspaceToolName } from "./tool-names.ts";
 
 export interface ToolCall {
   readonly cwd: string;
@@ -8,7 +9,8 @@ export interface ToolCall {
   readonly allowedAlthough?: string | undefined;
 }
 
-interface ToolOptions<Input> extends Pick<Tool, "name" | "description" | "approval" | "isReadOnly"> {
+interface ToolOptions<Input> extends Pick<Tool, "description" | "approval" | "isReadOnly"> {
+  readonly name: WorkspaceToolName;
   readonly input: z.ZodType<Input>;
   /** @throws {Error} when it cannot be done, with what the model is told. */
   readonly run: (input: Input, call: ToolCall) => Promise<string>;

@@ -7,3 +7,4 @@ export const workspaceToolNames = [
   "shell",
   "write_file",
 ] as const satisfies readonly string[];
+export type WorkspaceToolName = (typeof workspaceToolNames)[number];

@@ -5,16 +5,18 @@ import { listFolderTool } from "./list-folder.ts";
 import { readFileTool } from "./read-file.ts";
 import { searchTool } from "./search.ts";
 import { shellTool } from "./shell.ts";
+import type { WorkspaceToolName } from "./tool-names.ts";
 import { writeFileTool } from "./write-file.ts";
 
 /** What a model can do in the working folder of its conversation. */
 export function workspaceTools({ fs, spawn }: Pick<Host, "fs" | "spawn">): readonly Tool[] {
-  return [
-    readFileTool(fs),
-    listFolderTool(fs),
-    searchTool(fs),
-    editFileTool(fs),
-    writeFileTool(fs),
-    shellTool(spawn),
-  ];
+  const tools: Readonly<Record<WorkspaceToolName, Tool>> = {
+    read_file: readFileTool(fs),
+    list_folder: listFolderTool(fs),
+    search: searchTool(fs),
+    edit_file: editFileTool(fs),
+    write_file: writeFileTool(fs),
+    shell: shellTool(spawn),
+  };
+  return Object.values(tools);
 }
