@@ -144,7 +144,7 @@ test("the architecture names every package, extension, service and point that th
   const names: string[] = [];
   for (const folder of ["packages", "extensions"]) {
     for await (const path of new Bun.Glob("*/package.json").scan({ cwd: join(root, folder) }))
-      names.push(dirname(path));
+      names.push(dirname(path).replace(/^provider-(?!offline$).*/, "provider-*"));
   }
   for (const folder of ["packages/kernel/src", "packages/service-contract/src"]) {
     for await (const path of new Bun.Glob("**/*.ts").scan({ cwd: join(root, folder) })) {
