@@ -172,6 +172,10 @@ const refused = [
     'incipit.toml:1: key "extensions.settings.acme.weather" is unknown; there are "storage-sqlite", ',
   ],
   [
+    "storage.use = 'acme.journal'",
+    'incipit.toml:1: key "storage.use" is "acme.journal", and no extension has this id; there are "storage-sqlite"; name the folder of one that was never added in "extensions.paths"',
+  ],
+  [
     "extensions.settings.provider-google.x = 1",
     'incipit.toml:1: key "extensions.settings.provider-google.x" is unknown',
   ],
@@ -192,6 +196,23 @@ for (const [text, message] of refused) {
     expect(problemOf(() => parseConfig(text, "incipit.toml"))).toStartWith(message);
   });
 }
+
+test("parseConfig says of settings of what was never added how it is found, and names each that was once", async () => {
+  await using folder = await createTempFolder();
+  const path = join(folder.path, "notes");
+  const incipit = { id: "acme.notes", version: "1.0.0", api: "^1" };
+  await Bun.write(join(path, "package.json"), JSON.stringify({ incipit }));
+  await Bun.write(
+    join(folder.path, "extensions.json"),
+    JSON.stringify({ extensions: [{ id: "acme.notes", path }] }),
+  );
+  const text = "extensions.settings.'other.weather'.city = 'Turin'";
+
+  const problem = problemOf(() => parseConfig(text, "f", { dataFolder: folder.path }));
+
+  expect(problem).toEndWith('"acme.notes"; name the folder of one that was never added in "extensions.paths"');
+  expect(problem.split('"acme.notes"')).toHaveLength(2);
+});
 
 test("parseConfig names every problem, one a line", () => {
   const text = "modle = 'x/y'\n[listen]\nprot = 1\nport = 'x'";

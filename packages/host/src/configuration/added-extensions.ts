@@ -33,7 +33,8 @@ export function addedExtensions({
   ]);
   const found = [...folders].map(([path, id]) => ({ id, manifest: manifestIn(path) }));
   return {
-    ids: found.flatMap(({ id, manifest }) => [...(id === undefined ? [] : [id]), manifest?.id ?? []].flat()),
+    // The list and the folder name the same one, unless somebody has changed the folder since.
+    ids: [...new Set(found.flatMap(({ id, manifest }) => [id ?? [], manifest?.id ?? []].flat()))],
     kinds: found.flatMap(({ manifest }) => manifest?.kinds?.["providers"] ?? []),
     isIncomplete: found.some(({ manifest }) => manifest === undefined),
   };

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { AddedExtensions } from "./added-extensions.ts";
 import { checkTable, unknownKey, type CheckedTable, type Problem } from "./check-table.ts";
 import { kindsTable, type ConfigSchema, type ProviderConfig } from "./config-schema.ts";
-import { suggestion } from "../text/suggestion.ts";
+import { nearestWord, suggestion } from "../text/suggestion.ts";
 
 interface KindOptions {
   readonly schema: ConfigSchema;
@@ -62,7 +62,14 @@ export function settingsProblems(
   }
   const { ids, isIncomplete } = added();
   if (isIncomplete || ids.includes(id)) return [];
-  return [{ path, message: unknownKey(id, [...schema.ids, ...ids]) }];
+  return [{ path, message: unknownExtension(id, [...schema.ids, ...ids], "is unknown") }];
+}
+
+/** Before it is added, the host knows an extension by nothing but its folder. */
+function unknownExtension(id: string, known: readonly string[], problem: string): string {
+  const message = `${problem}${suggestion(id, known)}`;
+  if (nearestWord(id, known) !== undefined) return message;
+  return `${message}; name the folder of one that was never added in "extensions.paths"`;
 }
 
 /** `storage.use` names who stores: what is built in and stores nothing, and nobody, are refused. */
@@ -74,5 +81,6 @@ export function driverProblems(id: string, { schema, added }: KindOptions): read
     return [{ path, message: `is "${id}", which is no storage driver${suggestion(id, drivers)}` }];
   const { ids, isIncomplete } = added();
   if (isIncomplete || ids.includes(id)) return [];
-  return [{ path, message: `is "${id}", and no extension has this id${suggestion(id, [...drivers, ...ids])}` }];
+  const problem = `is "${id}", and no extension has this id`;
+  return [{ path, message: unknownExtension(id, [...drivers, ...ids], problem) }];
 }
