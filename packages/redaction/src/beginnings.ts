@@ -5,6 +5,7 @@ export type Places = ReadonlyMap<string, readonly number[]>;
 
 /** So many characters are looked at first; no beginning is shorter. */
 const keyLength = 3;
+const firstPair = 0b01;
 const lastPair = 0b10;
 
 /**
@@ -26,16 +27,8 @@ export class Beginnings {
   /** All that begin at or behind `from`. */
   in(text: string, from: number): Places {
     const places = new Map<string, number[]>();
-    const table = this.#table;
-    let state = 0;
-    let before = text.charCodeAt(from);
-    for (let place = from + 1; place < text.length; place += 1) {
-      const code = text.charCodeAt(place);
-      state = ((state << 1) | 1) & table.bitsOf(before, code);
-      before = code;
-      if ((state & lastPair) === 0) continue;
-      const start = place - keyLength + 1;
-      for (const beginning of this.#byKey.get(text.slice(start, place + 1)) ?? []) {
+    for (let start = this.#next(text, from); start < text.length; start = this.#next(text, start + 1)) {
+      for (const beginning of this.#byKey.get(text.slice(start, start + keyLength)) ?? []) {
         if (!text.startsWith(beginning, start)) continue;
         const known = places.get(beginning);
         if (known === undefined) places.set(beginning, [start]);
@@ -43,6 +36,24 @@ export class Beginnings {
       }
     }
     return places;
+  }
+
+  /**
+   * Where one may stand next; the text's length: nowhere. It is small and does nothing else: the first long text is looked
+   * through before anything is compiled.
+   */
+  #next(text: string, from: number): number {
+    const table = this.#table;
+    const { length } = text;
+    for (let place = from + keyLength - 1; place < length; place += 1) {
+      const middle = text.charCodeAt(place - 1);
+      const bits = table.bitsOf(middle, text.charCodeAt(place));
+      // No beginning has the two anywhere: the next one begins behind the first of them.
+      if (bits === 0) place += 1;
+      else if ((bits & lastPair) !== 0 && (table.bitsOf(text.charCodeAt(place - 2), middle) & firstPair) !== 0)
+        return place - 2;
+    }
+    return length;
   }
 
   /** As `in`, of a text that begins as another one did, of which they are known from there on. */

@@ -6,8 +6,10 @@ const lineFeed = 10;
 const carriageReturn = 13;
 
 /** Characters that may stand for others, or for nothing. */
+const specialCodes = [backslash, percent, plus, lineFeed, carriageReturn];
+const specialCharacters = specialCodes.map((code) => String.fromCharCode(code));
 const special = new Uint8Array(65_536);
-for (const code of [backslash, percent, plus, lineFeed, carriageReturn]) special[code] = 1;
+for (const code of specialCodes) special[code] = 1;
 
 const escapes: ReadonlyMap<number, number> = new Map(
   Object.entries({ b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "'": "'", "/": "/" }).map(
@@ -98,8 +100,34 @@ export function plainText(text: string): string {
   return codes.map((code) => String.fromCharCode(code)).join("");
 }
 
+/** Where runs of plain characters end in a text: asked from its beginning to its end. */
+export class PlainRuns {
+  readonly #text: string;
+  /** Where each special character stands next. */
+  readonly #next = specialCharacters.map(() => -1);
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** Place of the first special character at or behind a place; the text's length, where there is none. */
+  endFrom(place: number): number {
+    let end = this.#text.length;
+    for (let index = 0; index < specialCharacters.length; index += 1) {
+      let next = this.#next[index] ?? -1;
+      if (next < place) {
+        const found = this.#text.indexOf(specialCharacters[index] ?? "", place);
+        next = found === -1 ? this.#text.length : found;
+        this.#next[index] = next;
+      }
+      if (next < end) end = next;
+    }
+    return end;
+  }
+}
+
 /** Whether a character is what it looks like. */
-export function isPlain(code: number): boolean {
+function isPlain(code: number): boolean {
   return special[code] !== 1;
 }
 

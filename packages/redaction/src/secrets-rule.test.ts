@@ -187,6 +187,18 @@ test("redact() takes any text for a secret, also what only begins as a URL or a 
   }
 });
 
+test("redact() finds a secret wherever it begins and is broken, and whatever stands in front of it how far away", () => {
+  const letters = "abcdefghijklmnopqrstuvwxyz".repeat(2);
+  for (let length = 0; length < 20; length += 1)
+    for (const special of ["", "\n", "+", "%41", "%", "\\u0041", "\\n", "漢"])
+      for (let at = 0; at <= length; at += 1) {
+        const before = `${letters.slice(0, at)}${special}${letters.slice(0, length - at)} `;
+        const broken = `${plain.slice(0, at + 1)}\n${plain.slice(at + 1)}`;
+        expect(redactor.redact(`${before}${plain} ${letters}`)).toBe(`${before}[redacted:secret] ${letters}`);
+        expect(redactor.redact(`${before}${broken} ${letters}`)).toBe(`${before}[redacted:secret] ${letters}`);
+      }
+});
+
 test("redact() goes by the text where what stands in front looks like the beginning of an escape", async () => {
   for (const secret of ["nopqrstuv1", "41bcdefgh1", "u0041bcdef1", "x41bcdefg1", "25aabbccdd1"]) {
     const own = await Redactor.create({ secrets: [secret], patterns: [] });

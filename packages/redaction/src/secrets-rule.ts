@@ -1,6 +1,6 @@
 import { joined } from "./joined.ts";
 import { PairTable } from "./pair-table.ts";
-import { isPlain, longestWritten, nothing, PlainText } from "./plain-text.ts";
+import { longestWritten, nothing, PlainRuns, PlainText } from "./plain-text.ts";
 import type { Rule, Span } from "./rule.ts";
 import { minFormLength, secretForms, type SecretForm } from "./secret-forms.ts";
 
@@ -41,35 +41,74 @@ export function secretsRule(kind: string, secrets: readonly string[]): Rule {
   };
 }
 
-/** Places where all pairs of some form's beginning follow each other, each at its own number. */
+/**
+ * Places where all pairs of some form's beginning follow each other, each at its own number. Most pairs stand in no form, so
+ * most characters are not looked at: what has such a pair where its last one would be begins behind that pair's first.
+ */
 function candidates(
   text: string,
   { from, table }: { readonly from: number; readonly table: PairTable },
 ): readonly number[] {
   const found: number[] = [];
   const reader = new PlainText(text, from);
-  /** Where the last characters began; by their number. */
-  const starts = new Int32Array(minFormLength);
-  let count = 0;
+  const runs = new PlainRuns(text);
+  const starts = new LastStarts();
   let before = nothing;
   let state = 0;
   for (let place = from; place < text.length;) {
-    const start = place;
-    let code = text.charCodeAt(place);
-    if (isPlain(code)) place += 1;
-    else {
-      reader.place = place;
-      code = reader.next();
-      ({ place } = reader);
-      if (code === nothing) continue;
+    const runStart = place;
+    const end = runs.endFrom(place);
+    while (place < end) {
+      if (state === 0) {
+        const skipFrom = place;
+        while (
+          place + minFormLength - 2 < end &&
+          table.bitsOf(text.charCodeAt(place + minFormLength - 3), text.charCodeAt(place + minFormLength - 2)) === 0
+        )
+          place += minFormLength - 1;
+        if (place > skipFrom) before = text.charCodeAt(place - 1);
+        if (place === end) break;
+      }
+      const code = text.charCodeAt(place);
+      place += 1;
+      state = ((state << 1) | 1) & table.bitsOf(before, code);
+      before = code;
+      if ((state & lastPair) !== 0) found.push(starts.before(runStart, place - runStart));
     }
-    starts[count % minFormLength] = start;
-    count += 1;
+    starts.addRun(runStart, end);
+    if (place === text.length) break;
+    const start = place;
+    reader.place = place;
+    const code = reader.next();
+    ({ place } = reader);
+    if (code === nothing) continue;
+    starts.addRun(start, start + 1);
     state = ((state << 1) | 1) & table.bitsOf(before, code);
     before = code;
-    if ((state & lastPair) !== 0) found.push(starts[count % minFormLength] ?? 0);
+    if ((state & lastPair) !== 0) found.push(starts.before(place, 0));
   }
   return found;
+}
+
+/** Where the last characters began, as many as the beginning of a form has; by their number. */
+class LastStarts {
+  readonly #starts = new Int32Array(minFormLength);
+  #count = 0;
+
+  /** Characters that are what they look like. */
+  addRun(start: number, end: number): void {
+    for (let place = Math.max(start, end - minFormLength); place < end; place += 1) {
+      this.#starts[this.#count % minFormLength] = place;
+      this.#count += 1;
+    }
+  }
+
+  /** Where a beginning began of which the last `length` characters stand in the run from `runStart` on. */
+  before(runStart: number, length: number): number {
+    if (length >= minFormLength) return runStart + length - minFormLength;
+    const number = this.#count - (minFormLength - length);
+    return number < 0 ? 0 : (this.#starts[number % minFormLength] ?? 0);
+  }
 }
 
 /** Whatever forms begin there, with the characters beside them that tell something of the secret as well. */
