@@ -34,6 +34,7 @@ const test = [process.execPath, "test", "--timeout", "30000", ...workers, ...pla
 const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
+  [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
   [
     { name: "typecheck", command: typecheck },
     { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings"] },

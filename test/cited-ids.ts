@@ -6,7 +6,7 @@ const root = join(import.meta.dir, "..");
 /** What the test files of the repository cite, by patterns whose first group is an id. */
 export async function citedIds(...patterns: readonly RegExp[]): Promise<ReadonlySet<string>> {
   const cited = new Set<string>();
-  for await (const path of new Glob("{packages,extensions,test}/**/*.test.ts").scan({ cwd: root })) {
+  for await (const path of new Glob("{apps,packages,extensions,test}/**/*.test.ts").scan({ cwd: root })) {
     if (path.includes("node_modules")) continue;
     const source = await Bun.file(join(root, path)).text();
     for (const pattern of patterns)

@@ -39,11 +39,15 @@ export interface HostProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What runs the command; absent: `testedCommand`. */
   readonly command?: readonly string[];
+  /** Absent: any free one. */
+  readonly port?: number;
 }
 
 /** `incipit serve` as a process of its own, and its HTTP API as a client without our code sees it. */
 export class HostProcess implements AsyncDisposable {
   readonly url: string;
+  /** The link that signs a browser in, once. */
+  readonly page: string;
   readonly token: string;
   readonly #child: Bun.Subprocess<"ignore", "pipe", "pipe">;
   readonly #stderr: Promise<string>;
@@ -55,6 +59,7 @@ export class HostProcess implements AsyncDisposable {
   ) {
     this.#child = child;
     this.url = ready.url;
+    this.page = ready.page;
     this.token = ready.token;
     this.#stderr = stderr;
   }
@@ -65,7 +70,7 @@ export class HostProcess implements AsyncDisposable {
         ...(options.command ?? testedCommand),
         "serve",
         "--port",
-        "0",
+        String(options.port ?? 0),
         "--json",
         "--data",
         options.data,

@@ -22,7 +22,7 @@ test("links of the READMEs, CONTRIBUTING and docs lead to files and headings tha
   const pages = [
     "README.md",
     "CONTRIBUTING.md",
-    ...["docs/**/*.md", "{packages,extensions}/*/*.md"].flatMap((glob) => [
+    ...["docs/**/*.md", "{apps,packages,extensions}/*/*.md"].flatMap((glob) => [
       ...new Glob(glob).scanSync({ cwd: root }),
     ]),
   ];

@@ -24,7 +24,9 @@ function textOf(path: string): Promise<string> {
 
 async function pages(): Promise<readonly Page[]> {
   const found: Page[] = [];
-  for (const path of [...new Glob("{packages,extensions}/*/package.json").scanSync({ cwd: root })].toSorted()) {
+  for (const path of [
+    ...new Glob("{apps,packages,extensions}/*/package.json").scanSync({ cwd: root }),
+  ].toSorted()) {
     const folder = path.slice(0, -"/package.json".length);
     const { name, publishConfig } = manifestSchema.parse(JSON.parse(await textOf(path)));
     const text = existsSync(join(root, folder, "README.md")) ? await textOf(`${folder}/README.md`) : "";

@@ -26,6 +26,28 @@ export const promises = {
     sentence: "Stored data that cannot be read is set aside and reported, never replaced by an empty value.",
     source: "docs/architecture.md#promises",
   },
+  "page-sign-in": {
+    sentence:
+      "A browser is let in by a link that works once; the token is in no address, and other pages get nothing.",
+    source: "docs/guide/page.md#sign-in",
+  },
+  "page-policy": {
+    sentence: "The page asks for nothing from elsewhere, and runs nothing that is not a file of the host.",
+    source: "docs/guide/page.md#what-it-asks-for",
+  },
+  "page-harmless": {
+    sentence: "On the page, what models, tools and people say is text, whatever it looks like.",
+    source: "docs/guide/page.md#what-it-asks-for",
+  },
+  "page-conversation": {
+    sentence: "A conversation on the page is whole after a reload, a lost network and a restart of the host.",
+    source: "docs/guide/page.md#conversations",
+  },
+  "page-accessible": {
+    sentence:
+      "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",
+    source: "docs/guide/page.md#for-everybody",
+  },
   "template-never-fails": {
     sentence:
       "Any text is a template; it renders in linear time, without recursion, and values are never scanned again.",

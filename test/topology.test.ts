@@ -22,6 +22,7 @@ const providerArrows = [
 
 /** Which packages a package may import; what is not here is refused. A new arrow is a decision record first. */
 const arrows: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": ["schema", "transport-contract"],
   "packages/schema": [],
   "packages/wire": ["schema"],
   "packages/kernel": [],
@@ -50,6 +51,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     "telemetry-otlp",
     "transport-contract",
     "transport-http",
+    "web-page",
     "workspace-tools",
   ],
   "extensions/storage-sqlite": ["kernel", "schema", "service-contract"],
@@ -57,6 +59,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "extensions/provider-offline": ["kernel", "schema", "service-contract"],
   "extensions/mcp-tools": ["kernel", "redaction", "schema", "service-contract"],
   "extensions/telemetry-otlp": ["kernel", "schema", "service-contract"],
+  "extensions/web-page": ["kernel", "service-contract", "web"],
   "extensions/workspace-tools": ["kernel", "schema", "service-contract"],
 };
 
@@ -83,6 +86,7 @@ const exampleCheckArrows: ReadonlySet<string> = new Set([
 
 /** Packages that may be imported from outside the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": ["marked", "preact"],
   "packages/schema": ["zod"],
   "packages/wire": ["zod"],
   "packages/kernel": ["zod"],
@@ -126,6 +130,7 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
  * goes down or stays. `.` is the files of `src` itself, or those that are named.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
+  "apps/web": [".", "shell", "conversations", "controls", "session", "place", "text"],
   "packages/kernel": [
     ".",
     "lifecycle",
@@ -180,6 +185,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/transport-http": [
     ".",
+    "page",
     "chat",
     "host",
     "conversations",
@@ -263,12 +269,15 @@ function isTest(path: string): boolean {
   return path.endsWith(".test.ts") || path.includes("/testing/") || path.includes("fixtures/");
 }
 
-async function importsOf(folder: string, files = "src/**/*.ts"): Promise<readonly Import[]> {
-  const transpiler = new Bun.Transpiler({ loader: "ts" });
+async function importsOf(folder: string, files = "src/**/*.{ts,tsx}"): Promise<readonly Import[]> {
+  const transpilers = { ts: new Bun.Transpiler({ loader: "ts" }), tsx: new Bun.Transpiler({ loader: "tsx" }) };
   const found: Import[] = [];
   for await (const file of new Glob(files).scan({ cwd: join(root, folder) })) {
     const source = (await Bun.file(join(root, folder, file)).text()).replace(/^#!.*/, "");
-    const specifiers = new Set(transpiler.scanImports(source).map((entry) => entry.path));
+    const transpiler = transpilers[file.endsWith(".tsx") ? "tsx" : "ts"];
+    const imports = transpiler.scanImports(source).map((entry) => entry.path);
+    // What it adds for the elements is no import of the file's.
+    const specifiers = new Set(imports.filter((path) => source.includes(`"${path}"`)));
     // The transpiler drops type-only imports; they are arrows all the same. Code that a text holds is not this file's.
     const code = source.replaceAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs, "");
     for (const [, specifier] of code.matchAll(/\bfrom "([@.\w:/-]+)";/g))
@@ -278,7 +287,7 @@ async function importsOf(folder: string, files = "src/**/*.ts"): Promise<readonl
   return found;
 }
 
-async function folders(parents = "{packages,extensions}"): Promise<readonly string[]> {
+async function folders(parents = "{apps,packages,extensions}"): Promise<readonly string[]> {
   const found: string[] = [];
   for await (const path of new Glob(`${parents}/*/package.json`).scan({ cwd: root })) found.push(dirname(path));
   return found.toSorted();
@@ -371,7 +380,7 @@ test("topology: no import reaches into another package's files, but by the entri
     const { name, exports = {} } = packageSchema.parse(await Bun.file(join(root, folder, "package.json")).json());
     for (const entry of Object.keys(exports)) entries.add(join(name, entry));
   }
-  for (const folder of await folders("{packages,extensions,examples}")) {
+  for (const folder of await folders("{apps,packages,extensions,examples}")) {
     for (const { file, specifier } of [...(await importsOf(folder)), ...(await importsOf(folder, "*.ts"))]) {
       const isDeep = /^@incipit\/[^/]+\//.test(specifier) && !entries.has(specifier);
       const isOutside =

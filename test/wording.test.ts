@@ -36,7 +36,7 @@ function proseOf(lines: readonly Line[]): readonly Line[] {
 }
 
 test("docblocks begin with what the thing is or does", async () => {
-  const files = ours("{packages,extensions,test,examples,bench}/**/*.{ts,tsx}");
+  const files = ours("{apps,packages,extensions,test,examples,bench}/**/*.{ts,tsx}");
   const found: string[] = [];
 
   for (const file of files) {

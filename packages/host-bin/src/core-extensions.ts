@@ -9,6 +9,7 @@ import storageSqlite from "@incipit/storage-sqlite";
 import systemPrompt from "@incipit/system-prompt";
 import telemetryOtlp from "@incipit/telemetry-otlp";
 import transportHttp from "@incipit/transport-http";
+import webPage from "@incipit/web-page";
 import workspaceTools from "@incipit/workspace-tools";
 
 /** The extensions that are part of the host; each can be disabled by its id. */
@@ -24,4 +25,5 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   telemetryOtlp,
   sessionOrchestrator,
   transportHttp,
+  webPage,
 ];

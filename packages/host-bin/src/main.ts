@@ -26,6 +26,10 @@ async function run(args: Arguments): Promise<number> {
     output.outLine(args.isJson ? JSON.stringify({ token }) : token);
     return 0;
   }
+  if (command === "page") {
+    const { page } = await import("./command/host/page.ts");
+    return page({ dataFolder: loaded.dataFolder, isJson: args.isJson }, output);
+  }
   if (command === "trust") {
     const { trust } = await import("./command/trust/trust.ts");
     return trust({ dataFolder: loaded.dataFolder, args, output });

@@ -54,6 +54,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may call every model with your keys, and see what was said in calls without a conversation" },
     provides: { ask: "may see and answer calls without a conversation in the host's place" },
   },
+  "page-files@1": {
+    uses: { tell: "sees the files of the host's page" },
+    provides: { ask: "may put another page in place of the host's, which acts for whoever signs in there" },
+  },
   "prompt-history@1": {
     uses: { ask: "may see what models are told" },
     provides: { ask: "may say what models were told" },

@@ -8,6 +8,7 @@ import { hostDefaultsHandle } from "./host-defaults.ts";
 import { httpEndpointHandle } from "./http-endpoint.ts";
 import { modelCallsHandle } from "./model-calls.ts";
 import { modelProvidersPoint } from "./model-provider.ts";
+import { pageFilesHandle } from "./page-files.ts";
 import { promptHistoryHandle } from "./prompt-history.ts";
 import { promptTemplatesHandle } from "./prompt-templates.ts";
 import { stepRecordsHandle } from "./step-records.ts";
@@ -30,6 +31,7 @@ export const contracts: readonly Contract[] = [
   httpEndpointHandle,
   modelCallsHandle,
   modelProvidersPoint,
+  pageFilesHandle,
   promptHistoryHandle,
   promptSegmentsPoint,
   promptTemplatesHandle,

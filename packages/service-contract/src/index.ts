@@ -51,6 +51,7 @@ export {
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
 export { hostDefaultsHandle, type HostDefaults, type Profile } from "./host-defaults.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
+export { pageFilesHandle, type PageFile, type PageFiles } from "./page-files.ts";
 export {
   promptTemplatesHandle,
   type ConditionalChange,

@@ -50,7 +50,8 @@ export class ApiClientError extends Error {
 export interface ClientOptions {
   /** Such as `http://127.0.0.1:4140`. */
   readonly url: string;
-  readonly token: string;
+  /** Absent: a browser that is signed in sends its cookie. */
+  readonly token?: string;
   /** Absent: the global one. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -135,7 +136,7 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
         method: route.method,
         headers: {
           ...options.headers,
-          authorization: `Bearer ${token}`,
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(lines === undefined ? {} : { "content-type": exportContentType }),
         },

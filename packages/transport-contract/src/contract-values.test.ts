@@ -12,7 +12,9 @@ test("routes answer 200, but those that make something", () => {
   );
 
   expect(others).toEqual(
-    ["createConversation", "forkConversation", "importConversation", "addExtension"].map((name) => [name, 201]),
+    ["createSignInLink", "createConversation", "forkConversation", "importConversation", "addExtension"].map(
+      (name) => [name, 201],
+    ),
   );
   expect(routes.createTurn.asyncAnswer.status).toBe(202);
 });

@@ -41,6 +41,7 @@ export {
   type HealthResponse,
   type Model,
 } from "./routes/host-routes.ts";
+export { signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
 export {
   constructedTextResponseSchema,
   promptConstructionsResponseSchema,

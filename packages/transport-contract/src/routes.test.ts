@@ -49,8 +49,8 @@ test("routes' bodies refuse a key that they do not know, and name it", () => {
   }
 });
 
-test("routes are closed but for the health of the host", () => {
-  expect(table.filter(([, route]) => route.isOpen === true).map(([name]) => name)).toEqual(["getHealth"]);
+test("routes are closed but for the health of the host, and what lets a browser in", () => {
+  expect(table.filter(([, route]) => route.isOpen === true).map(([name]) => name)).toEqual(["getHealth", "signIn"]);
 });
 
 test("[attack:bounds-given-names] a client gives a model or a profile no name that could not be shown, or brought in again", () => {

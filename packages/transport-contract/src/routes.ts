@@ -3,6 +3,7 @@ import { chatRoutes } from "./routes/chat-routes.ts";
 import { conversationRoutes } from "./routes/conversation-routes.ts";
 import { extensionRoutes } from "./routes/extension-routes.ts";
 import { hostRoutes } from "./routes/host-routes.ts";
+import { pageRoutes } from "./routes/page-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
@@ -12,6 +13,7 @@ import type { Route } from "./routes/route.ts";
 /** Every route of the HTTP API. Server, client and OpenAPI document are made from it. */
 export const routes = {
   ...hostRoutes,
+  ...pageRoutes,
   ...templateRoutes,
   ...chatRoutes,
   ...callRoutes,

@@ -5,6 +5,8 @@ import { FakeClock } from "@incipit/testkit";
 import { openAiErrorOf, openAiErrorResponseSchema, routes, type Route } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { createApp } from "./app.ts";
+import type { Services } from "./context/services.ts";
+import { PageSessions } from "./request/page-sessions.ts";
 import { errorAnswer } from "./answer/error-answer.ts";
 import { errorOf, startApi, token } from "./testing/start-api.ts";
 import { FakeConversations, turnId, unknownId } from "./testing/fake-conversations.ts";
@@ -29,7 +31,7 @@ function appAlone({
   ...settings
 }: { readonly systemPrompt?: string; readonly allowedHosts?: string[] } = {}): ReturnType<typeof createApp> {
   const ignore = (): void => {};
-  return createApp({
+  const services: Services = {
     id: "transport-http",
     settings: {
       token,
@@ -58,9 +60,11 @@ function appAlone({
     promptHistory: absent(),
     promptTemplates: absent(),
     extensions: absent(),
+    pageFiles: absent(),
     storageReport: absent(),
     providers: { current: [], onChange: () => () => {} },
-  });
+  };
+  return createApp(services, new PageSessions({ token, port: () => port, clock: services.clock }));
 }
 
 const authorized = { authorization: `Bearer ${token}`, host: `127.0.0.1:${port}` };
@@ -119,12 +123,12 @@ test("createApp refuses a Host or an Origin that is not the host's own on every 
   }
 });
 
-test("createApp asks every route but health for the token, and for that one alone", async () => {
+test("createApp asks every route but health and sign-in for the token, and for that one alone", async () => {
   const app = appAlone();
   const { host } = authorized;
 
   for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
-    if (path === "/health") continue;
+    if (path === "/health" || (path === "/session" && method === "POST")) continue;
     for (const authorization of [undefined, "", "Bearer", "Bearer ", `Basic ${token}`, `Bearer ${token}x`, token]) {
       const headers = { host, ...(authorization === undefined ? {} : { authorization }) };
       const refusal = await app.request(path, { method, headers });

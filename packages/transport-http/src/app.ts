@@ -3,7 +3,7 @@ import { ServiceError } from "@incipit/service-contract";
 import { routes, type Route, type RouteName } from "@incipit/transport-contract";
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
-import { checkOrigin, checkToken } from "./request/admission.ts";
+import { admissionCheck, checkAdmission, checkOrigin } from "./request/admission.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
 import { extensionHandlers } from "./host/extension-routes.ts";
@@ -13,7 +13,10 @@ import type { Handlers } from "./request/handler.ts";
 import { hostHandlers } from "./host/host-routes.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
+import { pageHandlers } from "./page/page-routes.ts";
+import { servePage } from "./page/serve-page.ts";
 import { promptHandlers } from "./prompts/prompt-routes.ts";
+import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
@@ -26,24 +29,34 @@ const answerTimeoutMs = 240_000;
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
-export function createApp(services: Services): HonoBase {
+export function createApp(services: Services, sessions: PageSessions): HonoBase {
   // The one router that these routes need: Hono's own choice loads three.
   const app = new HonoBase({ router: new TrieRouter() });
   const { settings, log, clock } = services;
-  const openPaths = new Set<string>(
-    Object.values<Route>(routes).flatMap((route) => (route.isOpen === true ? [route.path] : [])),
+  const isAdmitted = admissionCheck(settings.token, sessions);
+  const open = new Set<string>(
+    Object.values<Route>(routes).flatMap(({ isOpen, method, path }) =>
+      isOpen === true ? [`${method} ${path}`] : [],
+    ),
   );
   const linesPaths = new Set<string>(
     Object.values<Route>(routes).flatMap((route) => (route.bodyLines === undefined ? [] : [route.path])),
   );
   app.use("/v1/*", openAiErrors());
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, port: services.port }));
-  app.use(checkToken(settings.token, (path) => openPaths.has(path)));
+  app.use(servePage(services.pageFiles));
+  app.use(
+    checkAdmission({
+      isAdmitted,
+      isOpen: ({ method, path }) => open.has(`${method === "HEAD" ? "GET" : method} ${path}`),
+    }),
+  );
   app.use(checkBodySize((path) => linesPaths.has(path)));
   app.onError((error, { req }) => answerFor(error, { log, method: req.method, path: req.path }));
 
   const handlers: Handlers<RouteName> = {
-    ...hostHandlers(services),
+    ...hostHandlers(services, isAdmitted),
+    ...pageHandlers(services, sessions),
     ...extensionHandlers(services),
     ...promptHandlers(services),
     ...templateHandlers(services),

@@ -8,6 +8,7 @@ import {
   httpEndpointHandle,
   modelCallsHandle,
   modelProvidersPoint,
+  pageFilesHandle,
   promptTemplatesHandle,
   stepRecordsHandle,
   storageReportHandle,
@@ -15,6 +16,7 @@ import {
   systemPromptHandle,
 } from "@incipit/service-contract";
 import { allowedHosts, configuration } from "./context/configuration.ts";
+import type { Services } from "./context/services.ts";
 
 const closeTimeoutMs = 2_000;
 
@@ -34,6 +36,7 @@ const extension: Extension = defineExtension(
         "conversations@1",
         "conversation-records@1",
         "model-calls@1",
+        "page-files@1",
         "prompt-history@1",
         "step-records@1",
         "system-prompt@1",
@@ -48,9 +51,13 @@ const extension: Extension = defineExtension(
   { configuration },
   async (host, { listen, token, version }) => {
     // Loaded when it starts: a command that only reads the configuration does not wait for it.
-    const { createApp } = await import("./app.ts");
+    const [{ createApp }, { PageSessions }] = await Promise.all([
+      import("./app.ts"),
+      import("./request/page-sessions.ts"),
+    ]);
     let port: number | undefined;
-    const app = createApp({
+    const sessions = new PageSessions({ token, port: () => port, clock: host.clock });
+    const services: Services = {
       id: host.id,
       settings: { token, version, allowedHosts: allowedHosts(listen) },
       defaults: host.getService(hostDefaultsHandle).get(),
@@ -68,9 +75,11 @@ const extension: Extension = defineExtension(
       promptHistory: host.getService(promptHistoryHandle),
       promptTemplates: host.getService(promptTemplatesHandle),
       extensions: host.getService(extensionManagerHandle),
+      pageFiles: host.getService(pageFilesHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
-    });
+    };
+    const app = createApp(services, sessions);
     const listener = await host.listen.http({
       host: listen.host,
       port: listen.port,

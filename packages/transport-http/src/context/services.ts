@@ -8,6 +8,7 @@ import {
   type HostDefaults,
   type ModelCallsService,
   type ModelProvider,
+  type PageFiles,
   type PromptHistory,
   type PromptTemplates,
   type StepRecordsService,
@@ -39,6 +40,7 @@ export interface Services {
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;
+  readonly pageFiles: ServiceReference<PageFiles>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;
 }

@@ -1,5 +1,5 @@
 import { routes, type HealthResponse } from "@incipit/transport-contract";
-import { tokenCheck } from "../request/admission.ts";
+import type { HonoRequest } from "hono";
 import { answer } from "../answer/answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "../request/handler.ts";
@@ -12,14 +12,16 @@ type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
 
 const askWithToken = "Something is wrong; send the token to be told what";
 
-export function hostHandlers(services: Services): Handlers<HostRoute> {
+export function hostHandlers(
+  services: Services,
+  isAdmitted: (request: HonoRequest) => boolean,
+): Handlers<HostRoute> {
   const { settings, defaults, providers } = services;
-  const hasToken = tokenCheck(settings.token);
   return {
     getHealth: async ({ req }) => {
       const { problems, ...rest } = await health(services);
       // They name folders, and what is wrong in them: whoever has no token is told that there is something.
-      const told = problems.length === 0 || hasToken(req) ? problems : [askWithToken];
+      const told = problems.length === 0 || isAdmitted(req) ? problems : [askWithToken];
       return answer(routes.getHealth, { ...rest, problems: told });
     },
     getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),

@@ -1,5 +1,6 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { errorAnswer } from "../answer/error-answer.ts";
+import type { PageSessions } from "./page-sessions.ts";
 
 export interface OriginOptions {
   /** Names that are served beside the loopback ones; on any port, unless they name one. */
@@ -38,20 +39,26 @@ export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHa
   };
 }
 
-/** Whether a request has `Authorization: Bearer TOKEN`, and nothing else there. */
-export function tokenCheck(token: string): (request: HonoRequest) => boolean {
+/** Whether a request has `Authorization: Bearer TOKEN`, and nothing else there; or comes from a browser that is signed in. */
+export function admissionCheck(token: string, sessions: PageSessions): (request: HonoRequest) => boolean {
   const expected = digest(token);
   return (request) => {
-    const [, given = ""] = /^bearer +(\S+) *$/i.exec(request.header("authorization") ?? "") ?? [];
+    const authorization = request.header("authorization");
+    if (authorization === undefined) return sessions.isSignedIn(request);
+    const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
     return crypto.timingSafeEqual(digest(given), expected);
   };
 }
 
-/** Refuses what has no token, but for what is open to all. */
-export function checkToken(token: string, isOpen: (path: string) => boolean): MiddlewareHandler {
-  const hasToken = tokenCheck(token);
+export interface AdmissionOptions {
+  readonly isAdmitted: (request: HonoRequest) => boolean;
+  readonly isOpen: (request: HonoRequest) => boolean;
+}
+
+/** Refuses what is neither admitted nor open to all. */
+export function checkAdmission({ isAdmitted, isOpen }: AdmissionOptions): MiddlewareHandler {
   return async (context, next) => {
-    if (!isOpen(context.req.path) && !hasToken(context.req)) {
+    if (!isOpen(context.req) && !isAdmitted(context.req)) {
       const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
       const refusal = errorAnswer("UNAUTHORIZED", message);
       refusal.headers.set("www-authenticate", "Bearer");

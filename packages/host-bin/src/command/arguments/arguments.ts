@@ -44,6 +44,7 @@ const commands = {
   conversations: ["after", "before", "note", "yes"],
   extensions: ["yes"],
   models: [],
+  page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   record: ["model", "step"],
   serve: ["cwd", "host", "model", "port"],
@@ -58,6 +59,7 @@ const commandWords = [
   "conversations",
   "extensions",
   "models",
+  "page",
   "prompt",
   "record",
   "serve",
@@ -176,7 +178,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command === "chat" || command === "serve" || command === "token") {
+  if (command === "chat" || command === "page" || command === "serve" || command === "token") {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

@@ -44,6 +44,7 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit extensions load|unload|remove ID
   incipit extensions new DIR        write a new extension of your own
   incipit extensions dev DIR        load it, and swap it on each save
+  incipit page                      print a link that opens the page, signed in
   incipit token                     print the token of the HTTP API
   incipit trust [show] [DIR]        show which folders may configure the host
                                     and tell models, and what this one would do

@@ -1,13 +1,22 @@
 import type { HostStart } from "./connection.ts";
-import { createHost } from "../../create-host.ts";
+import { pageFilesHandle } from "@incipit/service-contract";
+import { createHost, type RunningHost } from "../../create-host.ts";
 import { Configured, variablesOfProxies } from "@incipit/host/configuration";
 import { weakSecrets } from "@incipit/host";
+import { directFetch } from "@incipit/host/data-folder";
+import { createClient, routes } from "@incipit/transport-contract";
 import type { Output } from "../output/output.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
 
 /** Whoever ends a host waits about five seconds before it is killed. */
 const closeTimeoutMs = 4_700;
+
+/** The page, signed in; `undefined`: this host has none. */
+async function pageLink({ kernel, url, token }: RunningHost): Promise<string | undefined> {
+  if (kernel.service(pageFilesHandle) === undefined) return undefined;
+  return (await createClient({ url, token, fetch: directFetch }).call(routes.createSignInLink)).url;
+}
 
 /** Runs the host until a signal ends it. */
 export async function serve(
@@ -27,10 +36,12 @@ export async function serve(
     writeLog: err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err, redact }),
   });
+  const page = await pageLink(host);
   if (options.isJson) {
-    await announce(JSON.stringify({ url: host.url, page: host.url, token: host.token, pid: process.pid }));
+    await announce(JSON.stringify({ url: host.url, page: page ?? host.url, token: host.token, pid: process.pid }));
   } else {
     await announce(`Incipit is ready at ${host.url}`);
+    if (page !== undefined) await announce(`Open its page, signed in: ${page}`);
     await announce(`Data and token: ${dataFolder}`);
     await announce('Try, in another terminal: bun run incipit "What were you told?"');
   }

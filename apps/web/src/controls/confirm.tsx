@@ -1,0 +1,37 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { words } from "../text/words.ts";
+
+interface ConfirmProps {
+  readonly title: string;
+  readonly text: string;
+  /** What the button that agrees says. */
+  readonly agree: string;
+  readonly onAgree: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before what cannot be undone. */
+export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-labelledby="confirm-title" aria-describedby="confirm-text" onClose={onClose}>
+      <h2 id="confirm-title">{title}</h2>
+      <p id="confirm-text">{text}</p>
+      <form method="dialog" class="row">
+        <button type="submit">{words.conversations.cancel}</button>
+        <button
+          type="button"
+          class="danger"
+          onClick={() => {
+            dialog.current?.close();
+            onAgree();
+          }}
+        >
+          {agree}
+        </button>
+      </form>
+    </dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { words } from "../text/words.ts";
+
+const shownMs = 1_500;
+
+export function CopyButton({ text }: { readonly text: string }): JSX.Element {
+  const [isCopied, setIsCopied] = useState(false);
+  const copy = async (): Promise<void> => {
+    await navigator.clipboard.writeText(text);
+    setIsCopied(true);
+    setTimeout(() => setIsCopied(false), shownMs);
+  };
+  return (
+    <button type="button" class="plain" onClick={() => void copy()}>
+      {isCopied ? words.messages.copied : words.messages.copy}
+    </button>
+  );
+}

@@ -1,0 +1,164 @@
+import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
+import type { ComponentChildren, JSX } from "preact";
+import { memo } from "preact/compat";
+
+const marked = new Marked({ gfm: true, breaks: true });
+
+/** Longer ones are shown as they are: to read and draw them would hold up the page. */
+const longestDrawn = 200_000;
+/** Deeper than anybody writes: what is in there is shown as it is. */
+const deepest = 40;
+
+/**
+ * A text in Markdown, drawn. No HTML is made of it at any time: each of its tokens becomes an element, and HTML that it has in
+ * it is text like any other.
+ */
+export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element => {
+  if (text.length > longestDrawn)
+    return (
+      <p class="said" dir="auto">
+        {text}
+      </p>
+    );
+  return (
+    <div class="markdown" dir="auto">
+      {drawn(marked.lexer(text), 0)}
+    </div>
+  );
+});
+
+function drawn(tokens: readonly Token[] | undefined, depth: number): ComponentChildren {
+  return (tokens ?? []).map((token, index) => <Drawn key={index} token={token} depth={depth} />);
+}
+
+function Drawn({ token, depth }: { readonly token: Token; readonly depth: number }): JSX.Element {
+  if (!isKnown(token) || depth > deepest) return <>{token.raw}</>;
+  const inner = (tokens: readonly Token[] | undefined): ComponentChildren => drawn(tokens, depth + 1);
+  switch (token.type) {
+    case "space":
+    case "def":
+      return <></>;
+    case "paragraph":
+      return <p>{inner(token.tokens)}</p>;
+    case "heading": {
+      // The page has its own first and second level.
+      const Heading = headings[Math.min(token.depth - 1, headings.length - 1)] ?? "h6";
+      return <Heading>{inner(token.tokens)}</Heading>;
+    }
+    case "code":
+      return (
+        <pre tabIndex={0} data-language={token.lang}>
+          <code>{token.text}</code>
+        </pre>
+      );
+    case "blockquote":
+      return <blockquote>{inner(token.tokens)}</blockquote>;
+    case "list":
+      return token.ordered ? (
+        <ol start={token.start === "" ? 1 : token.start}>{inner(token.items)}</ol>
+      ) : (
+        <ul>{inner(token.items)}</ul>
+      );
+    case "list_item":
+      return <li>{inner(token.tokens)}</li>;
+    case "checkbox":
+      return (
+        <input type="checkbox" checked={token.checked} disabled aria-label={token.checked ? "done" : "open"} />
+      );
+    case "table":
+      return <Table token={token} inner={inner} />;
+    case "hr":
+      return <hr />;
+    case "br":
+      return <br />;
+    case "strong":
+      return <strong>{inner(token.tokens)}</strong>;
+    case "em":
+      return <em>{inner(token.tokens)}</em>;
+    case "del":
+      return <del>{inner(token.tokens)}</del>;
+    case "codespan":
+      return <code>{token.text}</code>;
+    case "link":
+      return <Link href={token.href}>{inner(token.tokens)}</Link>;
+    case "image":
+      // Nothing is asked for from elsewhere: a picture is a link to it.
+      return <Link href={token.href}>{token.text === "" ? token.href : token.text}</Link>;
+    case "text":
+      return token.tokens === undefined ? <>{withoutEntities(token.text)}</> : <>{inner(token.tokens)}</>;
+    case "escape":
+      return <>{withoutEntities(token.text)}</>;
+    case "html":
+      return <>{token.raw}</>;
+  }
+}
+
+const headings = ["h3", "h4", "h5", "h6"] as const;
+
+function Table({
+  token: { header, rows },
+  inner,
+}: {
+  readonly token: Tokens.Table;
+  readonly inner: (tokens: readonly Token[]) => ComponentChildren;
+}): JSX.Element {
+  return (
+    <table>
+      <thead>
+        <tr>
+          {header.map((cell, index) => (
+            <th key={index} scope="col">
+              {inner(cell.tokens)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => (
+          <tr key={at}>
+            {row.map((cell, index) => (
+              <td key={index}>{inner(cell.tokens)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Link({ href, children }: { readonly href: string; readonly children: ComponentChildren }): JSX.Element {
+  if (!/^(?:https?:|mailto:)/i.test(href)) return <>{children}</>;
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  );
+}
+
+const types: ReadonlySet<string> = new Set<MarkedToken["type"]>([
+  ...(["space", "def", "paragraph", "heading", "code", "blockquote", "list", "list_item", "checkbox"] as const),
+  ...(["table", "hr", "br", "strong", "em", "del", "codespan", "link", "image", "text", "escape", "html"] as const),
+]);
+
+function isKnown(token: Token): token is MarkedToken {
+  return types.has(token.type);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: "&",
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  apos: "'",
+  nbsp: "\u00A0",
+};
+const largestCodePoint = 0x10_ff_ff;
+
+/** Entities that models write; https://spec.commonmark.org/0.31.2/#entity-and-numeric-character-references */
+function withoutEntities(text: string): string {
+  return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,4}));/gi, (whole, decimal, hex, name) => {
+    if (name !== undefined) return entities[String(name)] ?? whole;
+    const code = decimal === undefined ? Number.parseInt(String(hex), 16) : Number(decimal);
+    return code > 0 && code <= largestCodePoint ? String.fromCodePoint(code) : whole;
+  });
+}

@@ -1,0 +1,23 @@
+import type { JSX } from "preact";
+import { isAway, problemOf } from "../session/api.ts";
+import { words } from "../text/words.ts";
+
+/** What went wrong, and what to do about it. */
+export function Problem({
+  error,
+  onRetry,
+}: {
+  readonly error: unknown;
+  readonly onRetry?: () => void;
+}): JSX.Element {
+  return (
+    <div class="problem" role="alert">
+      <p>{isAway(error) ? words.state.away : `${words.state.failed}: ${problemOf(error)}`}</p>
+      {onRetry !== undefined && (
+        <button type="button" onClick={onRetry}>
+          {words.state.retry}
+        </button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Conversation } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Confirm } from "../controls/confirm.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { goTo } from "../place/place.ts";
+import { words } from "../text/words.ts";
+
+interface HeaderProps {
+  readonly conversation: Conversation;
+  readonly onChange: (conversation: Conversation) => void;
+}
+
+/** Its title, its model, and what can be done with it. */
+export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX.Element {
+  const said = words.conversations;
+  const { id, title, model, cwd, archived } = conversation;
+  const [draft, setDraft] = useState<string>();
+  const [isDeleting, setIsDeleting] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const trying = async (work: () => Promise<void>): Promise<void> => {
+    setError(undefined);
+    await work().catch(setError);
+  };
+  const update = (body: { readonly title?: string | null; readonly archived?: boolean }): Promise<void> =>
+    trying(async () => {
+      const changed = await api.call(routes.updateConversation, { params: { id }, body });
+      setDraft(undefined);
+      onChange(changed.conversation);
+    });
+  const erase = (): Promise<void> =>
+    trying(async () => {
+      await api.call(routes.deleteConversation, { params: { id } });
+      goTo({ view: "conversations", id: undefined });
+    });
+  return (
+    <header class="head">
+      {draft === undefined ? (
+        <h1 dir="auto">{title ?? said.untitled}</h1>
+      ) : (
+        <form
+          class="row"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void update({ title: draft.trim() === "" ? null : draft });
+          }}
+        >
+          <input
+            value={draft}
+            dir="auto"
+            maxLength={1_000}
+            aria-label={said.renameLabel}
+            ref={(field) => field?.focus()}
+            onInput={({ currentTarget }) => setDraft(currentTarget.value)}
+            onKeyDown={({ key }) => {
+              if (key === "Escape") setDraft(undefined);
+            }}
+          />
+          <button type="submit">{said.save}</button>
+          <button type="button" class="plain" onClick={() => setDraft(undefined)}>
+            {said.cancel}
+          </button>
+        </form>
+      )}
+      <p class="quiet" dir="auto">
+        {`${model} · ${cwd}`}
+      </p>
+      <div class="row" role="group" aria-label={said.actions}>
+        <button type="button" class="plain" onClick={() => setDraft(title ?? "")}>
+          {said.rename}
+        </button>
+        <button type="button" class="plain" onClick={() => void update({ archived: !archived })}>
+          {archived ? said.unarchive : said.archive}
+        </button>
+        <button type="button" class="plain" onClick={() => setIsDeleting(true)}>
+          {said.delete}
+        </button>
+      </div>
+      {archived && (
+        <p class="quiet" role="status">
+          {said.archivedNotice}
+        </p>
+      )}
+      {error !== undefined && <Problem error={error} />}
+      {isDeleting && (
+        <Confirm
+          title={said.deleteTitle}
+          text={said.deleteText}
+          agree={said.deleteAgree}
+          onAgree={() => void erase()}
+          onClose={() => setIsDeleting(false)}
+        />
+      )}
+    </header>
+  );
+}

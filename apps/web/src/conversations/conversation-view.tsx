@@ -1,0 +1,66 @@
+import type { Conversation } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { words } from "../text/words.ts";
+import { Composer } from "./composer.tsx";
+import { ConversationHeader } from "./conversation-header.tsx";
+import { Messages } from "./messages.tsx";
+import { sendMessage } from "./send-message.ts";
+import { useConversation } from "./use-conversation.ts";
+
+interface ViewProps {
+  readonly id: string;
+  /** Something is another way than the list has it. */
+  readonly onChange: () => void;
+}
+
+export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
+  const { feed, state, error } = useConversation(id);
+  const [failure, setFailure] = useState<unknown>();
+  const known = state?.conversation;
+  // The list shows what is known here at once.
+  useEffect(onChange, [known?.status, known?.title, known?.approvals.length]);
+  if (error !== undefined) return <Problem error={error} onRetry={() => location.reload()} />;
+  if (state === undefined) return <p class="quiet">{words.state.loading}</p>;
+  const trying = async (work: () => Promise<unknown>): Promise<void> => {
+    setFailure(undefined);
+    try {
+      await work();
+      onChange();
+    } catch (cause) {
+      setFailure(cause);
+      throw cause;
+    }
+  };
+  const take = (conversation: Conversation): void => {
+    feed?.setConversation(conversation);
+    onChange();
+  };
+  const { conversation, live } = state;
+  const isRunning = live !== undefined && live.end === undefined;
+  const stop = (): void =>
+    void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
+  return (
+    <>
+      <ConversationHeader conversation={conversation} onChange={take} />
+      <Messages state={state} />
+      <div class="foot">
+        {state.isAway && (
+          <p class="away" role="status">
+            {words.state.away}
+          </p>
+        )}
+        {failure !== undefined && <Problem error={failure} />}
+        <Composer
+          draftKey={id}
+          isRunning={isRunning || conversation.status === "running"}
+          onSend={(text) => trying(() => sendMessage(id, text))}
+          onStop={stop}
+        />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,81 @@
+import type { Message } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Markdown } from "../controls/markdown.tsx";
+import { api } from "../session/api.ts";
+import { goTo } from "../place/place.ts";
+import { words } from "../text/words.ts";
+import { Folded } from "../controls/folded.tsx";
+import type { ToolResult } from "./messages.tsx";
+import { ToolCallView } from "./tool-call-view.tsx";
+
+interface MessageProps {
+  readonly message: Message;
+  readonly results: ReadonlyMap<string, ToolResult>;
+  readonly conversationId: string;
+}
+
+/** A message that is stored: it is never another one. */
+export const MessageView = memo(StoredMessage, (before, after) => before.message.id === after.message.id);
+
+function StoredMessage({ message, results, conversationId }: MessageProps): JSX.Element | null {
+  const { role, parts, turnId, model } = message;
+  if (role === "tool") return null;
+  const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
+  const fork = async (): Promise<void> => {
+    const params = { id: conversationId };
+    const { conversation } = await api.call(routes.forkConversation, { params, body: { after: message.id } });
+    goTo({ view: "conversations", id: conversation.id });
+  };
+  return (
+    <article class="message" data-role={role}>
+      <h2 class="quiet">{role === "user" ? words.messages.you : (model ?? "")}</h2>
+      {parts.map((part, index) => {
+        switch (part.type) {
+          case "text":
+            return role === "user" ? (
+              <p key={index} class="said" dir="auto">
+                {part.text}
+              </p>
+            ) : (
+              <Markdown key={index} text={part.text} />
+            );
+          case "reasoning":
+            return (
+              part.text !== "" && (
+                <Folded key={index} title={words.messages.reasoning}>
+                  <Markdown text={part.text} />
+                </Folded>
+              )
+            );
+          case "file":
+            return <p key={index}>{words.messages.file(part.filename ?? part.mediaType)}</p>;
+          case "tool-call": {
+            const result = results.get(`${turnId} ${part.toolCallId}`);
+            return (
+              <ToolCallView
+                key={index}
+                name={part.name}
+                input={part.input}
+                output={result?.isError === true ? undefined : result?.output}
+                problem={result?.isError === true ? result.output : undefined}
+              />
+            );
+          }
+          case "tool-result":
+            return null;
+        }
+      })}
+      <div class="row tools">
+        {text !== "" && <CopyButton text={text} />}
+        {role === "assistant" && (
+          <button type="button" class="plain" onClick={() => void fork()}>
+            {words.conversations.fork}
+          </button>
+        )}
+      </div>
+    </article>
+  );
+}

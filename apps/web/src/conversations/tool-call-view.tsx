@@ -1,0 +1,33 @@
+import type { JSX } from "preact";
+import { Folded } from "../controls/folded.tsx";
+import { words } from "../text/words.ts";
+
+interface ToolCallProps {
+  readonly name: string;
+  readonly input: string | undefined;
+  readonly output: string | undefined;
+  readonly problem: string | undefined;
+  readonly isRunning?: boolean;
+}
+
+/** A tool call, folded: what it was asked, and what it gave. */
+export function ToolCallView({ name, input, output, problem, isRunning = false }: ToolCallProps): JSX.Element {
+  const said = words.messages;
+  const state = problem !== undefined ? said.toolFailed : isRunning ? said.toolRunning : undefined;
+  return (
+    <Folded title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
+      <h3>{said.input}</h3>
+      <pre tabIndex={0} dir="auto">
+        {input ?? ""}
+      </pre>
+      {(output ?? problem) !== undefined && (
+        <>
+          <h3>{problem === undefined ? said.output : said.toolFailed}</h3>
+          <pre tabIndex={0} dir="auto">
+            {output ?? problem}
+          </pre>
+        </>
+      )}
+    </Folded>
+  );
+}

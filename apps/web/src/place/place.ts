@@ -1,0 +1,42 @@
+import { useEffect, useState } from "preact/hooks";
+
+/** Where somebody is in the page; the fragment of the address says it, so that it can be kept and shared. */
+export type Place =
+  | { readonly view: "conversations"; readonly id: string | undefined }
+  | { readonly view: "told"; readonly id: string; readonly stepId: string | undefined }
+  | { readonly view: "prompt" }
+  | { readonly view: "host" };
+
+const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** What is no place of the page is its beginning. */
+function placeOf(hash: string): Place {
+  const [view, id, detail, stepId] = hash.replace(/^#\/?/, "").split("/");
+  if (view === "prompt" || view === "host") return { view };
+  if (view !== "conversations" || id === undefined || !idShape.test(id))
+    return { view: "conversations", id: undefined };
+  if (detail === "told") return { view: "told", id, stepId };
+  return { view: "conversations", id };
+}
+
+export function addressOf(place: Place): string {
+  if (place.view === "prompt" || place.view === "host") return `#/${place.view}`;
+  if (place.view === "told")
+    return `#/conversations/${place.id}/told${place.stepId === undefined ? "" : `/${place.stepId}`}`;
+  return place.id === undefined ? "#/conversations" : `#/conversations/${place.id}`;
+}
+
+export function goTo(place: Place): void {
+  location.hash = addressOf(place);
+}
+
+/** The place, and each next one. */
+export function usePlace(): Place {
+  const [place, setPlace] = useState(() => placeOf(location.hash));
+  useEffect(() => {
+    const follow = (): void => setPlace(placeOf(location.hash));
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, []);
+  return place;
+}

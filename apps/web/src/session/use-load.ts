@@ -1,0 +1,35 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { isSignedOut } from "./api.ts";
+import { signedOut } from "./signed-out.ts";
+
+export type Loaded<Value> =
+  | { readonly state: "loading" }
+  | { readonly state: "failed"; readonly error: unknown }
+  | { readonly state: "ready"; readonly value: Value };
+
+/**
+ * Asks for something, again whenever `keys` change or `reload` is called; an answer that comes after a newer question is
+ * dropped. What was there stays while it is asked for again.
+ */
+export function useLoad<Value>(
+  ask: (signal: AbortSignal) => Promise<Value>,
+  keys: readonly unknown[],
+): { readonly loaded: Loaded<Value>; readonly reload: () => void } {
+  const [loaded, setLoaded] = useState<Loaded<Value>>({ state: "loading" });
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    const asked = new AbortController();
+    ask(asked.signal).then(
+      (value) => {
+        if (!asked.signal.aborted) setLoaded({ state: "ready", value });
+      },
+      (error: unknown) => {
+        if (asked.signal.aborted) return;
+        if (isSignedOut(error)) signedOut();
+        setLoaded({ state: "failed", error });
+      },
+    );
+    return () => asked.abort();
+  }, [...keys, count]);
+  return { loaded, reload: useCallback(() => setCount((before) => before + 1), []) };
+}

@@ -1,0 +1,41 @@
+import type { PageFile } from "@incipit/service-contract";
+import page from "@incipit/web/index.html";
+import { basename } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The page's files by the paths that they are asked for with: of the built command those in it, otherwise bundled now. */
+export async function pageBundle(): Promise<ReadonlyMap<string, PageFile>> {
+  const files = new Map<string, PageFile>();
+  for (const { name, type, content } of page.files === undefined ? await bundled() : embedded(page.files)) {
+    const isPage = name.endsWith(".html");
+    const bytes = new Uint8Array(await content.arrayBuffer());
+    // The name of everything but the page itself has the hash of what is in it.
+    files.set(isPage ? "/" : `/${name}`, { bytes, type, isImmutable: !isPage });
+  }
+  return files;
+}
+
+interface BundledFile {
+  readonly name: string;
+  readonly type: string;
+  readonly content: Blob;
+}
+
+function embedded(files: NonNullable<typeof page.files>): readonly BundledFile[] {
+  return files.map(({ path, headers }) => ({
+    name: basename(path),
+    type: headers["content-type"],
+    content: Bun.file(path),
+  }));
+}
+
+/** @throws {AggregateError} when the page's sources do not compile. */
+async function bundled(): Promise<readonly BundledFile[]> {
+  const { outputs } = await Bun.build({
+    entrypoints: [fileURLToPath(import.meta.resolve("@incipit/web/index.html"))],
+    target: "browser",
+    splitting: true,
+    minify: { whitespace: true, syntax: true, identifiers: false },
+  });
+  return outputs.map((output) => ({ name: basename(output.path), type: output.type, content: output }));
+}

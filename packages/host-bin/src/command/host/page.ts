@@ -1,0 +1,24 @@
+import { DataFolder, directFetch, tokenOf } from "@incipit/host/data-folder";
+import { createClient, routes } from "@incipit/transport-contract";
+import type { Output } from "../output/output.ts";
+
+interface PageOptions {
+  /** Absolute. */
+  readonly dataFolder: string;
+  readonly isJson: boolean;
+}
+
+/** Prints a link that signs one browser in to the page of the host that runs. @throws {Error} when none does. */
+export async function page({ dataFolder, isJson }: PageOptions, { outLine, errLine }: Output): Promise<number> {
+  const state = DataFolder.look(dataFolder);
+  const url = state.kind === "held" ? state.holder?.url : undefined;
+  if (url === undefined)
+    throw new Error(
+      `No host runs on "${dataFolder}": start it with "incipit serve", which prints such a link, too`,
+    );
+  const client = createClient({ url, token: tokenOf(dataFolder), fetch: directFetch });
+  const link = await client.call(routes.createSignInLink);
+  outLine(isJson ? JSON.stringify(link) : link.url);
+  if (!isJson) errLine("Open it in a browser within a quarter of an hour; it works once");
+  return 0;
+}

@@ -1,0 +1,41 @@
+import { lazySchema, timestampSchema } from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+export const signInRequestSchema = lazySchema(() => z.strictObject({ code: z.string().min(1).max(200) }));
+const signedInResponseSchema = lazySchema(() => z.object({ expiresAt: timestampSchema }));
+const signedOutResponseSchema = lazySchema(() => z.object({ signedOut: z.literal(true) }));
+export const signInLinkResponseSchema = lazySchema(() =>
+  z.object({
+    /** The address of the page, with the code in its fragment: no server's log has it. */
+    url: z.string(),
+    expiresAt: timestampSchema,
+  }),
+);
+
+/** The routes by which a browser is let in. */
+export const pageRoutes = {
+  signIn: {
+    method: "POST",
+    path: "/session",
+    summary: "Exchange a one-time code for a cookie, which stands for the token in this browser",
+    status: 200,
+    body: signInRequestSchema,
+    response: signedInResponseSchema,
+    isOpen: true,
+  },
+  signOut: {
+    method: "DELETE",
+    path: "/session",
+    summary: "Take the cookie back",
+    status: 200,
+    response: signedOutResponseSchema,
+  },
+  createSignInLink: {
+    method: "POST",
+    path: "/session/links",
+    summary: "A link that signs one browser in, once, within a quarter of an hour",
+    status: 201,
+    response: signInLinkResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

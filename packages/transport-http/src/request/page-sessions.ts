@@ -1,0 +1,108 @@
+import type { Clock } from "@incipit/kernel";
+import type { HonoRequest } from "hono";
+
+/** How long a link that signs in is good for. */
+const codeLifetimeMs = 15 * 60_000;
+/** How long a browser stays signed in. */
+const sessionLifetimeMs = 30 * 86_400_000;
+/** Links that nobody has used yet; with one more, the oldest is no longer good. */
+const maxCodes = 100;
+
+const cookieShape = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
+
+export interface SignInCode {
+  readonly code: string;
+  readonly expiresAtMs: number;
+}
+
+export interface PageSessionsOptions {
+  readonly token: string;
+  /** The port that is open; `undefined` before it is. */
+  readonly port: () => number | undefined;
+  readonly clock: Clock;
+}
+
+/**
+ * The browsers that are signed in: each has a cookie that the host's token has signed, so that it holds over restarts and
+ * swaps, and ends with the token. A code for a link is in memory alone, and good once.
+ */
+export class PageSessions {
+  readonly #options: PageSessionsOptions;
+  readonly #codes = new Map<string, number>();
+
+  constructor(options: PageSessionsOptions) {
+    this.#options = options;
+  }
+
+  newCode(): SignInCode {
+    const code = randomText(32);
+    const expiresAtMs = this.#options.clock.now() + codeLifetimeMs;
+    const [oldest] = this.#codes.keys();
+    if (oldest !== undefined && this.#codes.size >= maxCodes) this.#codes.delete(oldest);
+    this.#codes.set(code, expiresAtMs);
+    return { code, expiresAtMs };
+  }
+
+  /** The cookie of a browser that has the code, which is good for nobody after this; `undefined`: it is not good. */
+  signIn(code: string, { isSecure }: { readonly isSecure: boolean }): SignInCookie | undefined {
+    const nowMs = this.#options.clock.now();
+    const codeEndsAtMs = this.#codes.get(code);
+    this.#codes.delete(code);
+    if (codeEndsAtMs === undefined || codeEndsAtMs <= nowMs) return undefined;
+    const expiresAtMs = nowMs + sessionLifetimeMs;
+    const claim = `${expiresAtMs}.${randomText(16)}`;
+    const value = `${claim}.${this.#signature(claim)}`;
+    return { cookie: this.#cookie(value, { seconds: sessionLifetimeMs / 1_000, isSecure }), expiresAtMs };
+  }
+
+  /** The cookie that takes the place of a browser's own, and stands for nothing. */
+  signedOutCookie(): string {
+    return this.#cookie("", { seconds: 0, isSecure: false });
+  }
+
+  /**
+   * Whether a request comes from the host's own page in a browser that is signed in. A browser sends the cookie also for pages
+   * of other ports of this machine: it says whose the request is, and another origin's is refused before this is asked.
+   */
+  isSignedIn(request: HonoRequest): boolean {
+    const site = request.header("sec-fetch-site");
+    if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    // What changes something comes with one of the two from every browser.
+    if (!isRead && site !== "same-origin" && request.header("origin") === undefined) return false;
+    const name = this.#cookieName();
+    return (request.header("cookie") ?? "")
+      .split(";")
+      .some((pair) => pair.trim().startsWith(`${name}=`) && this.#isGood(pair.trim().slice(name.length + 1)));
+  }
+
+  #isGood(value: string): boolean {
+    const [, expiresAt = "", nonce = "", signature = ""] = cookieShape.exec(value) ?? [];
+    if (signature === "" || Number(expiresAt) <= this.#options.clock.now()) return false;
+    return crypto.timingSafeEqual(Buffer.from(signature), Buffer.from(this.#signature(`${expiresAt}.${nonce}`)));
+  }
+
+  #signature(claim: string): string {
+    return new Bun.CryptoHasher("sha256", this.#options.token).update(`page session ${claim}`).digest("base64url");
+  }
+
+  /** Cookies do not know ports: two hosts on one machine must not take each other's. */
+  #cookieName(): string {
+    return `incipit-${this.#options.port() ?? 0}`;
+  }
+
+  #cookie(value: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
+    const secure = isSecure ? "; Secure" : "";
+    return `${this.#cookieName()}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
+}
+
+export interface SignInCookie {
+  /** What `Set-Cookie` has. */
+  readonly cookie: string;
+  readonly expiresAtMs: number;
+}
+
+function randomText(byteCount: number): string {
+  return crypto.getRandomValues(Buffer.alloc(byteCount)).toString("base64url");
+}

@@ -1,0 +1,79 @@
+import axe from "axe-core";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import * as z from "zod";
+import { PageWorld } from "./page-world.ts";
+
+const resultSchema = z.object({
+  violations: z.array(
+    z.object({ id: z.string(), help: z.string(), nodes: z.array(z.object({ html: z.string() })) }),
+  ),
+});
+
+/** What axe finds against WCAG 2.2 AA in what is on the screen. */
+async function problemsOf(page: Page): Promise<readonly string[]> {
+  // Not as an element of the page: its policy runs no scripts but the host's.
+  await page.evaluate(axe.source);
+  const tags = JSON.stringify(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+  const found = await page.evaluate(`axe.run(document, { runOnly: ${tags} })`);
+  return resultSchema
+    .parse(found)
+    .violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
+}
+
+const reply =
+  "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
+
+/** Each view that somebody can come to, with what axe finds there. */
+async function walk(colorScheme: "light" | "dark", width: number): Promise<ReadonlyMap<string, readonly string[]>> {
+  await using world = await PageWorld.start({
+    colorScheme,
+    viewport: { width, height: 800 },
+    config: "[tools]\nworkspace = true\n",
+  });
+  const stranger = await world.newTab();
+  await stranger.goto(world.host.url);
+  await stranger.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
+  const found = new Map([["sign in", await problemsOf(stranger)]]);
+  const page = await world.signIn();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  found.set("new conversation", await problemsOf(page));
+  const input = JSON.stringify({ path: "new.txt", content: "hello" });
+  world.model.enqueue(
+    { kind: "text", chunks: [reply] },
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
+    { kind: "error", status: 400, body: "no" },
+  );
+  await page.getByRole("textbox", { name: "Message" }).fill("Show me");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  found.set("conversation", await problemsOf(page));
+  await page.getByRole("textbox", { name: "Message" }).fill("Write it");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow" }).waitFor();
+  found.set("approval", await problemsOf(page));
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("alert").waitFor();
+  found.set("failed turn", await problemsOf(page));
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("dialog").waitFor();
+  found.set("question", await problemsOf(page));
+
+  expect(world.complaints).toEqual([]);
+  return found;
+}
+
+test("[page-accessible] axe finds nothing on any view, light and dark, narrow and wide", async () => {
+  for (const [colorScheme, width] of [
+    ["light", 390],
+    ["light", 1440],
+    ["dark", 390],
+    ["dark", 1440],
+  ] as const) {
+    const found = await walk(colorScheme, width);
+
+    expect(found.size).toBe(6);
+    for (const [view, problems] of found)
+      expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
+  }
+}, 180_000);

@@ -1,0 +1,143 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.getByRole("button", { name: "Send" }).click();
+}
+
+/** What models have said, drawn. */
+function replies(page: Page): Locator {
+  return page.locator('.message[data-role="assistant"] .markdown');
+}
+
+test("[page-conversation] the first message begins a conversation, and its reply is seen while it comes", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["Three files: ", "**two** and ", "`one`."], gate: true });
+  await send(page, "Which files?");
+  await replies(page).getByText("Three files:").waitFor();
+  const isRunning = await page.getByRole("button", { name: "Stop" }).isVisible();
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  expect(isRunning).toBe(true);
+  expect(await replies(page).innerHTML()).toBe("<p>Three files: <strong>two</strong> and <code>one</code>.</p>");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Which files?");
+  expect(
+    await page
+      .getByRole("complementary")
+      .getByRole("link", { name: /Which files\?/ })
+      .count(),
+  ).toBe(1);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] a reload and a second tab in the middle of a reply show all of it, and go on", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["one ", "two ", "three"], gate: true });
+  await send(page, "Count");
+  await replies(page).getByText("one").waitFor();
+  await page.reload();
+  await replies(page).getByText("one").waitFor();
+  const second = await world.newTab();
+  await second.goto(page.url());
+  await replies(second).getByText("one").waitFor();
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  for (const tab of [page, second]) await tab.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  for (const tab of [page, second]) expect(await replies(tab).allTextContents()).toEqual(["one two three"]);
+  expect(await page.getByText("Count", { exact: true }).locator("visible=true").count()).toBeGreaterThan(0);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] a host that is killed in the middle of a reply is seen to be away, and what follows goes on where it was", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
+  await send(page, "Say it");
+  await replies(page).getByText("half of").waitFor();
+  await world.kill("SIGKILL");
+  await page.getByText("The host cannot be reached").waitFor();
+  await world.startAgain();
+  await page.getByText("The host stopped during this turn").waitFor();
+  const isAway = await page.getByText("The host cannot be reached").isVisible();
+  world.model.enqueue({ kind: "text", chunks: ["all of it"] });
+  await send(page, "Again");
+  await replies(page).getByText("all of it").waitFor();
+
+  expect(isAway).toBe(false);
+  expect((await replies(page).allTextContents()).map((text) => text.trim())).toEqual(["half of", "all of it"]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-harmless] what a model, a person and a title say is text, whatever it looks like", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const evil =
+    '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"> <b style="color:red">x</b>\n\n[a](javascript:alert(1)) [b](https://good.example/)\n\n<iframe src="https://evil.example"></iframe>\n\n![p](https://evil.example/p.png)';
+  const asked: string[] = [];
+  world.context.on("request", (request) => asked.push(request.url()));
+  world.model.enqueue({ kind: "text", chunks: [evil] });
+  await send(page, evil);
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const links = page.locator(".markdown a");
+  const addresses = await Promise.all((await links.all()).map((link) => link.getAttribute("href")));
+
+  expect(await page.evaluate("window.evil")).toBeUndefined();
+  expect(await page.locator("img, iframe, .markdown script, .markdown [style]").count()).toBe(0);
+  expect(addresses).toEqual(["https://good.example/", "https://evil.example/p.png"]);
+  expect(asked.filter((address) => !address.startsWith(world.host.url))).toEqual([]);
+  expect(await page.locator('.message[data-role="user"] .said').textContent()).toBe(evil);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] a tool call that asks first is answered where it stands", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  const page = await world.signIn();
+  const input = JSON.stringify({ path: "new.txt", content: "hello" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
+    { kind: "text", chunks: ["It is there."] },
+  );
+  await send(page, "Write it");
+  const approval = page.getByRole("region", { name: /write_file/ });
+  await approval.getByRole("button", { name: "Allow" }).click();
+  await replies(page).getByText("It is there.").waitFor();
+  await page.getByText("Tool write_file").click();
+
+  expect(await page.locator("details pre").first().textContent()).toContain("new.txt");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] a conversation is named, archived, brought back, and deleted once somebody agrees", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["yes"] });
+  await send(page, "Are you there?");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await page.getByRole("button", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("A better title");
+  await page.keyboard.press("Enter");
+  const list = page.getByRole("complementary");
+  await list.getByText("A better title").waitFor();
+  await page.getByRole("button", { name: "Archive", exact: true }).click();
+  await list.getByText("No conversations yet").waitFor();
+  await page.getByRole("button", { name: "Bring back" }).click();
+  await list.getByText("A better title").waitFor();
+  await list.getByRole("searchbox").fill("there");
+  await list.getByText("A better title").waitFor();
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const afterCancel = await list.getByText("A better title").count();
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("button", { name: "Delete it" }).click();
+  await page.getByRole("heading", { name: "New conversation" }).waitFor();
+  await list.getByRole("searchbox").fill("");
+  await list.getByText("No conversations yet").waitFor();
+
+  expect(afterCancel).toBe(1);
+  expect(world.complaints).toEqual([]);
+}, 60_000);

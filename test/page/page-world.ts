@@ -1,0 +1,100 @@
+import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import { createClient, type Client } from "@incipit/transport-contract";
+import { join } from "node:path";
+import type { BrowserContext, Page } from "playwright-core";
+import { HostProcess, type HostProcessOptions } from "../host-process.ts";
+import { testBrowser } from "./browser.ts";
+
+export interface PageWorldOptions {
+  /** Lines of the configuration, behind those of the provider. */
+  readonly config?: string;
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly colorScheme?: "light" | "dark";
+}
+
+/** A host as a process, its model, and a browser of somebody who uses it. */
+export class PageWorld implements AsyncDisposable {
+  readonly model: RecordingModelServer;
+  readonly context: BrowserContext;
+  /** What pages have complained about: errors, and what their policy has kept out. */
+  readonly complaints: string[] = [];
+  readonly #options: HostProcessOptions;
+  readonly #resources: AsyncDisposableStack;
+  #host: HostProcess;
+
+  private constructor(parts: {
+    readonly model: RecordingModelServer;
+    readonly context: BrowserContext;
+    readonly options: HostProcessOptions;
+    readonly host: HostProcess;
+    readonly resources: AsyncDisposableStack;
+  }) {
+    this.model = parts.model;
+    this.context = parts.context;
+    this.#options = parts.options;
+    this.#host = parts.host;
+    this.#resources = parts.resources;
+  }
+
+  static async start({ config = "", viewport, colorScheme }: PageWorldOptions = {}): Promise<PageWorld> {
+    await using building = new AsyncDisposableStack();
+    const folder = building.use(await createTempFolder());
+    const model = building.use(await startRecordingModelServer());
+    const options = {
+      data: join(folder.path, "data"),
+      config: join(folder.path, "incipit.toml"),
+      cwd: folder.path,
+    };
+    const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
+    await Bun.write(options.config, `model = "local/test"\n${provider}${config}`);
+    const host = await HostProcess.start(options);
+    const browser = await testBrowser();
+    const context = await browser.newContext({
+      ...(viewport === undefined ? {} : { viewport }),
+      ...(colorScheme === undefined ? {} : { colorScheme }),
+    });
+    building.defer(() => context.close());
+    return new PageWorld({ model, context, options, host, resources: building.move() });
+  }
+
+  get host(): HostProcess {
+    return this.#host;
+  }
+
+  get client(): Client {
+    return createClient({ url: this.#host.url, token: this.#host.token });
+  }
+
+  /** A tab, signed in. */
+  async signIn(): Promise<Page> {
+    const page = await this.newTab();
+    await page.goto(this.#host.page);
+    await page.getByRole("navigation").waitFor();
+    return page;
+  }
+
+  async newTab(): Promise<Page> {
+    const page = await this.context.newPage();
+    page.setDefaultTimeout(15_000);
+    page.on("pageerror", (error) => this.complaints.push(error.message));
+    page.on("console", (message) => {
+      // A host that is away is told by the page itself.
+      if (message.type() === "error" && !/net::ERR|401/.test(message.text())) this.complaints.push(message.text());
+    });
+    return page;
+  }
+
+  async kill(signal: "SIGKILL" | "SIGTERM"): Promise<void> {
+    await this.#host.kill(signal);
+  }
+
+  /** Where the one before was. */
+  async startAgain(): Promise<void> {
+    this.#host = await HostProcess.start({ ...this.#options, port: Number(new URL(this.#host.url).port) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#host[Symbol.asyncDispose]();
+    await this.#resources.disposeAsync();
+  }
+}
