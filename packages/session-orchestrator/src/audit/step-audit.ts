@@ -41,10 +41,14 @@ function hashTools(tools: readonly ToolDefinition[]): PartHash {
 /** Messages are never changed once they are part of a history, nor do they move in it: each is hashed once. */
 export function hashMessages(messages: readonly ModelMessage[]): HashedParts {
   const { messageCount = 0, value = { parts: [], sizeBytes: 0 } } = hashedMessages.take(messages) ?? {};
-  const added = messages
-    .slice(messageCount)
-    .map((message, index) => hash(`message:${messageCount + index}`, message));
-  const hashed = { parts: [...value.parts, ...added], sizeBytes: value.sizeBytes + sizeOf(added) };
+  const parts = [...value.parts];
+  let { sizeBytes } = value;
+  for (let index = messageCount; index < messages.length; index += 1) {
+    const part = hash(`message:${index}`, messages[index]);
+    parts.push(part);
+    sizeBytes += part.sizeBytes;
+  }
+  const hashed = { parts, sizeBytes };
   hashedMessages.set(messages, hashed);
   return hashed;
 }

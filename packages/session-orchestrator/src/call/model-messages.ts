@@ -7,7 +7,21 @@ type Part = ModelMessage["parts"][number];
 
 /** A message as part of a history. Reasoning of which it is not known who said it has no use to anybody. */
 export function toModelMessage({ role, parts, model }: Message): ModelMessage {
-  return model === undefined ? { role, parts: parts.flatMap(withoutVendor) } : { role, parts, model };
+  return model === undefined ? { role, parts: withoutVendors(parts) } : { role, parts, model };
+}
+
+/** The same list, where nothing is left out of it: nearly all messages are texts that their user wrote. */
+function withoutVendors(parts: Message["parts"]): Message["parts"] {
+  for (const part of parts) if (!isPlainText(part)) return parts.flatMap(withoutVendor);
+  return parts;
+}
+
+/** In the order of its keys as well: the audit hashes what stands in it. */
+function isPlainText(part: Part): boolean {
+  if (part.type !== "text" || part.text === "") return false;
+  let count = 0;
+  for (const key in part) if (key !== (count++ === 0 ? "type" : "text")) return false;
+  return true;
 }
 
 /**

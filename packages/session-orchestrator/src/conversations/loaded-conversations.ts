@@ -168,7 +168,7 @@ export class LoadedConversations {
       const lastSeq = await readLastSeq(this.#context, id);
       const { messages, count } = await readHistory(storage, id, record.epoch);
       const history = messages.map(toModelMessage);
-      const { newestStepId, hasSteps, previousStep } = await readPreviousStep(
+      const { newestStepId, hasSteps, previousStep, messagesHash } = await readPreviousStep(
         storage,
         record,
         () => hashMessages(history).parts,
@@ -190,6 +190,7 @@ export class LoadedConversations {
         requests: new RequestLedger(this.#context, {
           conversationId: id,
           previousStep,
+          messagesHash,
           hasRequests: newestStepId !== undefined,
         }),
         stepSum: new StepSum(storage, id),

@@ -19,6 +19,8 @@ export interface PreviousSteps {
   /** Whether there were model calls, its source's among them. */
   readonly hasSteps: boolean;
   readonly previousStep: PreviousStep | undefined;
+  /** Hash of its messages, where one was made: it goes on from them. */
+  readonly messagesHash?: MessagesHash;
 }
 
 /** Steps that are looked at together. */
@@ -45,8 +47,10 @@ export async function readPreviousStep(
   const newestStepId = newest === undefined ? undefined : stepIdSchema.parse(newest.key.slice(prefix.length));
   const hasSteps = newest !== undefined || base?.hasSteps === true;
   const known = await knownSteps(storage, record, hashMessages);
-  if (known !== undefined && newestStepId !== undefined)
-    return { newestStepId, hasSteps, previousStep: previousOf(known.step, { record, parts: known.parts }) };
+  if (known !== undefined && newestStepId !== undefined) {
+    const { step, parts, messagesHash } = known;
+    return { newestStepId, hasSteps, previousStep: previousOf(step, { record, parts }), messagesHash };
+  }
   const sent = new SentParts();
   for (let end = `${prefix}~`; !sent.isWhole;) {
     const page = await storage.list(
@@ -95,7 +99,9 @@ async function knownSteps(
   storage: Storage,
   { id }: StoredConversation,
   hashMessages: () => readonly PartHash[],
-): Promise<{ readonly step: Step; readonly parts: readonly PartHash[] } | undefined> {
+): Promise<
+  { readonly step: Step; readonly parts: readonly PartHash[]; readonly messagesHash: MessagesHash } | undefined
+> {
   const stored = await storage.get(keys.sentParts(id), sentPartsSchema).catch(() => undefined);
   if (stored === undefined) return undefined;
   const range = { prefix: keys.steps(id), reverse: true, limit: fewSteps, ...skipInvalid };
@@ -104,7 +110,8 @@ async function knownSteps(
   const { tools, system, messageCount, messagesSha256 } = stored;
   const parts = [tools, system, ...hashMessages().slice(0, messageCount)];
   if (parts.length !== messageCount + partsBeforeMessages) return undefined;
-  return new MessagesHash().of(parts) === messagesSha256 ? { step, parts } : undefined;
+  const messagesHash = new MessagesHash();
+  return messagesHash.of(parts) === messagesSha256 ? { step, parts, messagesHash } : undefined;
 }
 
 /** What left the host, or was answered by a provider that records nothing. */

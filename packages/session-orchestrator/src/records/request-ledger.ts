@@ -27,7 +27,7 @@ export interface LeavingRequest {
 export class RequestLedger {
   readonly #context: Pick<OrchestratorContext, "storage" | "log" | "redactor" | "settings">;
   readonly #conversationId: string;
-  readonly #messagesHash = new MessagesHash();
+  readonly #messagesHash: MessagesHash;
   #previousStep: PreviousStep | undefined;
   #previousBody: KnownBody | undefined;
   /** The newest request that is stored; `null`: there is none, `undefined`: storage knows. */
@@ -40,10 +40,12 @@ export class RequestLedger {
     {
       conversationId,
       previousStep,
+      messagesHash = new MessagesHash(),
       hasRequests,
     }: {
       readonly conversationId: string;
       readonly previousStep: PreviousStep | undefined;
+      readonly messagesHash: MessagesHash | undefined;
       /** Whether a request of it was ever stored. */
       readonly hasRequests: boolean;
     },
@@ -51,6 +53,7 @@ export class RequestLedger {
     this.#context = context;
     this.#conversationId = conversationId;
     this.#previousStep = previousStep;
+    this.#messagesHash = messagesHash;
     if (!hasRequests) {
       this.#newest = null;
       this.#systemSha256 = null;

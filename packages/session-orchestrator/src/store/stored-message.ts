@@ -3,7 +3,7 @@ import { messageSchema, type Message } from "@incipit/schema";
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 const timestamp = /^\d{4}-(?:0\d|1[0-2])-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const plainKeys: ReadonlySet<string> = new Set(["id", "role", "parts", "turnId", "epoch", "createdAt", "model"]);
+const requiredKeys = 6;
 
 /**
  * Reads messages as `messageSchema` does. Nearly all have plain texts alone and are told by a glance: a conversation of
@@ -19,12 +19,13 @@ export const storedMessageSchema: ValueSchema<Message> = {
 
 function isPlainMessage(value: unknown): value is Message {
   if (!isObject(value)) return false;
-  for (const key in value) if (!plainKeys.has(key)) return false;
   const { id, role, parts, turnId, epoch, createdAt, model } = value;
+  // All that there may be is looked at below, and what there must be is there.
   return (
+    keyCount(value) === ("model" in value ? requiredKeys + 1 : requiredKeys) &&
     (role === "user" || role === "assistant") &&
     Array.isArray(parts) &&
-    parts.every(isPlainText) &&
+    areAllPlainTexts(parts) &&
     isText(id, uuid) &&
     isText(turnId, uuid) &&
     Number.isSafeInteger(epoch) &&
@@ -34,10 +35,19 @@ function isPlainMessage(value: unknown): value is Message {
   );
 }
 
+function areAllPlainTexts(parts: readonly unknown[]): boolean {
+  for (const part of parts) if (!isPlainText(part)) return false;
+  return true;
+}
+
+function keyCount(value: object): number {
+  let count = 0;
+  for (const _ in value) count += 1;
+  return count;
+}
+
 function isPlainText(part: unknown): boolean {
-  return (
-    isObject(part) && part["type"] === "text" && typeof part["text"] === "string" && Object.keys(part).length === 2
-  );
+  return isObject(part) && part["type"] === "text" && typeof part["text"] === "string" && keyCount(part) === 2;
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -90,6 +90,19 @@ test("ChatEncoder writes what a new encoder would write, whatever was written be
   fc.assert(property);
 });
 
+test("ChatEncoder writes a message of one text as it writes the same text in two, and leaves a reply of blanks out", () => {
+  const bodyOf = (role: "user" | "assistant", ...texts: readonly string[]): string => {
+    const parts = texts.map((text) => ({ type: "text", text }) as const);
+    return newEncoder().encoder.encode(request([said("before"), { role, parts }]));
+  };
+
+  for (const text of ["Hello", 'a "q" \\ \u0000 漢 🎉', " ", "\n", "\uFEFF", ""])
+    expect(bodyOf("assistant", text)).toBe(bodyOf("assistant", text, ""));
+  for (const blank of ["", " \n", "\uFEFF"])
+    expect(bodyOf("assistant", blank)).toBe(newEncoder().encoder.encode(request([said("before")])));
+  expect(bodyOf("user", " ")).toEndWith('{"role":"user","content":"before"},{"role":"user","content":" "}]}');
+});
+
 test("ChatEncoder refuses a file that the protocol has no place for", () => {
   const file: ModelMessage = { role: "user", parts: [{ type: "file", mediaType: "text/csv", data: "" }] };
 

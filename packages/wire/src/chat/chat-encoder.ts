@@ -1,5 +1,5 @@
 import type { ModelMessage, ToolDefinition } from "@incipit/schema";
-import { chatEntries, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
+import { chatEntries, plainEntry, systemEntry, type ChatMessageOptions } from "./chat-message.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import { chatSettings, chatTool } from "./chat-settings.ts";
 
@@ -43,8 +43,10 @@ export class ChatEncoder {
     // The first request after a start may have tens of thousands of messages.
     for (let index = before?.messages.length ?? 0; index < messages.length; index += 1) {
       const message = messages[index];
-      if (message !== undefined)
-        for (const entry of chatEntries(message, model, this.#options)) entries.push(entry);
+      if (message === undefined) continue;
+      const plain = plainEntry(message);
+      if (plain === undefined) entries.push(...chatEntries(message, model, this.#options));
+      else entries.push(plain);
     }
     const body = flat([head, entries.join(","), closing]);
     const last = messages.at(-1);
@@ -55,8 +57,12 @@ export class ChatEncoder {
 
   /** What was written of a beginning of the messages; it is not kept any longer, for what is written next has it in it. */
   #take({ model, systemPrompt, messages }: ChatRequest): WrittenRequest | undefined {
-    const last = messages.findLast((message) => this.#written.has(message));
-    const before = last === undefined ? undefined : this.#written.get(last);
+    let last: ModelMessage | undefined;
+    let before: WrittenRequest | undefined;
+    for (let index = messages.length - 1; index >= 0 && before === undefined; index -= 1) {
+      last = messages[index];
+      before = last && this.#written.get(last);
+    }
     if (last === undefined || before === undefined) return undefined;
     this.#written.delete(last);
     const isPrefix =

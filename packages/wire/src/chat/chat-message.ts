@@ -19,6 +19,16 @@ export function systemEntry(text: string): string {
   return JSON.stringify({ role: "system", content: text });
 }
 
+/** The entry of a message that is one text, as nearly all are; `undefined`: of any other. */
+export function plainEntry({ role, parts }: ModelMessage): string | undefined {
+  const [only] = parts;
+  if (parts.length !== 1 || only?.type !== "text") return undefined;
+  const content = only.text;
+  if (role === "user") return JSON.stringify({ role: "user", content });
+  // Vendors refuse a message with nothing in it.
+  return role === "assistant" && !isBlank(content) ? JSON.stringify({ role: "assistant", content }) : undefined;
+}
+
 /** The entries of `messages` that a message is: none when it has nothing that is sent, several for several results. */
 export function chatEntries(message: ModelMessage, model: string, options: ChatMessageOptions): readonly string[] {
   switch (message.role) {
@@ -34,8 +44,6 @@ export function chatEntries(message: ModelMessage, model: string, options: ChatM
 }
 
 function userEntries({ parts }: ModelMessage, { dialect }: ChatMessageOptions): readonly string[] {
-  const [only] = parts;
-  if (parts.length === 1 && only?.type === "text") return [JSON.stringify({ role: "user", content: only.text })];
   const sent = parts.filter((part) => part.type === "text" || part.type === "file");
   const [first] = sent;
   if (first === undefined) return [];
@@ -75,9 +83,13 @@ function assistantEntries(
     return [
       JSON.stringify({ tool_calls: calls, role: "assistant", content: text === "" ? null : text, ...thought }),
     ];
-  // Vendors refuse a message with nothing in it, such as a reply that was reasoning alone.
-  if (/^\s*$/.test(text) && !("reasoning_content" in thought)) return [];
+  // Such as a reply that was reasoning alone.
+  if (isBlank(text) && !("reasoning_content" in thought)) return [];
   return [JSON.stringify({ role: "assistant", content: text, ...thought })];
+}
+
+function isBlank(text: string): boolean {
+  return /^\s*$/.test(text);
 }
 
 /** The keys stand in the order in which they always stood: other bytes would miss the vendor's cache. */
