@@ -48,6 +48,11 @@ export const promises = {
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",
     source: "docs/guide/page.md#for-everybody",
   },
+  frontends: {
+    sentence:
+      "Pages of origins that are named use the API with a token; all others, and the cookie from there, get nothing.",
+    source: "docs/guide/frontends.md",
+  },
   "template-never-fails": {
     sentence:
       "Any text is a template; it renders in linear time, without recursion, and values are never scanned again.",

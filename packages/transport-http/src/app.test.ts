@@ -29,7 +29,11 @@ function absent<Service>(): ServiceReference<Service> {
 function appAlone({
   systemPrompt,
   ...settings
-}: { readonly systemPrompt?: string; readonly allowedHosts?: string[] } = {}): ReturnType<typeof createApp> {
+}: {
+  readonly systemPrompt?: string;
+  readonly allowedHosts?: string[];
+  readonly allowedOrigins?: string[];
+} = {}): ReturnType<typeof createApp> {
   const ignore = (): void => {};
   const services: Services = {
     id: "transport-http",
@@ -37,6 +41,7 @@ function appAlone({
       token,
       version: "1.2.3",
       allowedHosts: [],
+      allowedOrigins: [],
       ...settings,
     },
     defaults: {
@@ -140,6 +145,38 @@ test("createApp asks every route but health and sign-in for the token, and for t
   expect((await app.request("/openapi.json", { headers: { host, authorization: `bearer ${token}` } })).status).toBe(
     200,
   );
+});
+
+test("createApp answers pages of named origins, refusals too, and allows them no credentials", async () => {
+  const app = appAlone({ allowedOrigins: ["https://app.example"] });
+  const origin = "https://app.example";
+  const { host } = authorized;
+  const preflight = await app.request("/conversations", {
+    method: "OPTIONS",
+    headers: {
+      host,
+      origin,
+      "access-control-request-method": "POST",
+      "access-control-request-private-network": "true",
+    },
+  });
+  const refused = await app.request("/conversations", { headers: { host, origin } });
+  const stranger = await app.request("/conversations", {
+    headers: { ...authorized, origin: "https://evil.example" },
+  });
+
+  expect(preflight.status).toBe(204);
+  expect(preflight.headers.get("access-control-allow-headers")).toContain("idempotency-key");
+  expect(preflight.headers.get("access-control-allow-private-network")).toBe("true");
+  expect(refused.status).toBe(401);
+  expect(refused.headers.get("access-control-expose-headers")).toContain("etag");
+  for (const { headers } of [preflight, refused]) {
+    expect(headers.get("access-control-allow-origin")).toBe(origin);
+    expect(headers.get("access-control-allow-credentials")).toBeNull();
+    expect(headers.get("vary")).toBe("origin");
+  }
+  expect(await errorOf(stranger)).toMatchObject({ status: 403, code: "FORBIDDEN_ORIGIN" });
+  expect(stranger.headers.get("access-control-allow-origin")).toBeNull();
 });
 
 test("createApp tells an unknown route from a wrong method", async () => {

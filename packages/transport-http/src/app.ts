@@ -3,6 +3,8 @@ import { ServiceError } from "@incipit/service-contract";
 import { routes, type Route, type RouteName } from "@incipit/transport-contract";
 import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
+import { AllowedOrigins } from "./request/allowed-origins.ts";
+import { shareWith } from "./request/cross-origin.ts";
 import { admissionCheck, checkAdmission, checkOrigin } from "./request/admission.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
@@ -33,6 +35,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
   // The one router that these routes need: Hono's own choice loads three.
   const app = new HonoBase({ router: new TrieRouter() });
   const { settings, log, clock } = services;
+  const allowedOrigins = new AllowedOrigins(settings.allowedOrigins);
   const isAdmitted = admissionCheck(settings.token, sessions);
   const open = new Set<string>(
     Object.values<Route>(routes).flatMap(({ isOpen, method, path }) =>
@@ -43,7 +46,8 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
     Object.values<Route>(routes).flatMap((route) => (route.bodyLines === undefined ? [] : [route.path])),
   );
   app.use("/v1/*", openAiErrors());
-  app.use(checkOrigin({ allowedHosts: settings.allowedHosts, port: services.port }));
+  app.use(checkOrigin({ allowedHosts: settings.allowedHosts, allowedOrigins, port: services.port }));
+  app.use(shareWith(allowedOrigins));
   app.use(servePage(services.pageFiles));
   app.use(
     checkAdmission({

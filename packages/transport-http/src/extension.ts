@@ -59,7 +59,12 @@ const extension: Extension = defineExtension(
     const sessions = new PageSessions({ token, port: () => port, clock: host.clock });
     const services: Services = {
       id: host.id,
-      settings: { token, version, allowedHosts: allowedHosts(listen) },
+      settings: {
+        token,
+        version,
+        allowedHosts: allowedHosts(listen),
+        allowedOrigins: listen.allowed_origins,
+      },
       defaults: host.getService(hostDefaultsHandle).get(),
       port: () => port,
       signals: [host.signal, host.draining],

@@ -206,9 +206,7 @@ test("Configured.values gives each core extension what its own schema takes, wha
       ...new Configured(parseConfig("", "f"), coreSchema.extensions).values(one),
       ...Object(facts[id]),
     };
-    expect([id, one.configuration?.schema["~standard"].validate(values)]).toEqual([
-      id,
-      { value: expect.anything() },
-    ]);
+    const taken = one.configuration?.schema["~standard"].validate(values);
+    expect([id, taken]).toEqual([id, one.configuration === undefined ? undefined : { value: expect.anything() }]);
   }
 });

@@ -1,6 +1,7 @@
 import { defineConfiguration, type ValuesOf } from "@incipit/kernel";
 import * as z from "zod";
 import { isLoopback } from "./loopback.ts";
+import { originPattern } from "./origin-pattern.ts";
 
 const portRule = "must be a whole number from 0 to 65535";
 
@@ -13,6 +14,17 @@ export const configuration = defineConfiguration({
       /** Names in the `Host` header that are served beside the loopback ones. */
       allowed_hosts: z
         .array(z.string().regex(/^[^\s/]+$/, 'must be a name without scheme, such as "incipit.example"'))
+        .default([]),
+      /** Pages beside the host's own that may use the API with a token, by their origin. */
+      allowed_origins: z
+        .array(
+          z
+            .string()
+            .regex(
+              originPattern,
+              'must be an origin without a path, such as "https://app.example", "tauri://localhost" or "vscode-webview://*"',
+            ),
+        )
         .default([]),
     },
   }),
@@ -27,10 +39,12 @@ export const configuration = defineConfiguration({
     const message = `is "${host}", which others can reach; name the hosts to serve in "listen.allowed_hosts"`;
     return [{ path: ["listen", "host"], message }];
   },
-  wishes({ listen: { host } }, { quote }) {
-    if (isLoopback(host)) return [];
-    const sentence = `lets others on the network reach the host, at ${quote(host)}`;
-    return [{ path: ["listen"], sentence, tells: [] }];
+  wishes({ listen: { host, allowed_origins: origins } }, { quote }) {
+    const sentences = [
+      ...(isLoopback(host) ? [] : [`lets others on the network reach the host, at ${quote(host)}`]),
+      ...(origins.length === 0 ? [] : [`lets pages of ${origins.map(quote).join(", ")} use the host with a token`]),
+    ];
+    return sentences.map((sentence) => ({ path: ["listen"], sentence, tells: [] }));
   },
 });
 
@@ -39,6 +53,8 @@ export interface Settings {
   readonly version: string;
   /** Names in the `Host` header that are served beside the loopback ones, on any port. */
   readonly allowedHosts: readonly string[];
+  /** Origins of pages beside the host's own; small letters or not. */
+  readonly allowedOrigins: readonly string[];
 }
 
 /** Names that are served on any port: those that are listed, and an address that the operator chose. Those of this machine are known, with the port. */

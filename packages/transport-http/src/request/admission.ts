@@ -1,10 +1,14 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { errorAnswer } from "../answer/error-answer.ts";
+import type { AllowedOrigins } from "./allowed-origins.ts";
+import { isOwnOrigin } from "./own-origin.ts";
 import type { PageSessions } from "./page-sessions.ts";
 
 export interface OriginOptions {
   /** Names that are served beside the loopback ones; on any port, unless they name one. */
   readonly allowedHosts: readonly string[];
+  /** Pages beside the host's own. */
+  readonly allowedOrigins: AllowedOrigins;
   /** The port that is open; `undefined` before it is. */
   readonly port: () => number | undefined;
 }
@@ -15,7 +19,7 @@ const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
 const defaultPort = 80;
 
 /** Refuses a `Host` that is not the host's own (DNS rebinding), and an `Origin` that is not either. */
-export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHandler {
+export function checkOrigin({ allowedHosts, allowedOrigins, port }: OriginOptions): MiddlewareHandler {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const isOwn = (hostAndPort: string): boolean => {
     const name = hostAndPort.replace(/:\d*$/, "");
@@ -30,9 +34,10 @@ export function checkOrigin({ allowedHosts, port }: OriginOptions): MiddlewareHa
       return errorAnswer("FORBIDDEN_HOST", message);
     }
     const origin = context.req.header("origin")?.toLowerCase();
-    // Own origin only: another port of this machine is another program. With TLS when something before us adds it.
-    if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`) {
-      return errorAnswer("FORBIDDEN_ORIGIN", `Pages of "${origin}" may not use this host`);
+    // Another port of this machine is another program.
+    if (origin !== undefined && !isOwnOrigin(origin, host) && !allowedOrigins.has(origin)) {
+      const message = `Pages of "${origin}" may not use this host; add it to listen.allowed_origins if they should`;
+      return errorAnswer("FORBIDDEN_ORIGIN", message);
     }
     await next();
     return undefined;

@@ -1,5 +1,6 @@
 import type { Clock } from "@incipit/kernel";
 import type { HonoRequest } from "hono";
+import { isOwnOrigin } from "./own-origin.ts";
 
 /** How long a link that signs in is good for. */
 const codeLifetimeMs = 15 * 60_000;
@@ -62,14 +63,16 @@ export class PageSessions {
 
   /**
    * Whether a request comes from the host's own page in a browser that is signed in. A browser sends the cookie also for pages
-   * of other ports of this machine: it says whose the request is, and another origin's is refused before this is asked.
+   * of other ports of this machine, and says whose the request is. Pages of other origins show a token of their own.
    */
   isSignedIn(request: HonoRequest): boolean {
     const site = request.header("sec-fetch-site");
     if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+    const origin = request.header("origin")?.toLowerCase();
+    if (origin !== undefined && !isOwnOrigin(origin, (request.header("host") ?? "").toLowerCase())) return false;
     const isRead = request.method === "GET" || request.method === "HEAD";
     // What changes something comes with one of the two from every browser.
-    if (!isRead && site !== "same-origin" && request.header("origin") === undefined) return false;
+    if (!isRead && site !== "same-origin" && origin === undefined) return false;
     const name = this.#cookieName();
     return (request.header("cookie") ?? "")
       .split(";")

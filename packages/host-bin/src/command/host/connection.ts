@@ -73,7 +73,7 @@ async function startInside(start: HostStart, options: ConnectOptions): Promise<C
   const host = await createHost({
     config: {
       ...config,
-      listen: { host: "127.0.0.1", port: 0, allowed_hosts: [] },
+      listen: { host: "127.0.0.1", port: 0, allowed_hosts: [], allowed_origins: [] },
       [originKey]: config[originKey],
     },
     dataFolder: start.dataFolder,

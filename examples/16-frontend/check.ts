@@ -1,0 +1,47 @@
+/** Asks what a browser asks before it lets the page of this folder talk to a host, and what it must be refused. */
+import { createHost, parseConfig } from "@incipit/host-bin";
+import { createTempFolder } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import assert from "node:assert/strict";
+import { join } from "node:path";
+
+const origin = "http://localhost:5173";
+await using folder = await createTempFolder();
+await using host = await createHost({
+  config: parseConfig(`listen.port = 0\nlisten.allowed_origins = ["${origin}"]\n`, "incipit.toml"),
+  dataFolder: folder.path,
+  cwd: folder.path,
+  env: {},
+  writeLog: () => {},
+});
+
+/** As a page of that origin does. */
+const from =
+  (page: string) =>
+  (url: string, init: RequestInit): Promise<Response> =>
+    fetch(url, { ...init, headers: { ...Object.fromEntries(new Headers(init.headers)), origin: page } });
+
+const preflight = await from(origin)(`${host.url}/conversations`, {
+  method: "OPTIONS",
+  headers: { "access-control-request-method": "POST", "access-control-request-headers": "authorization" },
+});
+assert.equal(preflight.status, 204);
+assert.equal(preflight.headers.get("access-control-allow-origin"), origin);
+assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
+
+const client = createClient({ url: host.url, token: host.token, fetch: from(origin) });
+const { conversation } = await client.call(routes.createConversation, { body: {} });
+let reply = "";
+for await (const event of client.sendTurn(conversation.id, { input: "What were you told?" }))
+  if (event.type === "text-end") reply += event.text;
+assert.ok(reply.includes("You said: What were you told?"), reply);
+
+// Any other page is refused, whatever it shows.
+const stranger = createClient({ url: host.url, token: host.token, fetch: from("https://evil.example") });
+await assert.rejects(stranger.call(routes.listConversations), { code: "FORBIDDEN_ORIGIN" });
+
+// And the page itself compiles for a browser.
+const { outputs } = await Bun.build({ entrypoints: [join(import.meta.dir, "index.html")], target: "browser" });
+assert.ok(outputs.some(({ path }) => path.endsWith(".html")));
+
+process.stdout.write(`16-frontend: ${reply.split("\n", 1)[0]}\n`);

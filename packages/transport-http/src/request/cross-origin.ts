@@ -1,0 +1,50 @@
+import { callIdHeader } from "@incipit/transport-contract";
+import type { MiddlewareHandler } from "hono";
+import type { AllowedOrigins } from "./allowed-origins.ts";
+
+/** How long a browser remembers the answer; Chromium takes no more. */
+const preflightSeconds = 7_200;
+
+const methods = "GET, HEAD, POST, PUT, PATCH, DELETE";
+/** Those that a client of the API sends; a browser asks before it sends another one than the simplest. */
+const requestHeaders =
+  "authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, prefer, " +
+  // What OpenAI's clients add in a browser.
+  "openai-organization, openai-project, x-stainless-arch, x-stainless-lang, x-stainless-os, x-stainless-package-version, " +
+  "x-stainless-retry-count, x-stainless-runtime, x-stainless-runtime-version, x-stainless-timeout";
+/** Those that a page may read, beside what each may. */
+const answerHeaders = ["etag", "allow", "preference-applied", "retry-after", "www-authenticate", callIdHeader].join(
+  ", ",
+);
+
+/**
+ * Lets pages of named origins use the API with a token, by https://fetch.spec.whatwg.org/#http-cors-protocol. Never with the
+ * cookie of the host's own page: no answer allows credentials.
+ */
+export function shareWith(origins: AllowedOrigins): MiddlewareHandler {
+  return async (context, next) => {
+    const { req } = context;
+    const origin = req.header("origin");
+    if (origin === undefined || !origins.has(origin)) return next();
+    if (req.method === "OPTIONS" && req.header("access-control-request-method") !== undefined)
+      return new Response(null, {
+        status: 204,
+        headers: {
+          "access-control-allow-origin": origin,
+          "access-control-allow-methods": methods,
+          "access-control-allow-headers": requestHeaders,
+          "access-control-max-age": String(preflightSeconds),
+          // A page of the internet asks for this machine: https://wicg.github.io/private-network-access/
+          ...(req.header("access-control-request-private-network") === "true"
+            ? { "access-control-allow-private-network": "true" }
+            : {}),
+          vary: "origin",
+        },
+      });
+    await next();
+    context.res.headers.set("access-control-allow-origin", origin);
+    context.res.headers.set("access-control-expose-headers", answerHeaders);
+    context.res.headers.append("vary", "origin");
+    return undefined;
+  };
+}

@@ -1,0 +1,96 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+const page = join(import.meta.dir, "../../examples/16-frontend/index.html");
+
+/** The page of the example, on an origin of its own. */
+async function serveExample(): Promise<Bun.Server<undefined>> {
+  const { outputs } = await Bun.build({ entrypoints: [page], target: "browser" });
+  const files = new Map(outputs.map((output) => [output.path.replace(/^\.?\/?/, "/"), output]));
+  return Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    fetch: ({ url }) => {
+      const { pathname } = new URL(url);
+      const file = files.get(pathname === "/" ? "/index.html" : pathname);
+      return file === undefined ? new Response(null, { status: 404 }) : new Response(file);
+    },
+  });
+}
+
+async function connect(tab: Page, { url, token }: { readonly url: string; readonly token: string }): Promise<void> {
+  await tab.getByLabel("Host").fill(url);
+  await tab.getByLabel("Token").fill(token);
+  await tab.getByRole("button", { name: "Connect" }).click();
+}
+
+async function say(tab: Page, text: string): Promise<void> {
+  await tab.getByLabel("Message").fill(text);
+  await tab.getByRole("button", { name: "Send" }).click();
+}
+
+test("[frontends] a page of another origin that is named holds a whole conversation: streaming, an approval, a restart, what was told", async () => {
+  await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
+  const origin = site.server.url.origin;
+  await using world = await PageWorld.start({
+    config: `[listen]\nallowed_origins = ["${origin}"]\n[tools]\nworkspace = true\n`,
+  });
+  const tab = await world.newTab();
+  await tab.goto(origin);
+  await connect(tab, world.host);
+  await tab.getByText("connected").waitFor();
+  world.model.enqueue({ kind: "text", chunks: ["one ", "two"], gate: true });
+  await say(tab, "Count");
+  await tab.locator("#reply").getByText("one").waitFor();
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  await tab.locator("#reply").getByText("one two").waitFor();
+  await tab.getByText("completed").waitFor();
+  await world.kill("SIGKILL");
+  await tab.getByText("away").waitFor();
+  await world.startAgain();
+  const input = JSON.stringify({ path: "new.txt", content: "hello" });
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
+    { kind: "text", chunks: [" and written"] },
+  );
+  await say(tab, "Write");
+  await tab.getByRole("button", { name: "allow" }).click();
+  await tab.locator("#reply").getByText("one two and written").waitFor();
+  const { conversations } = await world.client.call(routes.listConversations);
+  const [id = ""] = conversations.map((conversation) => conversation.id);
+  const { systemPrompt } = await world.client.call(routes.getConversationSystemPrompt, { params: { id } });
+
+  expect(await tab.locator("#told").textContent()).toBe(systemPrompt);
+  expect(systemPrompt).not.toBe("");
+}, 90_000);
+
+test("[frontends] a page of an origin that is not named gets nothing, with the token in its hand", async () => {
+  await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
+  await using world = await PageWorld.start({ config: '[listen]\nallowed_origins = ["https://app.example"]\n' });
+  const tab = await world.newTab();
+  await tab.goto(site.server.url.origin);
+  await connect(tab, world.host);
+  await tab.getByText("Cannot reach the host").waitFor();
+
+  expect((await world.client.call(routes.listConversations)).conversations).toEqual([]);
+}, 60_000);
+
+test("[frontends] a page that is named cannot use the browser's own sign-in", async () => {
+  await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
+  const origin = site.server.url.origin;
+  await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
+  await world.signIn();
+  const [cookie] = await world.context.cookies();
+  const tab = await world.newTab();
+  await tab.goto(origin);
+  const ask = `fetch("${world.host.url}/conversations", { credentials: "include" }).then(() => "let in", () => "kept out")`;
+  const status = await fetch(`${world.host.url}/conversations`, {
+    headers: { origin, cookie: `${cookie?.name}=${cookie?.value}` },
+  }).then((response) => response.status);
+
+  expect(await tab.evaluate(ask)).toBe("kept out");
+  expect(status).toBe(401);
+}, 60_000);
