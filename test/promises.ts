@@ -31,6 +31,11 @@ export const promises = {
       "A browser is let in by a link that works once; the token is in no address, and other pages get nothing.",
     source: "docs/guide/page.md#sign-in",
   },
+  "page-host": {
+    sentence:
+      "The page shows what the host is made of and what is wrong with it, and asks before it grants anything.",
+    source: "docs/guide/page.md#the-host",
+  },
   "page-policy": {
     sentence: "The page asks for nothing from elsewhere, and runs nothing that is not a file of the host.",
     source: "docs/guide/page.md#what-it-asks-for",

@@ -58,6 +58,10 @@ async function walk(colorScheme: "light" | "dark", width: number): Promise<Reado
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("dialog").waitFor();
   found.set("question", await problemsOf(page));
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByText("The host is well.").waitFor();
+  await page.getByRole("article", { name: "system-prompt" }).waitFor();
+  found.set("host", await problemsOf(page));
 
   expect(world.complaints).toEqual([]);
   return found;
@@ -72,7 +76,7 @@ test("[page-accessible] axe finds nothing on any view, light and dark, narrow an
   ] as const) {
     const found = await walk(colorScheme, width);
 
-    expect(found.size).toBe(6);
+    expect(found.size).toBe(7);
     for (const [view, problems] of found)
       expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
   }

@@ -78,8 +78,9 @@ export class PageWorld implements AsyncDisposable {
     page.setDefaultTimeout(15_000);
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
-      // A host that is away is told by the page itself.
-      if (message.type() === "error" && !/net::ERR|401/.test(message.text())) this.complaints.push(message.text());
+      // What a request was answered is told by the page itself.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        this.complaints.push(message.text());
     });
     return page;
   }

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
+import { HostView } from "../host/host-view.tsx";
 import { problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
@@ -32,7 +33,11 @@ function SignedInPage(): JSX.Element {
         {words.nav.skip}
       </a>
       <Navigation place={place} />
-      <ConversationsView id={place.view === "conversations" ? place.id : undefined} />
+      {place.view === "host" ? (
+        <HostView />
+      ) : (
+        <ConversationsView id={place.view === "conversations" ? place.id : undefined} />
+      )}
     </div>
   );
 }

@@ -1,0 +1,94 @@
+import { ApiClientError, grantRequiredDetailsSchema, type CapabilitiesInfo } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import type * as z from "zod";
+import { hostWords } from "../text/host-words.ts";
+import { words } from "../text/words.ts";
+
+const said = hostWords.extensions;
+
+type Details = z.infer<typeof grantRequiredDetailsSchema>;
+
+/** What a person has said to what was asked. */
+interface Answer {
+  readonly grant?: CapabilitiesInfo;
+  readonly sha256?: string;
+  readonly data?: "keep" | "drop";
+}
+
+interface Question {
+  readonly details: Details;
+  readonly answer: (data: "keep" | "drop" | undefined) => void;
+  readonly refuse: () => void;
+}
+
+export interface Grant {
+  readonly question: Question | undefined;
+  /** Does what may need a grant; when it does, asks, and does it again with the answer. `undefined`: it was not given. */
+  readonly trying: <Result>(work: (answer: Answer) => Promise<Result>) => Promise<Result | undefined>;
+}
+
+export function useGrant(): Grant {
+  const [question, setQuestion] = useState<Question>();
+  const trying: Grant["trying"] = async (work) => {
+    try {
+      return await work({});
+    } catch (error) {
+      const details = detailsOf(error);
+      if (details === undefined) throw error;
+      const answered = Promise.withResolvers<Answer | undefined>();
+      const { grant, sha256 } = details;
+      setQuestion({
+        details,
+        answer: (data) => answered.resolve({ grant, sha256, ...(data === undefined ? {} : { data }) }),
+        refuse: () => answered.resolve(undefined),
+      });
+      const answer = await answered.promise;
+      setQuestion(undefined);
+      return answer === undefined ? undefined : work(answer);
+    }
+  };
+  return { question, trying };
+}
+
+function detailsOf(error: unknown): Details | undefined {
+  if (!(error instanceof ApiClientError) || error.code !== "GRANT_REQUIRED") return undefined;
+  return grantRequiredDetailsSchema.safeParse(error.details).data;
+}
+
+/** Shows what an extension asks for, and takes the answer. */
+export function GrantQuestion({ grant: { question } }: { readonly grant: Grant }): JSX.Element | null {
+  if (question === undefined) return null;
+  const { details, answer, refuse } = question;
+  const { id, version, stored } = details;
+  const fresh = new Set(details.newWords);
+  return (
+    <section class="approval" aria-label={said.asksFor(id, version)}>
+      <h3>{said.asksFor(id, version)}</h3>
+      <ul>
+        {details.words.map((line) => (
+          <li key={line} dir="auto">
+            {fresh.has(line) ? `${line} (${said.isNew})` : line}
+          </li>
+        ))}
+      </ul>
+      {stored > 0 && <p>{said.stored(stored)}</p>}
+      <div class="row">
+        {stored === 0 ? (
+          <button type="button" class="main" onClick={() => answer(undefined)}>
+            {said.grant}
+          </button>
+        ) : (
+          (["keep", "drop"] as const).map((data) => (
+            <button key={data} type="button" onClick={() => answer(data)}>
+              {`${said.grant}: ${said[data]}`}
+            </button>
+          ))
+        )}
+        <button type="button" onClick={refuse}>
+          {words.conversations.cancel}
+        </button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,86 @@
+import { routes, type Model } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { useLoad } from "../session/use-load.ts";
+import { hostWords } from "../text/host-words.ts";
+import { words } from "../text/words.ts";
+
+/** A catalogue may have hundreds. */
+const shownAtOnce = 30;
+
+export function ModelsSection(): JSX.Element {
+  const said = hostWords.models;
+  const [typed, setTyped] = useState("");
+  const { loaded, reload } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
+  const letters = typed.trim().toLowerCase();
+  const all = loaded.state === "ready" ? loaded.value.models : [];
+  const found = all.filter(({ id }) => id.toLowerCase().includes(letters));
+  // What can be used now comes first.
+  const sorted = found.toSorted(
+    (a, b) => Number(b.isDefault) - Number(a.isDefault) || Number(b.isReady) - Number(a.isReady),
+  );
+  const shown = sorted.slice(0, shownAtOnce);
+  return (
+    <section aria-labelledby="models">
+      <h2 id="models">{said.title}</h2>
+      <p class="quiet">{said.intro}</p>
+      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {all.length > shownAtOnce && (
+        <input
+          type="search"
+          value={typed}
+          aria-label={said.search}
+          placeholder={said.search}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
+      {loaded.state === "ready" && found.length === 0 && <p class="quiet">{said.none}</p>}
+      {shown.length > 0 && (
+        <div class="wide" tabIndex={0} role="region" aria-label={said.table}>
+          <table>
+            <thead>
+              <tr>
+                {said.columns.map((column) => (
+                  <th key={column} scope="col">
+                    {column}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {shown.map((model) => (
+                <ModelRow key={model.id} model={model} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {found.length > shown.length && <p class="quiet">{said.more(found.length - shown.length)}</p>}
+      {shown.some(({ facts }) => facts?.prices !== null && facts !== null) && <p class="quiet">{said.priceNote}</p>}
+    </section>
+  );
+}
+
+function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { readonly model: Model }): JSX.Element {
+  const said = hostWords.models;
+  const prices = facts?.prices ?? null;
+  const state = isReady ? said.ready : (problem ?? said.unknown);
+  return (
+    <tr>
+      <th scope="row">{id}</th>
+      <td class="number">{shownNumber(facts?.contextWindow)}</td>
+      <td class="number">{shownNumber(prices?.input)}</td>
+      <td class="number">{shownNumber(prices?.output)}</td>
+      <td class="number">{shownNumber(prices?.cacheRead)}</td>
+      <td>{facts?.inputs.join(", ") ?? said.unknown}</td>
+      <td>{isDefault ? `${said.default}, ${state}` : state}</td>
+    </tr>
+  );
+}
+
+function shownNumber(value: number | null | undefined): string {
+  return value === null || value === undefined ? "–" : value.toLocaleString("en-US", { maximumFractionDigits: 4 });
+}

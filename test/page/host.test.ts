@@ -1,0 +1,49 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { PageWorld } from "./page-world.ts";
+
+const example = join(import.meta.dir, "../../examples/01-prompt-variable");
+
+test("[page-host] extensions are stopped, started, swapped, and added once what they ask for is granted", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.getByRole("link", { name: "Host" }).click();
+  await page.getByText("The host is well.").waitFor();
+  const offline = page.getByRole("article", { name: "provider-offline" });
+  await offline.getByRole("button", { name: "Stop" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Stop" }).click();
+  await offline.getByText(/^stopped/).waitFor();
+  await offline.getByRole("button", { name: "Start" }).click();
+  await offline.getByText(/^active/).waitFor();
+  await offline.getByRole("button", { name: "Swap" }).click();
+  await offline.getByText(/generation 3/).waitFor();
+  await page.getByLabel("Folder on the host's machine").fill(example);
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  const question = page.getByRole("region", { name: /asks for this/ });
+  await question.waitFor();
+  const lines = await question.getByRole("listitem").allTextContents();
+  await question.getByRole("button", { name: "Grant it" }).click();
+  await page.getByText("was added.").waitFor();
+  const { extensions } = await world.client.call(routes.listExtensions);
+  const added = extensions.find(({ path }) => path === example);
+
+  expect(added?.phase).toBe("active");
+  expect(lines.length).toBeGreaterThan(0);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-host] what is wrong is said where it happened: a folder that is none, a model without its key", async () => {
+  await using world = await PageWorld.start({
+    config: '[providers.claude]\nkind = "anthropic"\n[profiles.reviewer]\nmodel = "claude/claude-sonnet-4-5"\n',
+  });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByLabel("Folder on the host's machine").fill("/nowhere/at/all");
+  await page.getByRole("button", { name: "Add", exact: true }).click();
+  await page.getByRole("alert").getByText("/nowhere/at/all").waitFor();
+  const row = page.getByRole("row", { name: /claude\// }).first();
+
+  expect(await row.textContent()).toContain("ANTHROPIC_API_KEY");
+  expect(await page.getByText(/reviewer/).count()).toBe(1);
+}, 60_000);
