@@ -408,9 +408,10 @@ test("delete is refused once the host stops, and deletes nothing", async () => {
   const { id: other } = await world.conversations.create({});
   const { afterSeq } = await world.conversations.send(id, { input: "one" });
   await until(world.conversations.follow(id, { afterSeq }), "text-delta");
-  const { conversations } = world;
+  const { conversations, requests } = world;
+  const stopped = new Promise((resolve) => requests[0]?.signal.addEventListener("abort", resolve, { once: true }));
   const closed = world[Symbol.asyncDispose]();
-  await Promise.resolve();
+  await stopped;
   const refused = await conversations.delete(other).catch((error: unknown) => error);
   await closed;
   await using after = await createWorld({ storage });

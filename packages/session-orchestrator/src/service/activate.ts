@@ -38,6 +38,8 @@ export async function activate(host: Host, values: ValuesOf<typeof configuration
   const storage = host.storage("conversations");
   const backup = host.getService(storageBackupHandle);
   const before = host.predecessor(conversationHandOverHandle);
+  // Its calls wait for that, and would begin to work on conversations when this one does already.
+  await before.current?.settled();
   await migrateStorage(storage, {
     manifest: { id: host.id, version },
     migrations,

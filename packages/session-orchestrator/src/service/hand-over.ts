@@ -1,12 +1,12 @@
-import { defineHandle, KernelError, routedView, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
+import { defineHandle, routedView, type ServiceHandle, type ServiceReference } from "@incipit/kernel";
 import type { Conversation } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationsHandle,
-  ServiceError,
   type ApprovalsService,
   type ConversationsService,
 } from "@incipit/service-contract";
+import { followHandedOver, isGone } from "./follow-handed-over.ts";
 import type { Conversations } from "./service.ts";
 
 type Service = ConversationsService & ApprovalsService;
@@ -15,6 +15,8 @@ type Service = ConversationsService & ApprovalsService;
 export interface ConversationHandOver extends Service {
   /** Something runs or waits to run there. Once it is `false` in a generation that drains, it stays so. */
   holds(id: string): boolean;
+  /** Resolves when what the generation before it has left is taken up: until then calls wait there that nobody sees. */
+  settled(): Promise<void>;
 }
 
 /** For the next generation alone. */
@@ -30,15 +32,20 @@ export function handedOverConversations(
   before: ServiceReference<ConversationHandOver>,
   onRecoverError: (error: unknown) => void,
 ): Service {
+  let isAlone = before.current === undefined;
   /** Resolves when the one before is over, and what it left is taken up. */
-  const alone: Promise<void> =
-    before.current === undefined
-      ? Promise.resolve()
-      : new Promise((resolve) => {
-          before.onChange(() => {
-            if (before.current === undefined) resolve(own.recover({ isStart: false }).catch(onRecoverError));
+  const alone: Promise<void> = isAlone
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        before.onChange(() => {
+          if (before.current !== undefined) return;
+          const recovered = own.recover({ isStart: false }).catch(onRecoverError);
+          void recovered.then(() => {
+            isAlone = true;
+            resolve();
           });
         });
+      });
 
   /** Looks and calls in one step: in between, the one before could let go, and somebody else take up. */
   const at = <Result>(id: unknown, call: (service: Service) => Result): Promise<Awaited<Result>> => {
@@ -50,7 +57,7 @@ export function handedOverConversations(
         if (!isGone(error)) throw error; // It was cut off: what it leaves is being stored.
       }
     }
-    return alone.then(() => Promise.resolve(call(own)));
+    return isAlone ? Promise.try(() => Promise.resolve(call(own))) : alone.then(() => Promise.resolve(call(own)));
   };
 
   /** As whoever holds it shows it. */
@@ -78,31 +85,8 @@ export function handedOverConversations(
         const source = await at(id, async (service) => service);
         yield* source.exportLines(id);
       },
-      async *follow(id, options) {
-        let afterSeq = options.afterSeq ?? (await at(id, (service) => service.get(id))).lastSeq;
-        for (let hasFollowed = false; ; hasFollowed = true) {
-          const source = await at(id, async (service) => service);
-          try {
-            for await (const event of source.follow(id, { ...options, afterSeq })) {
-              afterSeq = event.seq;
-              yield event;
-              if (event.turnId === options.turnId && event.type === "turn-end") return;
-            }
-          } catch (error) {
-            if (hasFollowed && isUnknown(error)) return; // It was deleted meanwhile.
-            if (!isGone(error)) throw error;
-          }
-          if (source === own || options.signal?.aborted === true) return;
-        }
-      },
+      follow: (id, options) =>
+        followHandedOver(id, options, { own, at: (about) => at(about, async (service) => service), before, alone }),
     },
   });
-}
-
-function isUnknown(error: unknown): boolean {
-  return ServiceError.is(error) && error.code === "CONVERSATION_UNKNOWN";
-}
-
-function isGone(error: unknown): boolean {
-  return KernelError.is(error) && error.code === "GENERATION_GONE";
 }

@@ -154,6 +154,11 @@ export class Conversations implements ConversationHandOver {
     return this.#held.has(id);
   }
 
+  /** Never rejects: whoever asked for it was told. */
+  async settled(): Promise<void> {
+    await this.#recovering.catch(() => undefined);
+  }
+
   /** Another generation takes up what this one does not hold: followers go over to it. */
   beginDraining(): void {
     this.#isDraining = true;
