@@ -10,6 +10,11 @@ const oneIn = 2;
 /** Records that one look takes before it is known whether many fit. */
 const maxLooked = 200;
 
+interface FilteredPage extends RecordPage {
+  /** Whether no conversation stands between them that does not fit. */
+  readonly isGapless: boolean;
+}
+
 /**
  * Records for a filter, newest first. They are read in their order while most fit; else those that the index has, so that a
  * few among a million are found as fast as a few.
@@ -40,15 +45,17 @@ export class FilteredRecords {
   }
 
   /** At most so many of those that are older than `before`, among them ones that do not fit. */
-  async before(before: string | undefined, limit: number): Promise<RecordPage> {
-    if (this.#archived === "all") return recordsBefore(this.#context, before, limit);
+  async before(before: string | undefined, limit: number): Promise<FilteredPage> {
+    if (this.#archived === "all")
+      return { ...(await recordsBefore(this.#context, before, limit)), isGapless: true };
     if (this.isFromIndex) return this.#indexedBefore(before, limit);
     const page = await recordsBefore(this.#context, before, Math.min(limit, maxLooked));
-    this.#isSparse = page.records.filter((record) => this.fits(record)).length * oneIn < page.records.length;
-    return page;
+    const fitting = page.records.filter((record) => this.fits(record)).length;
+    this.#isSparse = fitting * oneIn < page.records.length;
+    return { ...page, isGapless: fitting === page.records.length };
   }
 
-  async #indexedBefore(before: string | undefined, limit: number): Promise<RecordPage> {
+  async #indexedBefore(before: string | undefined, limit: number): Promise<FilteredPage> {
     const archived = this.#archived === "true";
     const ids = await inServiceWords(() => this.#index.idsBefore(before, { archived, limit }));
     const found = await Promise.all(ids.map((id) => this.#recordOf(id)));
@@ -57,6 +64,7 @@ export class FilteredRecords {
       records,
       oldest: ids.length < limit ? undefined : ids.at(-1),
       damaged: ids.length - records.length,
+      isGapless: false,
     };
   }
 

@@ -1,4 +1,5 @@
-import type { StorageDriver } from "@incipit/kernel";
+import type { NamespacedWrite, StorageDriver } from "@incipit/kernel";
+import type { ConversationId } from "@incipit/schema";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import * as z from "zod";
@@ -12,7 +13,7 @@ test("search() leaves a conversation out that is deleted while its messages are 
     ...memory,
     async list(where, range) {
       const entries = await memory.list(where, range);
-      const id = /^message:([^:]+):$/.exec(range.start ?? "")?.[1];
+      const id = /^message:([^:]+):~$/.exec(range.end ?? "")?.[1];
       if (id !== undefined) await memory.atomic([], [{ kind: "delete", namespace, key: `conversation:${id}` }]);
       return entries;
     },
@@ -22,6 +23,64 @@ test("search() leaves a conversation out that is deleted while its messages are 
   await world.turn(id, "needle");
 
   expect(await world.conversations.search({ q: "needle", limit: 10 })).toEqual({ items: [] });
+});
+
+test("search() reads messages of several conversations together, and finds each where it was said", async () => {
+  const memory = createMemoryStorage();
+  let messageReads = 0;
+  const readKeys: string[] = [];
+  const storage: StorageDriver = {
+    ...memory,
+    async list(where, range) {
+      const entries = await memory.list(where, range);
+      if (range.end?.startsWith("message:") === true) messageReads += 1;
+      readKeys.push(...entries.map(({ key }) => key));
+      return entries;
+    },
+  };
+  await using world = await createWorld({ storage });
+  const { id: first } = await world.conversations.create({});
+  await world.turn(first, "hay");
+  const [message] = await memory.list(namespace, { prefix: `message:${first}:`, limit: 1 });
+  const said = z.record(z.string(), z.json()).parse(message?.value);
+  const counts = Array.from({ length: 60 }, (_, index) => [0, 1, 2, 3, 15, 16, 17, 40][(index * 5) % 8] ?? 0);
+  const ids: ConversationId[] = [];
+  const writes: NamespacedWrite[] = [];
+  for (const [index, count] of counts.entries()) {
+    const { id } = await world.conversations.create({});
+    ids.push(id);
+    for (let place = 0; place < count; place += 1) {
+      const text = `${place === index % 16 ? `needle${index} ` : ""}hay`;
+      const isDamaged = index % 7 === 3 && place === 1;
+      const value = isDamaged ? 7 : { ...said, parts: [{ type: "text", text }] };
+      const key = `message:${id}:${String(place).padStart(12, "0")}`;
+      writes.push({ kind: "set", namespace, key, value });
+    }
+    // What is left of one that is being deleted.
+    if (index % 9 === 5) writes.push({ kind: "delete", namespace, key: `conversation:${id}` });
+  }
+  await memory.atomic([], writes);
+  const isThere = (index: number): boolean =>
+    index % 9 !== 5 && index % 16 < (counts[index] ?? 0) && !(index % 7 === 3 && index % 16 === 1);
+  const expected = ids.flatMap((id, index) => (isThere(index) ? [{ id, snippet: `needle${index} hay` }] : []));
+  const search = async (archived: "all" | "false"): Promise<unknown> => {
+    const { items } = await world.conversations.search({ q: "needle", limit: 100, archived });
+    return items.map(({ conversation: { id }, matches }) => ({ id, snippet: matches[0]?.snippet }));
+  };
+
+  messageReads = 0;
+  const together = await search("all");
+  const reads = messageReads;
+  for (const id of ids.slice(20, 40))
+    if (ids.indexOf(id) % 9 !== 5) await world.conversations.update(id, { archived: true });
+  readKeys.length = 0;
+  const apart = await search("false");
+  const readInVain = ids.slice(20, 40).filter((id) => readKeys.some((key) => key.startsWith(`message:${id}:`)));
+
+  expect(together).toEqual(expected.toReversed());
+  expect(reads).toBeLessThan(counts.length); // Of 16 messages each.
+  expect(readInVain.filter((id) => ids.indexOf(id) % 9 !== 5)).toEqual([]);
+  expect(apart).toEqual(expected.filter(({ id }) => !ids.slice(20, 40).includes(id)).toReversed());
 });
 
 test("search() reads at most 1,000 records and a few more in one call, at most 50 at once", async () => {

@@ -8,6 +8,7 @@ import type { LoadedConversations } from "../conversations/loaded-conversations.
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
+import { MessagePages } from "./message-pages.ts";
 import { SearchBudget } from "./search-budget.ts";
 import { searchMessages } from "./search-messages.ts";
 import { searchTerms } from "./search-terms.ts";
@@ -36,6 +37,7 @@ export async function searchConversations(
   const resume = cursor === undefined ? undefined : placeOf(cursor);
   const budget = new SearchBudget();
   const records = new FilteredRecords(context, { index, archived });
+  const messages = new MessagePages(context);
   const items: SearchResult[] = [];
   let before = resume === undefined ? undefined : resume.messagesBefore === undefined ? resume.id : `${resume.id} `;
   for (;;) {
@@ -46,8 +48,13 @@ export async function searchConversations(
       if (records.fits(record)) {
         const messagesBefore = record.id === resume?.id ? resume.messagesBefore : undefined;
         const inTitle = messagesBefore === undefined ? titleMatches(record, terms) : [];
-        const options = { terms, budget, before: messagesBefore, maxMatches: maxMatches - inTitle.length };
-        const { matches: inMessages, leftBefore } = await searchMessages(context, record.id, options);
+        const { matches: inMessages, leftBefore } = await searchMessages(messages, record.id, {
+          terms,
+          budget,
+          before: messagesBefore,
+          maxMatches: maxMatches - inTitle.length,
+          isAhead: page.isGapless,
+        });
         const matches = [...inTitle, ...inMessages];
         if (matches.length === 0 && leftBefore !== undefined)
           return { items, nextCursor: `${record.id}:${leftBefore}` };

@@ -1,9 +1,7 @@
 import type { ConversationId, Message, SearchMatch } from "@incipit/schema";
-import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import { inServiceWords } from "../failures/storage-failure.ts";
-import { storedMessageSchema } from "../store/stored-message.ts";
 import { keys } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
+import type { MessagePages } from "./message-pages.ts";
 import type { SearchBudget } from "./search-budget.ts";
 
 /** Read at once: a message may hold files of 8 MiB. */
@@ -15,13 +13,15 @@ export interface SearchMessagesOptions {
   /** Place of the message in front of which to begin; absent: behind the last one. */
   readonly before: number | undefined;
   readonly maxMatches: number;
+  /** Whether the next older conversation is searched next. */
+  readonly isAhead: boolean;
 }
 
 /** Looks through messages, newest first, until there are enough matches, or the budget is spent. */
 export async function searchMessages(
-  { storage, log }: OrchestratorContext,
+  pages: MessagePages,
   id: ConversationId,
-  { terms, budget, before, maxMatches }: SearchMessagesOptions,
+  { terms, budget, before, maxMatches, isAhead }: SearchMessagesOptions,
 ): Promise<{
   readonly matches: readonly SearchMatch[];
   /** Place of the oldest message that was looked at, when there may be others in front of it. */
@@ -33,17 +33,12 @@ export async function searchMessages(
   const repeated = new Set<string>();
   let end = before === undefined ? `${prefix}~` : keys.message(id, before);
   for (;;) {
-    const damaged: string[] = [];
-    const onInvalid = (key: string, error: Error): void => {
-      damaged.push(key);
-      log.error("A damaged record was left out", { key, error: error.message });
-    };
     const limit = Math.max(1, Math.min(pageSize, budget.records)); // Every call gets on.
-    const range = { start: prefix, end, reverse: true, limit, onInvalid };
-    const page = await inServiceWords(() => storage.list(range, storedMessageSchema));
-    budget.spend({ records: damaged.length });
-    for (const { key, value: message } of page) {
-      budget.spend({ units: lengthOf(message) });
+    const page = await pages.before(id, { end, limit, isAhead });
+    for (const { key, message } of page.messages) {
+      end = key;
+      budget.spend({ units: message === undefined ? 0 : lengthOf(message) });
+      if (message === undefined) continue;
       const found = repeated.has(message.id) ? undefined : findInText(textOf(message), terms);
       if (found !== undefined) {
         matches.push({ messageId: message.id, role: message.role === "user" ? "user" : "assistant", ...found });
@@ -52,11 +47,8 @@ export async function searchMessages(
       }
       if (matches.length === maxMatches || budget.isSpent) return { matches, leftBefore: placeOf(key) };
     }
-    const seen = [...page.map(({ key }) => key), ...damaged].toSorted(); // Keys are ASCII.
-    const [oldest] = seen;
-    if (oldest === undefined || seen.length < limit) return { matches, leftBefore: undefined };
-    if (budget.isSpent) return { matches, leftBefore: placeOf(oldest) };
-    end = oldest;
+    if (page.isOver) return { matches, leftBefore: undefined };
+    if (budget.isSpent) return { matches, leftBefore: placeOf(end) };
   }
 }
 

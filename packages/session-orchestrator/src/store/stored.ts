@@ -208,6 +208,7 @@ export const keys = {
   events: (id: string): string => `event:${id}:`,
   message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,
   messages: (id: string): string => `message:${id}:`,
+  allMessages: "message:",
   step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,

@@ -1,0 +1,74 @@
+import type { Message } from "@incipit/schema";
+import type { OrchestratorContext } from "../context/orchestrator-context.ts";
+import { inServiceWords } from "../failures/storage-failure.ts";
+import { storedMessageSchema } from "../store/stored-message.ts";
+import { keys } from "../store/stored.ts";
+
+interface ReadMessage {
+  readonly key: string;
+  /** `undefined`: it is damaged, and was reported. */
+  readonly message: Message | undefined;
+}
+
+interface BeforeOptions {
+  /** Key in front of which to begin. */
+  readonly end: string;
+  readonly limit: number;
+  /** Whether the next older conversation is asked for next: its messages are read together with these. */
+  readonly isAhead: boolean;
+}
+
+/**
+ * Messages, newest first, for whoever goes from newer conversations to older ones. Most have few: one read has those of
+ * several, and each read costs more than what is in it.
+ */
+export class MessagePages {
+  readonly #context: Pick<OrchestratorContext, "storage" | "log">;
+  /** All that there is from the first of them down to the last. */
+  #read: readonly ReadMessage[] = [];
+  /** Whether there is nothing in front of them. */
+  #isOver = false;
+
+  constructor(context: Pick<OrchestratorContext, "storage" | "log">) {
+    this.#context = context;
+  }
+
+  /** Some messages of a conversation; `isOver`: it has none in front of these. */
+  async before(
+    id: string,
+    { end, limit, isAhead }: BeforeOptions,
+  ): Promise<{ readonly messages: readonly ReadMessage[]; readonly isOver: boolean }> {
+    const prefix = keys.messages(id);
+    if (!isAhead) {
+      const messages = await this.#list({ start: prefix, end, limit });
+      return { messages, isOver: messages.length < limit };
+    }
+    const oldest = this.#read.at(-1);
+    if (!this.#isOver && (oldest === undefined || oldest.key >= end)) {
+      this.#read = await this.#list({ start: keys.allMessages, end, limit });
+      this.#isOver = this.#read.length < limit;
+    }
+    const left = this.#read.filter(({ key }) => key < end);
+    const messages = left.filter(({ key }) => key.startsWith(prefix));
+    return { messages, isOver: this.#isOver || messages.length < left.length };
+  }
+
+  async #list(range: {
+    readonly start: string;
+    readonly end: string;
+    readonly limit: number;
+  }): Promise<readonly ReadMessage[]> {
+    const { storage, log } = this.#context;
+    const damaged: ReadMessage[] = [];
+    const onInvalid = (key: string, error: Error): void => {
+      damaged.push({ key, message: undefined });
+      log.error("A damaged record was left out", { key, error: error.message });
+    };
+    const page = await inServiceWords(() =>
+      storage.list({ ...range, reverse: true, onInvalid }, storedMessageSchema),
+    );
+    const read = page.map(({ key, value }) => ({ key, message: value }));
+    // Keys are ASCII.
+    return damaged.length === 0 ? read : [...read, ...damaged].toSorted((a, b) => (a.key < b.key ? 1 : -1));
+  }
+}
