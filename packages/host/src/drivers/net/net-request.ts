@@ -1,4 +1,5 @@
 import type { WireRequest } from "@incipit/kernel";
+import type { BodyHashes } from "./body-hashes.ts";
 
 /** A request as it is written, beside the connection that it goes over. */
 export interface NetRequest {
@@ -20,6 +21,8 @@ export function netBody(given: string): NetBody {
   return { text, bytes: new TextEncoder().encode(text) };
 }
 
+const emptyBody = netBody("");
+
 const credentialHeader = /^(.*-)?(authorization|cookie|(api)?key|token|secret|password|signature)$/;
 const credentialQuery = /^(.*[-_])?(api[-_]?key|key|token|secret|password|signature|sig|code|credential)$/i;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
@@ -28,7 +31,10 @@ const bodyHeaders = ["content-encoding", "content-language", "content-location",
 const leftOut = "[redacted:credential]";
 
 /** What may be kept of a request: no credentials. */
-export function toRecord({ url, method, headers, body }: NetRequest, at: number): WireRequest {
+export function toRecord(
+  { url, method, headers, body }: NetRequest,
+  { at, hashes }: { readonly at: number; readonly hashes: BodyHashes },
+): WireRequest {
   const shownUrl = new URL(url);
   shownUrl.username = "";
   shownUrl.password = "";
@@ -40,7 +46,7 @@ export function toRecord({ url, method, headers, body }: NetRequest, at: number)
     url: shownUrl.toString().replaceAll(encodeURIComponent(leftOut), leftOut),
     headers: Object.fromEntries(shown.toSorted(([a], [b]) => (a < b ? -1 : 1))),
     body: body?.text ?? "",
-    sha256: new Bun.CryptoHasher("sha256").update(body?.bytes ?? "").digest("hex"),
+    sha256: hashes.of(body ?? emptyBody),
     at,
   };
 }

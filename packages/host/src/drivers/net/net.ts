@@ -1,4 +1,5 @@
 import { KernelError, type Clock, type Net, type WireObserver } from "@incipit/kernel";
+import { BodyHashes } from "./body-hashes.ts";
 import { literalAddress } from "./literal-address.ts";
 import { endpointOf, type Endpoint } from "./endpoint.ts";
 import { NetGrant } from "./net-grant.ts";
@@ -58,6 +59,7 @@ export function createNet(
   const proxies = new Proxies(configured, env);
   const granted = grant === true ? undefined : new NetGrant(grant);
   const names = new ResolvedNames(resolve, clock);
+  const hashes = new BodyHashes();
   const deny = (asked: string, why: string): KernelError =>
     new KernelError("CAPABILITY_DENIED", `Cannot fetch "${asked}" for "${extension}": ${why}`, { extension });
 
@@ -111,7 +113,7 @@ export function createNet(
 
   const send = async (request: NetRequest, { observe, signal }: SendOptions): Promise<Response> => {
     const { addresses, proxy } = await judge(request.url, signal);
-    await observe?.(toRecord(request, clock.now()));
+    await observe?.(toRecord(request, { at: clock.now(), hashes }));
     signal?.throwIfAborted();
     return within(endpointOf(request.url), signal, (stop) => {
       if (proxy !== undefined) return fetches.count(stop, () => proxiedFetch(request, { proxy, signal: stop }));

@@ -1,0 +1,42 @@
+import fc from "fast-check";
+import { expect, test } from "bun:test";
+import { BodyHashes } from "./body-hashes.ts";
+import { netBody } from "./net-request.ts";
+
+function plain(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(new TextEncoder().encode(text)).digest("hex");
+}
+
+test("BodyHashes gives the hash of what is sent, whatever was sent before, and however a body grows", () => {
+  const piece = fc.string({ unit: fc.constantFrom("a", "é", "漢", "😀", "\uD83D", '"', "]", "}"), maxLength: 40 });
+  const turn = fc.record({ conversation: fc.nat(3), added: piece, isNew: fc.boolean(), isOther: fc.boolean() });
+  fc.assert(
+    fc.property(fc.array(turn, { minLength: 1, maxLength: 30 }), (turns) => {
+      const hashes = new BodyHashes();
+      const histories = ["a", "b", "c", "d"].map((letter) => letter.repeat(9_000));
+      for (const { conversation, added, isNew, isOther } of turns) {
+        const grown = `${isNew ? conversation : (histories[conversation] ?? "")}${added}`;
+        histories[conversation] = isOther ? grown.slice(1) : grown;
+        const body = netBody(`{"messages":[${histories[conversation]}]}`);
+        expect(hashes.of(body)).toBe(plain(body.text));
+      }
+    }),
+  );
+});
+
+test("BodyHashes does not hash again what it has hashed", () => {
+  const hashes = new BodyHashes();
+  const update = Bun.CryptoHasher.prototype.update;
+  const lengths: number[] = [];
+  Bun.CryptoHasher.prototype.update = function (this: Bun.CryptoHasher, input, encoding) {
+    lengths.push(typeof input === "string" ? input.length : input instanceof Blob ? input.size : input.byteLength);
+    return encoding === undefined ? update.call(this, input) : update.call(this, input, encoding);
+  };
+  try {
+    for (let turn = 1; turn <= 3; turn += 1) hashes.of(netBody(`{"messages":[${"x".repeat(10_000 * turn)}]}`));
+  } finally {
+    Bun.CryptoHasher.prototype.update = update;
+  }
+
+  expect(lengths).toEqual([10_013, 2, 10_000, 2, 10_000, 2]);
+});
