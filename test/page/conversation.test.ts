@@ -112,6 +112,50 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
+test("[page-conversation] why a turn has failed is still said after a reload, and the next turn takes its place", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
+  await send(page, "Try");
+  await page.getByRole("alert").waitFor();
+  await page.reload();
+  const said = await page.getByRole("alert").textContent();
+  world.model.enqueue({ kind: "text", chunks: ["now it works"] });
+  await send(page, "Again");
+  await replies(page).getByText("now it works").waitFor();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  expect(said).toContain("The turn failed");
+  expect(await page.getByRole("alert").count()).toBe(0);
+  expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["Try", "Again"]);
+}, 60_000);
+
+test("[page-conversation] a message that is sent while a turn runs waits, and can be taken back", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["first ", "reply"], gate: true });
+  await send(page, "One");
+  await replies(page).getByText("first").waitFor();
+  await send(page, "Two");
+  await send(page, "Three");
+  const queue = page.getByRole("region", { name: "Waiting for the turns before" });
+  await queue.getByText("Three").waitFor();
+  await queue
+    .getByRole("listitem")
+    .filter({ hasText: "Two" })
+    .getByRole("button", { name: "Take it back" })
+    .click();
+  await queue.getByText("Two").waitFor({ state: "detached" });
+  world.model.enqueue({ kind: "text", chunks: ["last reply"] });
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  await replies(page).getByText("last reply").waitFor();
+  await queue.waitFor({ state: "detached" });
+
+  expect(world.model.requests).toHaveLength(2);
+  expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["One", "Three"]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-conversation] a conversation is named, archived, brought back, and deleted once somebody agrees", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

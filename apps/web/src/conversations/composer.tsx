@@ -16,7 +16,6 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
   const said = words.composer;
   const storageKey = `draft:${draftKey}`;
   const [text, setText] = useState(() => sessionStorage.getItem(storageKey) ?? "");
-  const [isSending, setIsSending] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), []);
   useEffect(() => {
@@ -24,16 +23,15 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
     else sessionStorage.setItem(storageKey, text);
   }, [text]);
   const send = async (): Promise<void> => {
-    if (text.trim() === "" || isSending) return;
-    setIsSending(true);
+    if (text.trim() === "") return;
+    // What is typed while it goes out is the next message.
+    setText("");
+    field.current?.focus();
     try {
       await onSend(text);
-      setText("");
     } catch {
-      // Its owner says why; the text stays for another try.
-    } finally {
-      setIsSending(false);
-      field.current?.focus();
+      // Its owner says why; the text is there for another try.
+      setText((typed) => (typed === "" ? text : typed));
     }
   };
   return (
@@ -68,7 +66,7 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
             {said.stop}
           </button>
         )}
-        <button type="submit" class="main" disabled={text.trim() === "" || isSending}>
+        <button type="submit" class="main" disabled={text.trim() === ""}>
           {said.send}
         </button>
       </div>

@@ -1,4 +1,4 @@
-import type { Conversation, Message, TurnEvent } from "@incipit/schema";
+import type { Conversation, Message, QueuedTurn, TurnEvent } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { isAway } from "../session/api.ts";
 import { withEvent, type LiveTurn } from "./live-turn.ts";
@@ -8,6 +8,8 @@ export interface ConversationState {
   readonly conversation: Conversation;
   readonly messages: readonly Message[];
   readonly live: LiveTurn | undefined;
+  /** Turns that wait for those before them. */
+  readonly queue: readonly QueuedTurn[];
   /** Whether the host cannot be reached at this moment. */
   readonly isAway: boolean;
 }
@@ -38,6 +40,8 @@ export class ConversationFeed {
   readonly #ended = new AbortController();
   #state: ConversationState | undefined;
   #isFramed = false;
+  /** The newest event when this was opened. */
+  #loadedSeq = 0;
   readonly #fullPages: { readonly messages: readonly Message[]; readonly nextCursor: string }[] = [];
 
   constructor(options: ConversationFeedOptions) {
@@ -77,16 +81,24 @@ export class ConversationFeed {
     this.#change({ conversation });
   }
 
+  /** As `setConversation`. */
+  setQueue(queue: readonly QueuedTurn[]): void {
+    this.#change({ queue });
+  }
+
   /** Gives the number of the event behind which it goes on. */
   async #load(): Promise<number> {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
     const { conversation } = await client.call(routes.getConversation, { params: { id }, signal });
     const messages = await this.#readMessages();
-    this.#state = { conversation, messages, live: undefined, isAway: false };
+    const { queue } = await client.call(routes.getQueue, { params: { id }, signal });
+    this.#state = { conversation, messages, live: undefined, queue, isAway: false };
     this.#show();
-    const isRunning = conversation.status === "running" || conversation.approvals.length > 0;
-    return isRunning ? Math.max(0, conversation.lastSeq - eventsLookedBack) : conversation.lastSeq;
+    this.#loadedSeq = conversation.lastSeq;
+    // A turn without an answer runs, or has failed: only its events say why.
+    const isOpen = conversation.status === "running" || messages.at(-1)?.role !== "assistant";
+    return isOpen ? Math.max(0, conversation.lastSeq - eventsLookedBack) : conversation.lastSeq;
   }
 
   /** Reads what is new since it was last called; the page that was not full then is read again. */
@@ -106,17 +118,26 @@ export class ConversationFeed {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
     const { conversation } = await client.call(routes.getConversation, { params: { id }, signal });
-    this.#change({ conversation, isAway: false });
+    const { queue } = await client.call(routes.getQueue, { params: { id }, signal });
+    this.#change({ conversation, queue, isAway: false });
   }
 
   async #take(event: TurnEvent): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
-    const isOld = state.messages.some(({ turnId, role }) => turnId === event.turnId && role === "assistant");
-    if (state.live?.turnId !== event.turnId && isOld && event.seq <= state.conversation.lastSeq) return;
+    if (event.seq <= this.#loadedSeq) return this.#catchUp(state, event);
     this.#change({ live: withEvent(state.live, event), isAway: false });
     if (event.type === "turn-end" || event.type === "compaction-end") await this.#takeStored();
-    else if (event.type === "turn-start" || event.type.startsWith("approval")) await this.#refresh();
+    else if (event.type === "turn-start" || event.type === "turn-queue" || event.type.startsWith("approval"))
+      await this.#refresh();
+  }
+
+  /** What happened before this was opened: of a turn that has ended, the messages are known. */
+  #catchUp(state: ConversationState, event: TurnEvent): void {
+    const live =
+      event.type === "turn-end" && event.status === "completed" ? undefined : withEvent(state.live, event);
+    this.#state = { ...state, live };
+    if (event.seq === this.#loadedSeq) this.#show();
   }
 
   /** A turn that has ended is what is stored of it; how it failed is in nothing but its end. */

@@ -8,6 +8,7 @@ import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Messages } from "./messages.tsx";
+import { Queue } from "./queue.tsx";
 import { sendMessage } from "./send-message.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -53,6 +54,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
             {words.state.away}
           </p>
         )}
+        <Queue conversation={conversation} queue={state.queue} onChange={(queue) => feed?.setQueue(queue)} />
         {failure !== undefined && <Problem error={failure} />}
         <Composer
           draftKey={id}

@@ -93,7 +93,9 @@ export const words = {
     stop: "Stop",
     hint: "Enter sends, Shift+Enter begins a new line",
     model: "Model",
-    queued: (position: number) => `Queued: ${position} before it`,
+    queue: "Waiting for the turns before",
+    waiting: "These messages waited when the host ended.",
+    resume: "Answer them now",
     unqueue: "Take it back",
   },
 } as const;
