@@ -25,7 +25,7 @@ export class BodyHashes {
   readonly #known: KnownBeginning[] = [];
   #knownLength = 0;
 
-  /** Of a body's bytes; its text is the same, and is what is compared. */
+  /** The hash of a body's bytes, in hexadecimal; its text is the same, and is what is compared. */
   of({ text, bytes }: NetBody): string {
     if (text.length < minLength) return new CryptoHasher("sha256").update(bytes).digest("hex");
     const before = this.#take(text);
