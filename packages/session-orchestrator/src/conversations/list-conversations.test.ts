@@ -154,6 +154,31 @@ test("list while the index is filled looks at a bounded number of others in each
   expect(pages).toEqual([[], [made[1_499]?.id ?? ""]]);
 });
 
+for (const waitingTurns of [1, 1_200])
+  test(`list says in which conversations turns wait, with ${waitingTurns} that wait in one of them`, async () => {
+    const memory = createMemoryStorage();
+    const made = await fill(memory, 40, () => false);
+    const waiting = [made[0]?.id ?? "", made[17]?.id ?? "", made[39]?.id ?? ""];
+    const writes = waiting.flatMap((id, index) =>
+      Array.from({ length: index === 1 ? waitingTurns : 1 }, () => {
+        const turnId = Bun.randomUUIDv7();
+        const value = { conversationId: id, turnId, state: "queued", request: { input: "later" } };
+        return { kind: "set", namespace, key: `waiting:${id}:${turnId}`, value } as const;
+      }),
+    );
+    const { storage, read } = counted(memory);
+    await using world = await createWorld({ storage, isStarting: true });
+    await indexFilled(world);
+    await memory.atomic([], writes); // A host that starts lets them run.
+
+    read.length = 0;
+    const { items } = await world.conversations.list({ limit: 40, archived: "all" });
+    const reads = read.length;
+
+    expect(items.filter(({ status }) => status === "waiting").map(({ id }) => String(id))).toEqual(waiting);
+    if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // Records, what waits, and the newest event of each.
+  });
+
 /** Lets newer conversations stand before all others, none of them in the index. */
 async function putNewer(storage: StorageDriver, id: string, record: JsonValue, archived: boolean): Promise<void> {
   const writes = Array.from({ length: 150 }, (_, index) => {

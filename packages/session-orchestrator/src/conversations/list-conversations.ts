@@ -6,7 +6,7 @@ import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toView } from "../conversation/loaded-conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
-import type { StoredConversation } from "../store/stored.ts";
+import { activeTurnSchema, keys, type StoredConversation } from "../store/stored.ts";
 import { hasWaiting } from "../turn/waiting-turns.ts";
 
 /** Records that one call looks at: where few fit the filter, the page is short, and the next one goes on behind it. */
@@ -32,19 +32,46 @@ export async function listConversations(
     before = taken.length < fitting.length ? taken.at(-1)?.id : page.oldest;
     if (before === undefined) break;
   }
-  const items = await Promise.all(found.map((record) => viewOf(context, loaded, record)));
+  const waiting = await waitingAmong(context, found);
+  const items = await Promise.all(found.map((record) => viewOf(context, loaded, record, waiting)));
   return before === undefined ? { items } : { items, nextCursor: before };
 }
 
-/** In one that is not in memory nothing runs. */
+/** Turns that wait, of all conversations between two: they are few. */
+const maxWaiting = 1_000;
+
+/** Ids of those in which turns wait, read at once; `undefined`: there are so many that each has to be asked about. */
+async function waitingAmong(
+  { storage }: OrchestratorContext,
+  records: readonly StoredConversation[],
+): Promise<ReadonlySet<string> | undefined> {
+  const [newest, oldest] = [records[0], records.at(-1)];
+  if (newest === undefined || oldest === undefined) return new Set();
+  let damaged = 0;
+  const range = {
+    start: keys.waitingOf(oldest.id),
+    end: `${keys.waitingOf(newest.id)}~`,
+    limit: maxWaiting,
+    onInvalid: () => void (damaged += 1),
+  };
+  const found = await inServiceWords(() => storage.list(range, activeTurnSchema));
+  if (found.length + damaged === maxWaiting) return undefined;
+  return new Set(found.map(({ value }) => value.conversationId));
+}
+
+/**
+ * In one that is not in memory nothing runs.
+ * @param waiting Ids of all in which turns wait, where that is known.
+ */
 export async function viewOf(
   context: OrchestratorContext,
   loaded: LoadedConversations,
   record: StoredConversation,
+  waiting?: ReadonlySet<string>,
 ): Promise<Conversation> {
   const known = await loaded.known(record.id);
   if (known !== undefined) return known.view;
   const lastSeq = await inServiceWords(() => readLastSeq(context, record.id));
-  const isWaiting = await inServiceWords(() => hasWaiting(context, record.id));
+  const isWaiting = waiting?.has(record.id) ?? (await inServiceWords(() => hasWaiting(context, record.id)));
   return toView(record, { lastSeq, status: isWaiting ? "waiting" : "idle", approvals: [] });
 }
