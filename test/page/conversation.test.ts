@@ -112,6 +112,25 @@ test("[page-conversation] a tool call that asks first is answered where it stand
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
+test("[page-conversation] a picture goes along with a message, and is seen in it", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+  const file = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(data, "base64") };
+  await page.locator('input[type="file"]').setInputFiles([file, { ...file, name: "other.png" }]);
+  await page.getByRole("button", { name: "Leave out other.png" }).click();
+  world.model.enqueue({ kind: "text", chunks: ["A dot."] });
+  await send(page, "What is it?");
+  await replies(page).getByText("A dot.").waitFor();
+  const picture = page.getByRole("img", { name: "File dot.png" });
+  await picture.waitFor();
+
+  expect(await page.evaluate('document.querySelector("img.picture").naturalWidth')).toBe(1);
+  expect(await page.getByText("other.png").count()).toBe(0);
+  expect(JSON.stringify(world.model.requests[0]?.body)).toContain(data);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-conversation] why a turn has failed is still said after a reload, and the next turn takes its place", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -1,37 +1,53 @@
+import type { CreateTurnRequest, FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
+import { Attachments, filePart } from "./attachments.tsx";
+import { keepDraft, readDraft } from "./draft.ts";
+
+type TurnInput = CreateTurnRequest["input"];
 
 interface ComposerProps {
   /** What was typed for this place and not sent is kept under it, over a reload. */
-  readonly draftKey: string;
+  readonly place: string;
   readonly isRunning: boolean;
-  /** Resolves once the message is taken; what it rejects with is shown by its owner, and the text stays. */
-  readonly onSend: (text: string) => Promise<void>;
+  /** Resolves once the message is taken; what it rejects with is shown by its owner, and the message stays. */
+  readonly onSend: (input: TurnInput) => Promise<void>;
   readonly onStop?: () => void;
 }
 
 /** Where a message is written. */
-export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps): JSX.Element {
+export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): JSX.Element {
   const said = words.composer;
-  const storageKey = `draft:${draftKey}`;
-  const [text, setText] = useState(() => sessionStorage.getItem(storageKey) ?? "");
+  const [text, setText] = useState(() => readDraft(place));
+  const [files, setFiles] = useState<readonly FilePart[]>([]);
+  const [problem, setProblem] = useState<unknown>();
   const field = useRef<HTMLTextAreaElement>(null);
+  const picker = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  useEffect(() => {
-    if (text === "") sessionStorage.removeItem(storageKey);
-    else sessionStorage.setItem(storageKey, text);
-  }, [text]);
+  useEffect(() => keepDraft(place, text), [text]);
   const send = async (): Promise<void> => {
     if (text.trim() === "") return;
     // What is typed while it goes out is the next message.
     setText("");
+    setFiles([]);
     field.current?.focus();
     try {
-      await onSend(text);
+      await onSend(files.length === 0 ? text : [{ type: "text", text }, ...files]);
     } catch {
-      // Its owner says why; the text is there for another try.
+      // Its owner says why; all of it is there for another try.
       setText((typed) => (typed === "" ? text : typed));
+      setFiles((added) => (added.length === 0 ? files : added));
+    }
+  };
+  const attach = async (given: readonly File[]): Promise<void> => {
+    setProblem(undefined);
+    try {
+      const added = await Promise.all(given.map(filePart));
+      setFiles((before) => [...before, ...added]);
+    } catch (error) {
+      setProblem(error);
     }
   };
   return (
@@ -42,6 +58,8 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
         void send();
       }}
     >
+      <Attachments files={files} onRemove={(file) => setFiles(files.filter((other) => other !== file))} />
+      {problem !== undefined && <Problem error={problem} />}
       <textarea
         ref={field}
         rows={3}
@@ -51,6 +69,12 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
         aria-label={said.label}
         aria-describedby="composer-hint"
         onInput={({ currentTarget }) => setText(currentTarget.value)}
+        onPaste={(event) => {
+          const pasted = [...(event.clipboardData?.files ?? [])];
+          if (pasted.length === 0) return;
+          event.preventDefault();
+          void attach(pasted);
+        }}
         onKeyDown={(event) => {
           if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
           event.preventDefault();
@@ -61,6 +85,20 @@ export function Composer({ draftKey, isRunning, onSend, onStop }: ComposerProps)
         <span id="composer-hint" class="quiet">
           {said.hint}
         </span>
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label={said.attach}
+          onChange={({ currentTarget }) => {
+            void attach([...(currentTarget.files ?? [])]);
+            currentTarget.value = "";
+          }}
+        />
+        <button type="button" class="plain" onClick={() => picker.current?.click()}>
+          {said.attach}
+        </button>
         {isRunning && onStop !== undefined && (
           <button type="button" onClick={onStop}>
             {said.stop}

@@ -57,9 +57,9 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
         <Queue conversation={conversation} queue={state.queue} onChange={(queue) => feed?.setQueue(queue)} />
         {failure !== undefined && <Problem error={failure} />}
         <Composer
-          draftKey={id}
+          place={id}
           isRunning={isRunning || conversation.status === "running"}
-          onSend={(text) => trying(() => sendMessage(id, text))}
+          onSend={(input) => trying(() => sendMessage(id, input))}
           onStop={stop}
         />
       </div>

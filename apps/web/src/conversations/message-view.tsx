@@ -9,6 +9,7 @@ import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 import { Folded } from "../controls/folded.tsx";
 import type { ToolResult } from "./messages.tsx";
+import { FileView } from "./attachments.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 
 interface MessageProps {
@@ -51,7 +52,7 @@ function StoredMessage({ message, results, conversationId }: MessageProps): JSX.
               )
             );
           case "file":
-            return <p key={index}>{words.messages.file(part.filename ?? part.mediaType)}</p>;
+            return <FileView key={index} file={part} />;
           case "tool-call": {
             const result = results.get(`${turnId} ${part.toolCallId}`);
             return (

@@ -1,3 +1,4 @@
+import type { CreateTurnRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
@@ -15,12 +16,12 @@ export function NewConversation(): JSX.Element {
   const [error, setError] = useState<unknown>();
   const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
   const models = loaded.state === "ready" ? loaded.value.models : [];
-  const send = async (text: string): Promise<void> => {
+  const send = async (input: CreateTurnRequest["input"]): Promise<void> => {
     setError(undefined);
     try {
       const body = model === "" ? {} : { model };
       const { conversation } = await api.call(routes.createConversation, { body });
-      await sendMessage(conversation.id, text);
+      await sendMessage(conversation.id, input);
       goTo({ view: "conversations", id: conversation.id });
     } catch (cause) {
       setError(cause);
@@ -43,7 +44,7 @@ export function NewConversation(): JSX.Element {
       </label>
       {chosen?.problem !== null && chosen !== undefined && <p class="quiet">{chosen.problem}</p>}
       {error !== undefined && <Problem error={error} />}
-      <Composer draftKey="new" isRunning={false} onSend={send} />
+      <Composer place="new" isRunning={false} onSend={send} />
     </div>
   );
 }

@@ -1,13 +1,14 @@
+import type { CreateTurnRequest } from "@incipit/schema";
 import { api, isAway } from "../session/api.ts";
 
 const tries = 3;
 
 /** Resolves once the host has the message; sent again with the same key, it is still one message. */
-export async function sendMessage(id: string, text: string): Promise<void> {
+export async function sendMessage(id: string, input: CreateTurnRequest["input"]): Promise<void> {
   const idempotencyKey = crypto.randomUUID();
   for (let count = 1; ; count += 1) {
     try {
-      for await (const _ of api.sendTurn(id, { input: text }, { idempotencyKey })) return;
+      for await (const _ of api.sendTurn(id, { input }, { idempotencyKey })) return;
       return;
     } catch (error) {
       if (!isAway(error) || count >= tries) throw error;
