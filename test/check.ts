@@ -30,6 +30,9 @@ const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update
 const places = ["packages", "extensions", "examples", "publish", "test"];
 const test = [process.execPath, "test", "--timeout", "30000", ...workers, ...places];
 
+/** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
+const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
+
 /** Those of one line run beside each other. */
 const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
@@ -45,7 +48,7 @@ const checks: readonly (readonly Check[])[] = [
     // Tests call it, and none of them builds it again.
     { name: "build", command: [process.execPath, "run", "build"] },
   ],
-  [{ name: "test", command: test }],
+  [{ name: "test", command: test, timeoutMs: testTimeoutMs }],
 ];
 
 /** An example that hangs is wrong, too. */
@@ -95,6 +98,8 @@ async function run(check: Check): Promise<Outcome> {
   const output = `${stdout}${stderr}`.replaceAll(/\u001B\[[0-9;]*m/g, "");
   process.stdout.write(`${exitCode === 0 ? "ok  " : "FAIL"} ${check.name} (${shownTime(tookMs)})\n`);
   if (exitCode !== 0) process.stdout.write(`${output}\n`);
+  if (check.timeoutMs !== undefined && tookMs >= check.timeoutMs)
+    process.stdout.write(`${check.name} did not end within ${shownTime(check.timeoutMs)}\n`);
   if (check.name !== "test") return exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
   const tests = countTests(output);
   if (exitCode === 0 && tests.passed > 0 && tests.failed === 0) return tests;
