@@ -48,6 +48,15 @@ export const promises = {
     sentence: "A conversation on the page is whole after a reload, a lost network and a restart of the host.",
     source: "docs/guide/page.md#conversations",
   },
+  "page-prompt": {
+    sentence:
+      "On the page a template is written with buttons and completion, and its preview is what the model is then told.",
+    source: "docs/guide/page.md#the-system-prompt",
+  },
+  "page-prompt-kept": {
+    sentence: "What somebody wrote for a template and has not stored is lost by no reload and by no other tab.",
+    source: "docs/guide/page.md#the-system-prompt",
+  },
   "page-accessible": {
     sentence:
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",

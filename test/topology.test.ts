@@ -86,7 +86,16 @@ const exampleCheckArrows: ReadonlySet<string> = new Set([
 
 /** Packages that may be imported from outside the contracts and the standard library. */
 const thirdParty: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": ["marked", "preact", "zod"],
+  "apps/web": [
+    "@codemirror/autocomplete",
+    "@codemirror/commands",
+    "@codemirror/lint",
+    "@codemirror/state",
+    "@codemirror/view",
+    "marked",
+    "preact",
+    "zod",
+  ],
   "packages/schema": ["zod"],
   "packages/wire": ["zod"],
   "packages/kernel": ["zod"],
@@ -130,7 +139,7 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
  * goes down or stays. `.` is the files of `src` itself, or those that are named.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": [".", "shell", "host", "conversations", "controls", "session", "place", "text"],
+  "apps/web": [".", "shell", "host", "conversations", "prompt", "controls", "session", "place", "text"],
   "packages/kernel": [
     ".",
     "lifecycle",

@@ -8,6 +8,8 @@ import { testBrowser } from "./browser.ts";
 export interface PageWorldOptions {
   /** Lines of the configuration, behind those of the provider. */
   readonly config?: string;
+  /** Lines of the configuration that stand in front of them. */
+  readonly top?: string;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
 }
@@ -36,7 +38,7 @@ export class PageWorld implements AsyncDisposable {
     this.#resources = parts.resources;
   }
 
-  static async start({ config = "", viewport, colorScheme }: PageWorldOptions = {}): Promise<PageWorld> {
+  static async start({ config = "", top = "", viewport, colorScheme }: PageWorldOptions = {}): Promise<PageWorld> {
     await using building = new AsyncDisposableStack();
     const folder = building.use(await createTempFolder());
     const model = building.use(await startRecordingModelServer());
@@ -46,7 +48,7 @@ export class PageWorld implements AsyncDisposable {
       cwd: folder.path,
     };
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
-    await Bun.write(options.config, `model = "local/test"\n${provider}${config}`);
+    await Bun.write(options.config, `model = "local/test"\n${top}${provider}${config}`);
     const host = await HostProcess.start(options);
     const browser = await testBrowser();
     const context = await browser.newContext({

@@ -7,6 +7,7 @@ import { signedOut } from "../session/signed-out.ts";
 
 const entries = [
   { view: "conversations", label: words.nav.conversations, place: { view: "conversations", id: undefined } },
+  { view: "prompt", label: words.nav.prompt, place: { view: "prompt" } },
   { view: "host", label: words.nav.host, place: { view: "host" } },
 ] as const satisfies readonly { readonly view: string; readonly label: string; readonly place: Place }[];
 

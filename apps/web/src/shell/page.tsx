@@ -1,4 +1,4 @@
-import type { JSX } from "preact";
+import type { ComponentType, JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
 import { HostView } from "../host/host-view.tsx";
@@ -6,6 +6,7 @@ import { problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { words } from "../text/words.ts";
+import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
 import { usePlace } from "../place/place.ts";
 import { signedOutEvent } from "../session/signed-out.ts";
@@ -33,7 +34,9 @@ function SignedInPage(): JSX.Element {
         {words.nav.skip}
       </a>
       <Navigation place={place} />
-      {place.view === "host" ? (
+      {place.view === "prompt" ? (
+        <Later load={loadPrompt} />
+      ) : place.view === "host" ? (
         <HostView />
       ) : (
         <ConversationsView id={place.view === "conversations" ? place.id : undefined} />
@@ -41,3 +44,6 @@ function SignedInPage(): JSX.Element {
     </div>
   );
 }
+
+const loadPrompt = (): Promise<ComponentType> =>
+  import("../prompt/prompt-view.tsx").then((view) => view.PromptView);

@@ -1,0 +1,50 @@
+import type { TemplateConflict } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { promptWords } from "../text/prompt-words.ts";
+import { timeOf } from "./numbers.ts";
+
+interface ConflictViewProps {
+  readonly conflict: TemplateConflict;
+  readonly onMine: () => void;
+  readonly onTheirs: () => void;
+  readonly onLater: () => void;
+}
+
+const longestShown = 100_000;
+
+/** Two people have changed the template: both texts are there, and a person chooses. */
+export function ConflictView({
+  conflict: { theirs, author, createdAt },
+  onMine,
+  onTheirs,
+  onLater,
+}: ConflictViewProps): JSX.Element {
+  const said = promptWords.conflict;
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  return (
+    <section class="conflict" aria-labelledby="conflict-title">
+      <h2 id="conflict-title" ref={title} tabIndex={-1}>
+        {said.title}
+      </h2>
+      <p>
+        {said.text} <span class="quiet">{said.by(author, createdAt === null ? null : timeOf(createdAt))}</span>
+      </p>
+      <pre tabIndex={0} dir="auto" role="region" aria-label={said.text}>
+        {theirs.length > longestShown ? `${theirs.slice(0, longestShown)}…` : theirs}
+      </pre>
+      <div class="row">
+        <button type="button" class="main" onClick={onMine}>
+          {said.mine}
+        </button>
+        <button type="button" onClick={onTheirs}>
+          {said.theirs}
+        </button>
+        <button type="button" class="plain" onClick={onLater}>
+          {said.later}
+        </button>
+      </div>
+    </section>
+  );
+}

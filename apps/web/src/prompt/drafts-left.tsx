@@ -1,0 +1,55 @@
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Confirm } from "../controls/confirm.tsx";
+import { promptWords } from "../text/prompt-words.ts";
+import type { Draft } from "./drafts.ts";
+import { timeOf } from "./numbers.ts";
+
+interface DraftsLeftProps {
+  readonly drafts: readonly Draft[];
+  readonly onOpen: (draft: Draft) => void;
+  readonly onRemove: (draft: Draft) => void;
+}
+
+const shownOfEach = 120;
+
+/** Work that was never stored, and is in no editor: of tabs that were closed, and what somebody put aside. */
+export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.Element | null {
+  const said = promptWords.kept;
+  const [removing, setRemoving] = useState<Draft>();
+  if (drafts.length === 0) return null;
+  return (
+    <section class="kept" aria-labelledby="kept-title">
+      <h2 id="kept-title">{said.title}</h2>
+      <ul>
+        {drafts.map((draft) => (
+          <li key={draft.id}>
+            <p dir="auto">
+              <span class="quiet">
+                {said.from(timeOf(draft.savedAt))}. {said.begins}
+              </span>{" "}
+              {draft.text.slice(0, shownOfEach)}
+            </p>
+            <div class="row">
+              <button type="button" class="plain" onClick={() => onOpen(draft)}>
+                {said.open}
+              </button>
+              <button type="button" class="plain" onClick={() => setRemoving(draft)}>
+                {said.remove}
+              </button>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {removing !== undefined && (
+        <Confirm
+          title={said.removeTitle}
+          text={said.removeText}
+          agree={said.remove}
+          onAgree={() => onRemove(removing)}
+          onClose={() => setRemoving(undefined)}
+        />
+      )}
+    </section>
+  );
+}

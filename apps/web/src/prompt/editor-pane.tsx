@@ -1,0 +1,51 @@
+import type { LintTemplateResponse, SystemPromptVariable } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { promptWords } from "../text/prompt-words.ts";
+import { TemplateEditor } from "./template-editor.ts";
+
+interface EditorPaneProps {
+  readonly initialText: string;
+  readonly variables: readonly SystemPromptVariable[];
+  readonly lint: LintTemplateResponse | undefined;
+  readonly editor: TemplateEditor | undefined;
+  readonly onReady: (editor: TemplateEditor | undefined) => void;
+  readonly onChange: () => void;
+  readonly onSave: () => void;
+}
+
+/** The place of the editor; its text is the editor's own, and no property of the page. */
+export function EditorPane({
+  initialText,
+  variables,
+  lint,
+  editor,
+  onReady,
+  onChange,
+  onSave,
+}: EditorPaneProps): JSX.Element {
+  const element = useRef<HTMLDivElement>(null);
+  // The editor lives longer than what was drawn around it.
+  const calls = useRef({ onChange, onSave });
+  calls.current = { onChange, onSave };
+  useEffect(() => {
+    if (element.current === null) return undefined;
+    const made = new TemplateEditor({
+      element: element.current,
+      text: initialText,
+      label: promptWords.editor.label,
+      variables,
+      onChange: () => calls.current.onChange(),
+      onSave: () => calls.current.onSave(),
+    });
+    onReady(made);
+    return () => {
+      onReady(undefined);
+      made.close();
+    };
+  }, []);
+  useEffect(() => {
+    if (editor !== undefined && lint !== undefined) editor.showFindings(lint.findings);
+  }, [editor, lint]);
+  return <div ref={element} class="editor" />;
+}

@@ -1,0 +1,155 @@
+import type { SystemPromptVariable } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { promptWords } from "../text/prompt-words.ts";
+import type { TemplateEditor } from "./template-editor.ts";
+
+interface InsertBarProps {
+  readonly variables: readonly SystemPromptVariable[];
+  /** `undefined` while it is loaded. */
+  readonly editor: TemplateEditor | undefined;
+}
+
+const fileType = "file";
+
+/** A button for each variable and for each tag of a condition. */
+export function InsertBar({ variables, editor }: InsertBarProps): JSX.Element {
+  const said = promptWords.insert;
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });
+  const [on, setOn] = useState(`${fileType}:`);
+  const [notice, setNotice] = useState("");
+  const insert = (text: string): void => {
+    editor?.insert(text);
+    setNotice(said.inserted(text));
+  };
+  const variable = on.endsWith(":") ? on + (names[on.slice(0, -1)] ?? "").trim() : on;
+  const surround = (negation: "" | "!"): void => {
+    const before = `[if ${negation}${variable}]`;
+    editor?.surround(before, "[endif]");
+    setNotice(said.inserted(`${before}…[endif]`));
+  };
+  const addElse = (): void => {
+    const place = editor?.placeForElse();
+    if (place === "outside") setNotice(said.elseOutside);
+    else if (place === "taken") setNotice(said.elseTwice);
+    else insert("[else]");
+  };
+  return (
+    <details class="insert" open={matchMedia("(width >= 48rem)").matches}>
+      <summary>{said.title}</summary>
+      <div class="groups">
+        {groupsOf(variables).map(([type, group]) => (
+          <fieldset key={type}>
+            <legend>{titleOf(type)}</legend>
+            {group.map(({ name, description, dynamic }) =>
+              dynamic === true ? (
+                <NamedVariable
+                  key={name}
+                  type={type}
+                  name={names[type] ?? ""}
+                  description={description}
+                  isReady={editor !== undefined}
+                  onName={(text) => setNames({ ...names, [type]: text })}
+                  onInsert={insert}
+                />
+              ) : (
+                <button
+                  key={name}
+                  type="button"
+                  class="variable"
+                  disabled={editor === undefined}
+                  onClick={() => insert(`[${type}:${name}]`)}
+                >
+                  <code>{`${type}:${name}`}</code> <span class="quiet">{description}</span>
+                </button>
+              ),
+            )}
+          </fieldset>
+        ))}
+      </div>
+      <fieldset class="conditions">
+        <legend>{said.condition}</legend>
+        <label>
+          <span>{said.on}</span>{" "}
+          <select value={on} onChange={({ currentTarget }) => setOn(currentTarget.value)}>
+            {variables.map(({ type, name, dynamic }) => {
+              const value = dynamic === true ? `${type}:` : `${type}:${name}`;
+              return (
+                <option key={value} value={value}>
+                  {dynamic === true ? `${type}:${names[type] ?? ""}` : value}
+                </option>
+              );
+            })}
+          </select>
+        </label>
+        <button type="button" disabled={editor === undefined} onClick={() => surround("")}>
+          <code>[if]</code> {said.if}
+        </button>
+        <button type="button" disabled={editor === undefined} onClick={() => surround("!")}>
+          <code>[if !]</code> {said.ifNot}
+        </button>
+        <button type="button" disabled={editor === undefined} onClick={addElse}>
+          <code>[else]</code> {said.else}
+        </button>
+      </fieldset>
+      <p class="quiet" role="status">
+        {notice}
+      </p>
+    </details>
+  );
+}
+
+interface NamedVariableProps {
+  readonly type: string;
+  readonly name: string;
+  readonly description: string;
+  readonly isReady: boolean;
+  readonly onName: (name: string) => void;
+  readonly onInsert: (text: string) => void;
+}
+
+/** A variable of which any name is one, such as the path of a file. */
+function NamedVariable({ type, name, description, isReady, onName, onInsert }: NamedVariableProps): JSX.Element {
+  const said = promptWords.insert;
+  const isFile = type === fileType;
+  // A tag is on one line, and ends with the first bracket.
+  const isTag = name.trim() !== "" && !/[[\]\r\n]/.test(name) && !name.startsWith("//");
+  return (
+    <form
+      class="named"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isReady && isTag) onInsert(`[${type}:${name.trim()}]`);
+      }}
+    >
+      <label>
+        <span>{isFile ? said.path : said.named(type)}</span>
+        <input
+          value={name}
+          spellcheck={false}
+          dir="ltr"
+          aria-describedby={`named-${type}`}
+          onInput={({ currentTarget }) => onName(currentTarget.value)}
+        />
+      </label>
+      <button type="submit" disabled={!isReady || !isTag}>
+        {isFile ? said.file : said.insertNamed(type)}
+      </button>
+      <span id={`named-${type}`} class="quiet">
+        {isFile ? said.pathHint : description}
+      </span>
+    </form>
+  );
+}
+
+function groupsOf(
+  variables: readonly SystemPromptVariable[],
+): readonly (readonly [string, readonly SystemPromptVariable[]])[] {
+  return [...Map.groupBy(variables, ({ type }) => type)];
+}
+
+const titles: Readonly<Record<string, string>> = promptWords.insert.types;
+
+function titleOf(type: string): string {
+  return Object.hasOwn(titles, type) ? (titles[type] ?? type) : type;
+}

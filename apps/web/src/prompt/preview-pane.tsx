@@ -1,0 +1,131 @@
+import type { PreviewSystemPromptResponse } from "@incipit/schema";
+import type { Model } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useCallback, useRef, useState } from "preact/hooks";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { promptWords } from "../text/prompt-words.ts";
+import { countOf } from "./numbers.ts";
+import { PartDetails } from "./part-details.tsx";
+import { PreviewTarget, type Target } from "./preview-target.tsx";
+import { PromptParts } from "./prompt-parts.tsx";
+import { TierStack } from "./tier-stack.tsx";
+import type { Newest } from "./use-newest.ts";
+import { VariableList } from "./variable-list.tsx";
+
+interface PreviewPaneProps {
+  readonly preview: Newest<PreviewSystemPromptResponse>;
+  readonly target: Target;
+  readonly models: readonly Model[];
+  readonly onTarget: (target: Target) => void;
+  /** Shows a place of the template that is in the editor. */
+  readonly onReveal: (from: number, to: number) => void;
+}
+
+/** What the host calls the template that it was given to preview. */
+const draftSource = "template of the preview";
+
+/** What the template becomes, and how. */
+export function PreviewPane({ preview, target, models, onTarget, onReveal }: PreviewPaneProps): JSX.Element {
+  const said = promptWords.preview;
+  const { value, error, isAsking } = preview;
+  const [pointed, setPointed] = useState<number>();
+  // The same function for all of them: the parts are drawn anew for another text alone.
+  const latest = useRef({ value, onReveal });
+  latest.current = { value, onReveal };
+  const choose = useCallback((index: number): void => {
+    const explain = latest.current.value?.explain;
+    const range = explain?.ranges[index];
+    const winner = explain?.tiers.find(({ won }) => won);
+    // Only what stands in the editor has a place there.
+    if (range === undefined || range.tier !== winner?.tier || winner.source !== draftSource) return;
+    if (range.templateStart !== null && range.templateEnd !== null)
+      latest.current.onReveal(range.templateStart, range.templateEnd);
+  }, []);
+  const winner = value?.explain.tiers.find(({ won }) => won);
+  return (
+    <section class="preview" aria-labelledby="preview-title" aria-busy={isAsking}>
+      <h2 id="preview-title">{said.title}</h2>
+      <PreviewTarget target={target} models={models} onChange={onTarget} />
+      {error !== undefined && <Problem error={error} />}
+      {target.conversation !== undefined && <p class="quiet">{said.begun}</p>}
+      {winner !== undefined && winner.source !== draftSource && (
+        <p class="away" role="status">
+          {said.notUsed(winner.source)}
+        </p>
+      )}
+      {value === undefined ? (
+        isAsking && <p class="quiet">{said.asking}</p>
+      ) : (
+        <>
+          <p class="measure quiet">
+            <Measure preview={value} models={models} /> <CopyButton text={value.systemPrompt} />
+          </p>
+          {value.systemPrompt === "" ? (
+            <p>{said.empty}</p>
+          ) : (
+            <>
+              <Legend preview={value} />
+              <PromptParts
+                text={value.systemPrompt}
+                ranges={value.explain.ranges}
+                onPoint={setPointed}
+                onChoose={choose}
+              />
+              <p id="parts-keys" class="quiet">
+                {said.keys}
+              </p>
+              <PartDetails preview={value} index={pointed} />
+            </>
+          )}
+          <h3>{promptWords.variables.title}</h3>
+          <VariableList variables={value.explain.variables} />
+          <h3>{promptWords.tiers.title}</h3>
+          <p class="quiet">{promptWords.tiers.text}</p>
+          <TierStack tiers={value.explain.tiers} draftSource={draftSource} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Measure({
+  preview: { explain },
+  models,
+}: {
+  readonly preview: PreviewSystemPromptResponse;
+  readonly models: readonly Model[];
+}): JSX.Element {
+  const said = promptWords.preview;
+  const { count, method } = explain.tokens;
+  const window = models.find(({ id }) => id === explain.model)?.facts?.contextWindow ?? null;
+  const tokens = method === "estimate" ? `${said.estimated} ${countOf(count)}` : countOf(count);
+  const share =
+    window === null
+      ? said.noWindow
+      : said.share(
+          (count / window).toLocaleString("en", { style: "percent", maximumSignificantDigits: 2 }),
+          countOf(window),
+        );
+  return (
+    <span>{[said.size(countOf(explain.sizeBytes), tokens), explain.model, share].filter(Boolean).join(" · ")}</span>
+  );
+}
+
+/** The colours of the parts that there are. */
+function Legend({ preview: { explain } }: { readonly preview: PreviewSystemPromptResponse }): JSX.Element {
+  const origins = [...new Set(explain.ranges.map(({ origin }) => origin))].filter(
+    (origin) => origin !== "separator",
+  );
+  return (
+    <ul class="legend">
+      {origins.map((origin) => (
+        <li key={origin}>
+          <span class="part" data-origin={origin}>
+            {promptWords.preview.origins[origin]}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

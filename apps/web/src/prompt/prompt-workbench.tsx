@@ -1,0 +1,209 @@
+import type { SystemPromptVariable, TemplateInForce } from "@incipit/schema";
+import { routes, type Model } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { promptWords } from "../text/prompt-words.ts";
+import { ConflictView } from "./conflict-view.tsx";
+import { DraftsLeft } from "./drafts-left.tsx";
+import { draftsLeft, dropDraft, keepAside, keepDraft, type Draft } from "./drafts.ts";
+import { EditorPane } from "./editor-pane.tsx";
+import { FindingsList } from "./findings-list.tsx";
+import { InsertBar } from "./insert-bar.tsx";
+import { PreviewPane } from "./preview-pane.tsx";
+import { newTarget } from "./preview-target.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import type { TemplateEditor } from "./template-editor.ts";
+import { useNewest } from "./use-newest.ts";
+import { usePreview } from "./use-preview.ts";
+import { useTemplate } from "./use-template.ts";
+import { VersionsView } from "./versions-view.tsx";
+
+interface WorkbenchProps {
+  readonly inForce: TemplateInForce;
+  readonly variables: readonly SystemPromptVariable[];
+  readonly models: readonly Model[];
+  readonly draftId: string;
+  /** What this tab had in its editor before it was reloaded. */
+  readonly draft: Draft | undefined;
+}
+
+/** A pause in typing after which the text is read out of the editor; a long one costs more to send. */
+const pauseMs = 40;
+const longPauseMs = 300;
+const longText = 100_000;
+const lintDelayMs = 300;
+
+export function PromptWorkbench({ inForce, variables, models, draftId, draft }: WorkbenchProps): JSX.Element {
+  const initialText = draft?.text ?? inForce.template;
+  const isWork = draft !== undefined && draft.text !== inForce.template;
+  const stored = useTemplate({ inForce, etag: isWork ? draft.etag : inForce.etag });
+  const [editor, setEditor] = useState<TemplateEditor>();
+  const [text, setText] = useState(initialText);
+  const [isKept, setIsKept] = useState(true);
+  const [note, setNote] = useState("");
+  const [left, setLeft] = useState<readonly Draft[]>([]);
+  const [target, setTarget] = useState(newTarget);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const isDirty = text !== stored.inForce.template;
+
+  // What is written is kept before anything else can happen to this tab.
+  const keep = useRef<() => void>(() => undefined);
+  keep.current = () => {
+    if (editor === undefined) return;
+    const work = editor.text;
+    if (work === stored.inForce.template) dropDraft(draftId);
+    else setIsKept(keepDraft({ id: draftId, text: work, etag: stored.etag }));
+  };
+  useEffect(() => keep.current(), [text, stored.etag, stored.inForce.template]);
+  useEffect(() => {
+    const flush = (): void => keep.current();
+    addEventListener("pagehide", flush);
+    return () => {
+      removeEventListener("pagehide", flush);
+      clearTimeout(timer.current);
+      flush();
+    };
+  }, []);
+  const listLeft = (): void =>
+    void draftsLeft().then((drafts) => setLeft(drafts.filter(({ id }) => id !== draftId)));
+  useEffect(listLeft, []);
+
+  // A text that nobody works on follows what is stored.
+  const lastStored = useRef(isWork ? undefined : inForce.template);
+  useEffect(() => {
+    const { etag, inForce, follow } = stored;
+    if (editor === undefined) return;
+    const isUntouched = editor.text === lastStored.current;
+    if (isUntouched && editor.text !== inForce.template) takeText(inForce.template);
+    if (etag !== inForce.etag && (isUntouched || editor.text === inForce.template)) follow();
+    if (isUntouched || etag === inForce.etag) lastStored.current = inForce.template;
+  }, [editor, stored.inForce]);
+
+  const readSoon = (): void => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(
+      () => setText(editor?.text ?? initialText),
+      text.length > longText ? longPauseMs : pauseMs,
+    );
+  };
+  const takeText = (template: string): void => {
+    editor?.replaceText(template);
+    setText(template);
+  };
+  const putAside = (): void => {
+    if (editor === undefined || editor.text === stored.inForce.template) return;
+    keepAside({ text: editor.text, etag: stored.etag });
+  };
+  const save = async (etag?: string): Promise<void> => {
+    if (editor === undefined) return;
+    const template = editor.text;
+    setText(template);
+    const isSaved = await stored.save({ template, note: note.trim(), ...(etag === undefined ? {} : { etag }) });
+    if (isSaved) setNote("");
+  };
+  const takeStored = async (): Promise<void> => {
+    const taken = await stored.takeStored();
+    if (taken !== undefined) takeText(taken.template);
+  };
+  const restore = async (version: number): Promise<void> => {
+    putAside();
+    const restored = await stored.restore(version);
+    if (restored !== undefined) {
+      takeText(restored.template);
+      stored.say(promptWords.versions.restored(version, restored.version));
+    }
+    listLeft();
+  };
+
+  const preview = usePreview(text, target);
+  const lint = useNewest({
+    ask: async (signal) => ({
+      text,
+      found: await api.call(routes.lintTemplate, { body: { template: text }, signal }),
+    }),
+    keys: [text],
+    delayMs: lintDelayMs,
+  });
+  const found = lint.value;
+  return (
+    <>
+      <header class="prompt-head">
+        <h1>{promptWords.title}</h1>
+        <p class="quiet">{promptWords.intro}</p>
+      </header>
+      <SaveBar
+        stored={stored}
+        isDirty={isDirty}
+        isKept={isKept}
+        note={note}
+        onNote={setNote}
+        onSave={() => void save()}
+        onDiscard={() => {
+          putAside();
+          listLeft();
+          void takeStored();
+        }}
+      />
+      {stored.error !== undefined && <Problem error={stored.error} />}
+      {stored.conflict !== undefined && (
+        <ConflictView
+          conflict={stored.conflict}
+          onMine={() => void save(stored.conflict?.etag)}
+          onTheirs={() => {
+            putAside();
+            listLeft();
+            void takeStored();
+          }}
+          onLater={() => {
+            stored.dropConflict();
+            editor?.focus();
+          }}
+        />
+      )}
+      <DraftsLeft
+        drafts={left}
+        onOpen={(opened) => {
+          putAside();
+          takeText(opened.text);
+          dropDraft(opened.id);
+          listLeft();
+        }}
+        onRemove={({ id }) => {
+          dropDraft(id);
+          listLeft();
+        }}
+      />
+      <div class="workbench">
+        <section class="template" aria-labelledby="template-title">
+          <h2 id="template-title">{promptWords.editor.title}</h2>
+          <InsertBar variables={variables} editor={editor} />
+          <EditorPane
+            initialText={initialText}
+            variables={variables}
+            lint={found?.found}
+            editor={editor}
+            onReady={setEditor}
+            onChange={readSoon}
+            onSave={() => void save()}
+          />
+          <p class="quiet">{promptWords.editor.keys}</p>
+          <h3>{promptWords.findings.title}</h3>
+          {lint.error !== undefined && <Problem error={lint.error} />}
+          {found !== undefined && editor !== undefined && (
+            <FindingsList lint={found.found} text={found.text} editor={editor} />
+          )}
+        </section>
+        <PreviewPane
+          preview={preview}
+          target={target}
+          models={models}
+          onTarget={setTarget}
+          onReveal={(from, to) => editor?.reveal(from, to)}
+        />
+      </div>
+      <VersionsView current={stored.inForce.version} onRestore={(version) => void restore(version)} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { addressOf } from "../place/place.ts";
+import { promptWords } from "../text/prompt-words.ts";
+import type { TemplateState } from "./use-template.ts";
+
+interface SaveBarProps {
+  readonly stored: TemplateState;
+  readonly isDirty: boolean;
+  /** Whether the browser has room for work that is not saved. */
+  readonly isKept: boolean;
+  readonly note: string;
+  readonly onNote: (note: string) => void;
+  readonly onSave: () => void;
+  readonly onDiscard: () => void;
+}
+
+/** Whether the template is stored, and the button that does it. */
+export function SaveBar({ stored, isDirty, isKept, note, onNote, onSave, onDiscard }: SaveBarProps): JSX.Element {
+  const said = promptWords.saving;
+  const isStale = isDirty && stored.etag !== stored.inForce.etag;
+  return (
+    <form
+      class="save row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave();
+      }}
+    >
+      <p role="status">
+        {isDirty ? (isKept ? said.unsaved : said.notKept) : stored.done === "" ? stateOf(stored) : stored.done}
+        {isStale && ` ${said.stale}`}
+      </p>
+      {!isDirty && stored.done !== "" && (
+        <a href={addressOf({ view: "conversations", id: undefined })}>{said.tryIt}</a>
+      )}
+      {isDirty && (
+        <>
+          <input
+            value={note}
+            maxLength={1_000}
+            dir="auto"
+            placeholder={said.note}
+            aria-label={said.note}
+            onInput={({ currentTarget }) => onNote(currentTarget.value)}
+          />
+          <button type="button" onClick={onDiscard}>
+            {said.discard}
+          </button>
+        </>
+      )}
+      <button type="submit" class="main" disabled={!isDirty}>
+        {said.save}
+      </button>
+    </form>
+  );
+}
+
+function stateOf({ inForce: { source, version } }: TemplateState): string {
+  const said = promptWords.saving;
+  return source === "stored" ? said.stored(version) : said[source];
+}

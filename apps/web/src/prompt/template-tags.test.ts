@@ -1,0 +1,32 @@
+import { expect, test } from "bun:test";
+import { blocksOf, tagsOf } from "./template-tags.ts";
+
+test("tagsOf reads what the host reads as tags, and nothing else", () => {
+  const text = String.raw`[system:time][ if !git:branch ]x[else][endif] \[a:b] [https://x.org] [Endif] [if x] [a:b`;
+
+  expect(tagsOf(text).map(({ kind, from, to }) => [kind, text.slice(from, to)])).toEqual([
+    ["variable", "[system:time]"],
+    ["if", "[ if !git:branch ]"],
+    ["else", "[else]"],
+    ["endif", "[endif]"],
+    ["escaped", String.raw`\[a:b]`],
+  ]);
+});
+
+test("tagsOf looks at a text of a million brackets in less than a second", () => {
+  const begin = performance.now();
+  tagsOf("[".repeat(1_000_000));
+  tagsOf("[a:b]".repeat(200_000));
+
+  expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+test("blocksOf pairs each if with its own else and endif", () => {
+  const text = "[if a:b]1[if c:d]2[else]3[endif]4[else]5[else]6[endif][endif][if e:f]";
+  const blocks = blocksOf(tagsOf(text));
+
+  expect(blocks.map(({ open, otherwise, close }) => [open.from, otherwise?.from, close.from])).toEqual([
+    [9, 18, 25],
+    [0, 33, 47],
+  ]);
+});

@@ -1,0 +1,111 @@
+import { templateConflictSchema, type TemplateConflict, type TemplateInForce } from "@incipit/schema";
+import { ApiClientError, routes } from "@incipit/transport-contract";
+import { useEffect, useState } from "preact/hooks";
+import { api, isSignedOut } from "../session/api.ts";
+import { signedOut } from "../session/signed-out.ts";
+import { promptWords } from "../text/prompt-words.ts";
+
+/** The stored template as this tab knows it, and what it can do to it. */
+export interface TemplateState {
+  readonly inForce: TemplateInForce;
+  /** Names the template with which the work in the editor began: while it is the stored one, saving replaces it. */
+  readonly etag: string | null;
+  /** What somebody else has stored instead, when saving found that. */
+  readonly conflict: TemplateConflict | undefined;
+  readonly error: unknown;
+  /** What was just done, in words. */
+  readonly done: string;
+}
+
+export interface TemplateActions {
+  /** Gives whether it is stored. `etag`: what it replaces; absent: what the work began with. */
+  readonly save: (change: {
+    readonly template: string;
+    readonly note: string;
+    readonly etag?: string;
+  }) => Promise<boolean>;
+  /** What is in force now, for whoever takes it into the editor. */
+  readonly takeStored: () => Promise<TemplateInForce | undefined>;
+  /** Looks whether somebody else has stored another one. */
+  readonly refresh: () => Promise<void>;
+  readonly restore: (version: number) => Promise<TemplateInForce | undefined>;
+  /** What is in force is what the editor has. */
+  readonly follow: () => void;
+  readonly dropConflict: () => void;
+  readonly say: (done: string) => void;
+}
+
+export interface TemplateStart {
+  readonly inForce: TemplateInForce;
+  readonly etag: string | null;
+}
+
+export function useTemplate(start: TemplateStart): TemplateState & TemplateActions {
+  const [state, setState] = useState<TemplateState>({ ...start, conflict: undefined, error: undefined, done: "" });
+  const change = (changed: Partial<TemplateState>): void => setState((before) => ({ ...before, ...changed }));
+  const trying = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (isSignedOut(error)) signedOut();
+      const conflict = conflictOf(error);
+      change(conflict === undefined ? { error } : { conflict, error: undefined });
+      return undefined;
+    }
+  };
+  const take = (inForce: TemplateInForce): TemplateInForce => {
+    change({ inForce, etag: inForce.etag, conflict: undefined, error: undefined });
+    return inForce;
+  };
+  const refresh = async (): Promise<void> => {
+    const inForce = await api.call(routes.getSystemPrompt).catch(() => undefined);
+    if (inForce !== undefined) change({ inForce });
+  };
+  useEffect(() => {
+    const look = (): void => {
+      if (!document.hidden) void refresh();
+    };
+    addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      removeEventListener("focus", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, []);
+  return {
+    ...state,
+    refresh,
+    save: async ({ template, note, etag = state.etag ?? undefined }) => {
+      const saved = await trying(() =>
+        api.call(routes.setSystemPrompt, {
+          body: { template, author: "page", ...(note === "" ? {} : { note }) },
+          headers: conditionOf(etag),
+        }),
+      );
+      if (saved !== undefined) {
+        take({ ...saved, source: "stored" });
+        change({ done: promptWords.saving.saved(saved.version) });
+      }
+      return saved !== undefined;
+    },
+    takeStored: () => trying(async () => take(await api.call(routes.getSystemPrompt))),
+    restore: (version) =>
+      trying(async () => {
+        const headers = conditionOf(state.inForce.etag ?? undefined);
+        const params = { v: String(version) };
+        return take(await api.call(routes.restoreTemplateVersion, { params, headers, body: { author: "page" } }));
+      }),
+    follow: () => setState((before) => ({ ...before, etag: before.inForce.etag })),
+    dropConflict: () => change({ conflict: undefined }),
+    say: (done) => change({ done }),
+  };
+}
+
+function conditionOf(etag: string | undefined): Readonly<Record<string, string>> {
+  return etag === undefined ? {} : { "if-match": etag };
+}
+
+function conflictOf(error: unknown): TemplateConflict | undefined {
+  if (!(error instanceof ApiClientError) || error.code !== "TEMPLATE_CONFLICT") return undefined;
+  return templateConflictSchema.safeParse(error.details).data;
+}

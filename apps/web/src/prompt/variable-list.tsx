@@ -1,0 +1,31 @@
+import type { Explain } from "@incipit/schema";
+import type { JSX } from "preact";
+import { promptWords } from "../text/prompt-words.ts";
+import { countOf } from "./numbers.ts";
+
+const shownAtOnce = 200;
+
+/** What each variable gave, or why it is blank. */
+export function VariableList({ variables }: Pick<Explain, "variables">): JSX.Element {
+  const said = promptWords.variables;
+  if (variables.length === 0) return <p class="quiet">{said.none}</p>;
+  return (
+    <ul class="variables">
+      {variables.slice(0, shownAtOnce).map(({ type, name, kind, reason, sizeBytes, detail, source, trust }) => (
+        <li key={`${type}:${name}`} data-kind={kind}>
+          <code>{`[${type}:${name}]`}</code>{" "}
+          <span>
+            {kind === "value" || reason === null
+              ? said.bytes(countOf(sizeBytes))
+              : said.blank(said.reasons[reason])}
+          </span>{" "}
+          <span class="quiet" dir="auto">
+            {[detail, source, trust === null ? null : promptWords.preview.trust[trust]]
+              .filter((part) => part !== null && part !== "")
+              .join(" · ")}
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}

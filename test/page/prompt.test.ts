@@ -1,0 +1,299 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { systemTexts } from "../request-body.ts";
+import { PageWorld } from "./page-world.ts";
+
+async function openPrompt(world: PageWorld, page: Page): Promise<Locator> {
+  await page.goto(`${world.host.url}/#/prompt`);
+  return editorOf(page);
+}
+
+async function editorOf(page: Page): Promise<Locator> {
+  const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
+  await editor.waitFor();
+  return editor;
+}
+
+/** Writes a text in the place of what is in the editor. */
+async function write(page: Page, text: string): Promise<void> {
+  await (await editorOf(page)).click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText(text);
+}
+
+/** As from the clipboard, in the place of what is in the editor. */
+async function paste(page: Page, text: string): Promise<void> {
+  await (await editorOf(page)).click();
+  await page.keyboard.press("Control+a");
+  await page.evaluate(`{
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", ${JSON.stringify(text)});
+    const editor = document.querySelector(".editor").shadowRoot.querySelector("[role=textbox]");
+    editor.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }`);
+}
+
+/** The whole text that the preview shows. */
+function previewOf(page: Page): Locator {
+  return page.locator(".parts");
+}
+
+/** Waits until the preview is that text, to the last byte. */
+async function previewIs(page: Page, text: string): Promise<void> {
+  const deadline = performance.now() + 15_000;
+  let shown: unknown;
+  do shown = await page.evaluate(`new Promise(requestAnimationFrame).then(() => ${shownText})`);
+  while (shown !== text && performance.now() < deadline);
+  expect(shown).toBe(text);
+}
+
+const shownText = "document.querySelector('.parts')?.textContent";
+
+test("[page-prompt] variables and conditions are inserted by buttons, and the preview follows", async () => {
+  await using world = await PageWorld.start();
+  const { cwd } = await folderOf(world);
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await write(page, "In ");
+  await page.getByRole("button", { name: /^prompt:cwd/ }).click();
+  await previewIs(page, `In ${cwd}`);
+  await page.keyboard.insertText(". ");
+  await page.getByLabel("Depends on").selectOption("git:branch");
+  await page.getByRole("button", { name: "If it has a value" }).click();
+  await page.keyboard.insertText("Branch");
+  await page.getByRole("button", { name: "Else" }).click();
+  await page.keyboard.insertText("No git");
+  await previewIs(page, `In ${cwd}. No git`);
+  await page.keyboard.press("Control+End");
+  await page.getByRole("button", { name: "Else" }).click();
+  await page.getByText("“Else” belongs between").waitFor();
+  await page.getByLabel("Path of a file").fill("notes.md");
+  await Bun.write(`${cwd}/notes.md`, "Be kind.");
+  await page.getByRole("button", { name: "Insert the file" }).click();
+  await previewIs(page, `In ${cwd}. No gitBe kind.`);
+  await page.keyboard.press("Control+a");
+  await page.getByRole("button", { name: "If it has none" }).click();
+  await page.getByText("Inserted [if !git:branch]…[endif]").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved as version 1").waitFor();
+
+  expect((await world.client.call(routes.getSystemPrompt)).template).toBe(
+    "[if !git:branch]In [prompt:cwd]. [if git:branch]Branch[else]No git[endif][file:notes.md][endif]",
+  );
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] what the preview shows is what the model is told in the next new conversation, byte for byte", async () => {
+  await using world = await PageWorld.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
+  const { cwd } = await folderOf(world);
+  await Bun.write(`${cwd}/AGENTS.md`, "<b>Rules</b>\n\tTabs, ünïcödé, 🙂\n\n");
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  const template =
+    "A [system:os]\n\n[if file:AGENTS.md]\n[file:AGENTS.md]\n[endif]\\[system:os] in [prompt:cwd]  \n";
+  await write(page, template);
+  await previewOf(page).getByText("[system:os] in").waitFor();
+  const shown = await page.evaluate(shownText);
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("link", { name: "Begin a conversation" }).click();
+  await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[String(shown)]]);
+  expect(shown).toContain("\n\tTabs");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] each part tells where it came from, and leads to its place in the template", async () => {
+  await using world = await PageWorld.start({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await write(page, "First.\n[if system:os][system:os][endif]");
+  await previewOf(page).getByText("First.").waitFor();
+  await page.locator('.parts [data-origin="variable"]').focus();
+  const details = page.locator(".details");
+  await details.getByText("because “if system:os” holds").waitFor();
+  await page.keyboard.press("Enter");
+  const selected = await page.evaluate("document.querySelector('.editor').shadowRoot.getSelection().toString()");
+  await page.getByLabel("Profile").selectOption("reviewer");
+  await page.getByText('What is in the editor is not used here: profile "reviewer" comes first.').waitFor();
+  await previewIs(page, "You review.");
+
+  expect(selected).toBe("[system:os]");
+  expect(await page.locator(".tiers [data-state=won]").textContent()).toContain('profile "reviewer"');
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] findings are marked in the text, and mended by their buttons", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const editor = await openPrompt(world, page);
+  await write(page, "On [sytem:os]");
+  await page.getByText('"sytem:os" is always blank').waitFor();
+  const marked = await editor.locator(".cm-lintRange-error").allTextContents();
+  await page.getByRole("button", { name: "Write [system:os]" }).click();
+  await page.getByText("Nothing to remark.").waitFor();
+
+  expect(marked).toEqual(["[sytem:os]"]);
+  expect(await editor.textContent()).toBe("On [system:os]");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt-kept] two tabs that change the template lose neither text", async () => {
+  await using world = await PageWorld.start();
+  const one = await world.signIn();
+  await openPrompt(world, one);
+  const two = await world.newTab();
+  await openPrompt(world, two);
+  await write(one, "Text of one");
+  await write(two, "Text of two");
+  await one.keyboard.press("Control+s");
+  await one.getByText("Saved as version 1").waitFor();
+  await two.keyboard.press("Control+s");
+  const conflict = two.getByRole("region", { name: "Somebody else has stored another template meanwhile" });
+  await conflict.waitFor();
+  const both = [await conflict.locator("pre").textContent(), await (await editorOf(two)).textContent()];
+  await conflict.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
+  const kept = two.getByRole("region", { name: "Unsaved work" });
+  await kept.getByText("Text of two").waitFor();
+  const taken = await (await editorOf(two)).textContent();
+  await kept.getByRole("button", { name: "Open it here" }).click();
+  await previewIs(two, "Text of two");
+  await write(one, "One again");
+  await one.keyboard.press("Control+s");
+  await one.getByText("Saved as version 2").waitFor();
+  await two.getByRole("button", { name: "Save" }).click();
+  await conflict.getByRole("button", { name: "Store mine in its place" }).click();
+  await two.getByText("Saved as version 3").waitFor();
+
+  expect(both).toEqual(["Text of one", "Text of two"]);
+  expect(taken).toBe("Text of one");
+  expect((await world.client.call(routes.getSystemPrompt)).template).toBe("Text of two");
+  expect(world.complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
+}, 60_000);
+
+test("[page-prompt-kept] unsaved work is there after a reload, and in another tab once its own was closed", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await write(page, "Not stored yet");
+  // At once, without waiting for anything: what was typed last counts too.
+  await page.reload();
+  await page.getByText("Not saved yet.").waitFor();
+  const reloaded = await (await editorOf(page)).textContent();
+  await page.getByRole("link", { name: "Conversations" }).click();
+  await page.getByRole("link", { name: "System prompt" }).click();
+  const back = await (await editorOf(page)).textContent();
+  await page.close();
+  const other = await world.newTab();
+  await openPrompt(world, other);
+  const kept = other.getByRole("region", { name: "Unsaved work" });
+  await kept.getByRole("button", { name: "Open it here" }).click();
+  await previewIs(other, "Not stored yet");
+
+  expect([reloaded, back]).toEqual(["Not stored yet", "Not stored yet"]);
+  expect((await world.client.call(routes.getSystemPrompt)).source).toBe("default");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] versions are listed with what changed, and restored", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  for (const [index, text] of ["One\nsame", "Two\nsame"].entries()) {
+    await write(page, text);
+    await page.getByLabel("Why (optional)").fill(`note ${index + 1}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText(`Saved as version ${index + 1}`).waitFor();
+  }
+  const versions = page.getByRole("region", { name: "Versions" });
+  await versions.getByText("note 2").waitFor();
+  await versions.getByRole("button", { name: "What changed" }).first().click();
+  const lines = versions.getByRole("region", { name: "What changed in version 2" }).locator("span");
+  await lines.first().waitFor();
+  const diff = await lines.allTextContents();
+  await versions.getByRole("button", { name: "Restore Version 1" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click();
+  await page.getByText("Version 1 is restored, as version 3.").waitFor();
+  await previewIs(page, "One\nsame");
+
+  expect(diff).toEqual(["@@ -1,2 +1,2 @@\n", "-One\n", "+Two\n", " same\n", "\\ No newline at end of file\n"]);
+  expect(await world.client.call(routes.getSystemPrompt)).toMatchObject({ template: "One\nsame", version: 3 });
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] a prompt is written, completed, looked at and stored with the keyboard alone", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  const press = async (...keys: readonly string[]): Promise<void> => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  const focused = (): Promise<unknown> => page.evaluate(focusedName);
+  /** Goes on with the Tab key until that has the focus. */
+  const tabTo = async (name: RegExp): Promise<void> => {
+    const passed: string[] = [];
+    while (!name.test(String(passed.at(-1))) && passed.length < 80) {
+      await press("Tab");
+      passed.push(String(await focused()));
+    }
+    expect(passed.at(-1)).toMatch(name);
+  };
+  await tabTo(/^System prompt$/);
+  await press("Enter");
+  await editorOf(page);
+  await tabTo(/^Template of the system prompt$/);
+  await press("Control+a", "Delete");
+  await page.keyboard.type("On [system:o");
+  await page.getByRole("option", { name: /^system:os ?Operating system/ }).waitFor();
+  await press("Enter");
+  await page.getByText("Nothing to remark.").waitFor();
+  await press("Control+s");
+  await page.getByText("Saved as version 1").waitFor();
+  await tabTo(/^On $/);
+  await press("ArrowRight");
+  await page.locator(".details").getByText("[system:os]").waitFor();
+  await press("Enter");
+
+  expect((await world.client.call(routes.getSystemPrompt)).template).toBe("On [system:os]");
+  expect(await focused()).toBe("Template of the system prompt");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-harmless] a template of a megabyte and HTML in the value of a file are text, and the page goes on", async () => {
+  await using world = await PageWorld.start();
+  const { cwd } = await folderOf(world);
+  const evil =
+    '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><style>*{display:none}</style>';
+  await Bun.write(`${cwd}/evil.md`, evil);
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await write(page, `${evil}[file:evil.md]`);
+  await previewIs(page, `${evil}${evil}`);
+  await paste(page, `${evil}${"[system:os] lines of text\n".repeat(40_000)}`);
+  await page.getByRole("button", { name: /Show more/ }).waitFor();
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("Typed.");
+  await previewOf(page).getByText("Typed.").waitFor();
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved as version 1").waitFor();
+
+  expect(await page.evaluate("window.evil")).toBeUndefined();
+  expect(await page.locator(".parts img, .parts script, .parts style").count()).toBe(0);
+  expect(world.complaints).toEqual([]);
+}, 120_000);
+
+/** The name of what has the focus, also inside the editor. */
+const focusedName = `(() => {
+  let element = document.activeElement;
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+  return element?.getAttribute("aria-label") ?? element?.textContent;
+})()`;
+
+/** Where the host is. */
+async function folderOf(world: PageWorld): Promise<{ readonly cwd: string }> {
+  const { explain } = await world.client.call(routes.previewSystemPrompt, { body: { template: "[prompt:cwd]" } });
+  return { cwd: explain.variables[0]?.value ?? "" };
+}
