@@ -92,6 +92,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
     "@codemirror/lint",
     "@codemirror/state",
     "@codemirror/view",
+    "lowlight",
     "marked",
     "preact",
     "zod",

@@ -131,6 +131,22 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
+test("[page-conversation] code in a reply has colours, and is copied with one click", async () => {
+  await using world = await PageWorld.start();
+  await world.context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: world.host.url });
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["```ts\nconst a = '<b>';\n```\n\n```nolanguage\nx\n```"] });
+  await send(page, "Code");
+  await page.locator(".code .hljs-keyword").first().waitFor();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await page.locator(".code").first().getByRole("button", { name: "Copy" }).click();
+  await page.getByRole("button", { name: "Copied" }).waitFor();
+
+  expect(await page.locator(".code pre").allTextContents()).toEqual(["const a = '<b>';", "x"]);
+  expect(await page.evaluate("navigator.clipboard.readText()")).toBe("const a = '<b>';");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-conversation] why a turn has failed is still said after a reload, and the next turn takes its place", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -1,6 +1,7 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, JSX } from "preact";
 import { memo } from "preact/compat";
+import { CodeBlock } from "./code-block.tsx";
 
 const marked = new Marked({ gfm: true, breaks: true });
 
@@ -46,11 +47,7 @@ function Drawn({ token, depth }: { readonly token: Token; readonly depth: number
       return <Heading>{inner(token.tokens)}</Heading>;
     }
     case "code":
-      return (
-        <pre tabIndex={0} data-language={token.lang}>
-          <code>{token.text}</code>
-        </pre>
-      );
+      return <CodeBlock code={token.text} language={token.lang?.split(/\s/, 1)[0]} />;
     case "blockquote":
       return <blockquote>{inner(token.tokens)}</blockquote>;
     case "list":

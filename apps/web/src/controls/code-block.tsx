@@ -1,0 +1,51 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import { CopyButton } from "./copy-button.tsx";
+import type { CodePiece } from "./code-pieces.ts";
+
+/** Longer ones are shown in one colour. */
+const longestColoured = 50_000;
+
+interface CodeBlockProps {
+  readonly code: string;
+  readonly language: string | undefined;
+}
+
+/** Code, with a button that copies it; its colours come once what tells them is loaded. */
+export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
+  const [pieces, setPieces] = useState<readonly CodePiece[]>();
+  useEffect(() => {
+    setPieces(undefined);
+    if (language === undefined || language === "" || code.length > longestColoured) return undefined;
+    let isShown = true;
+    import("./code-pieces.ts").then(
+      ({ codePieces }) => {
+        if (isShown) setPieces(codePieces(code, language));
+      },
+      () => undefined, // It is read without colours as well.
+    );
+    return () => {
+      isShown = false;
+    };
+  }, [code, language]);
+  return (
+    <div class="code">
+      <pre tabIndex={0}>
+        <code>{pieces === undefined ? code : drawn(pieces)}</code>
+      </pre>
+      <CopyButton text={code} />
+    </div>
+  );
+}
+
+function drawn(pieces: readonly CodePiece[]): ComponentChildren {
+  return pieces.map((piece, index) =>
+    typeof piece === "string" ? (
+      piece
+    ) : (
+      <span key={index} class={piece.kind}>
+        {drawn(piece.pieces)}
+      </span>
+    ),
+  );
+}
