@@ -57,6 +57,15 @@ export const promises = {
     sentence: "What somebody wrote for a template and has not stored is lost by no reload and by no other tab.",
     source: "docs/guide/page.md#the-system-prompt",
   },
+  "page-told": {
+    sentence:
+      "The page shows what a model was told byte for byte, what fills its context, and what broke a cache's prefix.",
+    source: "docs/guide/page.md#what-the-model-was-told",
+  },
+  "page-drift": {
+    sentence: "The page says when a conversation's prompt would differ now, and rebuilds it when somebody agrees.",
+    source: "docs/guide/page.md#when-the-prompt-would-differ-now",
+  },
   "page-accessible": {
     sentence:
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",

@@ -140,7 +140,19 @@ const oracles: Readonly<Record<string, readonly string[]>> = {
  * goes down or stays. `.` is the files of `src` itself, or those that are named.
  */
 const rooms: Readonly<Record<string, readonly string[]>> = {
-  "apps/web": [".", "shell", "host", "conversations", "prompt", "controls", "session", "place", "text"],
+  "apps/web": [
+    ".",
+    "shell",
+    "host",
+    "told",
+    "conversations",
+    "drift",
+    "prompt",
+    "controls",
+    "session",
+    "place",
+    "text",
+  ],
   "packages/kernel": [
     ".",
     "lifecycle",

@@ -1,6 +1,7 @@
-import axe from "axe-core";
 import { routes } from "@incipit/transport-contract";
+import axe from "axe-core";
 import { expect, test } from "bun:test";
+import { join } from "node:path";
 import type { Page } from "playwright-core";
 import * as z from "zod";
 import { PageWorld } from "./page-world.ts";
@@ -56,6 +57,26 @@ async function walk(colorScheme: "light" | "dark", width: number): Promise<Reado
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("alert").waitFor();
   found.set("failed turn", await problemsOf(page));
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
+  await Bun.write(join(conversation.cwd, "AGENTS.md"), "Be brief.");
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  const badge = page.getByRole("link", { name: /The prompt would differ now/ });
+  await badge.waitFor();
+  found.set("badge", await problemsOf(page));
+  await badge.click();
+  await page.locator(".step .facts").waitFor();
+  await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor();
+  found.set("told", await problemsOf(page));
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  await page.getByRole("group", { name: "Raw body" }).waitFor();
+  await page.locator(".comparison").waitFor();
+  found.set("told, unfolded", await problemsOf(page));
+  await page.getByRole("button", { name: "Rebuild…" }).click();
+  await page.getByRole("dialog").waitFor();
+  found.set("rebuild", await problemsOf(page));
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Show me" }).click();
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("dialog").waitFor();
   found.set("question", await problemsOf(page));
@@ -100,7 +121,7 @@ test("[page-accessible] axe finds nothing on any view, light and dark, narrow an
   ] as const) {
     const found = await walk(colorScheme, width);
 
-    expect(found.size).toBe(10);
+    expect(found.size).toBe(14);
     for (const [view, problems] of found)
       expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
   }

@@ -3,14 +3,16 @@ import { useState } from "preact/hooks";
 
 interface FoldedProps {
   readonly title: string;
+  /** Whoever leads somebody here opens it by setting `open` of the element. */
+  readonly id?: string;
   readonly children: ComponentChildren;
 }
 
 /** Something that is drawn once somebody opens it. */
-export function Folded({ title, children }: FoldedProps): JSX.Element {
+export function Folded({ title, id, children }: FoldedProps): JSX.Element {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details class="folded" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details id={id} class="folded" open={isOpen} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{title}</summary>
       {isOpen && children}
     </details>

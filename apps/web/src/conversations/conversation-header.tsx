@@ -4,8 +4,9 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { DriftBadge } from "../drift/drift-badge.tsx";
 import { api } from "../session/api.ts";
-import { goTo } from "../place/place.ts";
+import { addressOf, goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
 
 interface HeaderProps {
@@ -67,7 +68,11 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
       <p class="quiet" dir="auto">
         {`${model} · ${cwd}`}
       </p>
+      <DriftBadge conversation={conversation} />
       <div class="row" role="group" aria-label={said.actions}>
+        <a class="button" href={addressOf({ view: "told", id, stepId: undefined })}>
+          {said.told}
+        </a>
         <button type="button" class="plain" onClick={() => setDraft(title ?? "")}>
           {said.rename}
         </button>

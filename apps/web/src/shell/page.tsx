@@ -5,10 +5,11 @@ import { HostView } from "../host/host-view.tsx";
 import { problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
+import { ToldView } from "../told/told-view.tsx";
 import { words } from "../text/words.ts";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
-import { usePlace } from "../place/place.ts";
+import { usePlace, type Place } from "../place/place.ts";
 import { signedOutEvent } from "../session/signed-out.ts";
 
 /** The whole page: whoever is signed in sees the view that the address names. */
@@ -34,15 +35,22 @@ function SignedInPage(): JSX.Element {
         {words.nav.skip}
       </a>
       <Navigation place={place} />
-      {place.view === "prompt" ? (
-        <Later load={loadPrompt} />
-      ) : place.view === "host" ? (
-        <HostView />
-      ) : (
-        <ConversationsView id={place.view === "conversations" ? place.id : undefined} />
-      )}
+      <View place={place} />
     </div>
   );
+}
+
+function View({ place }: { readonly place: Place }): JSX.Element {
+  switch (place.view) {
+    case "told":
+      return <ToldView key={place.id} id={place.id} stepId={place.stepId} />;
+    case "conversations":
+      return <ConversationsView id={place.id} />;
+    case "host":
+      return <HostView />;
+    case "prompt":
+      return <Later load={loadPrompt} />;
+  }
 }
 
 const loadPrompt = (): Promise<ComponentType> =>

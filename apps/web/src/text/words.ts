@@ -26,6 +26,7 @@ export const words = {
     retry: "Try again",
     away: "The host cannot be reached. This page goes on by itself once it is back.",
     back: "The host is back.",
+    more: "Show more",
   },
   conversations: {
     title: "Conversations",

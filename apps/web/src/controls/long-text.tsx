@@ -1,0 +1,53 @@
+import type { JSX } from "preact";
+import { memo } from "preact/compat";
+import { useState } from "preact/hooks";
+import { words } from "../text/words.ts";
+
+/** A browser lays out one line of megabytes in seconds: in pieces it lays out what is seen. */
+const pieceLength = 8_000;
+/** What is drawn until somebody asks for more. */
+const shownAtOnce = 2_000_000;
+
+interface LongTextProps {
+  readonly text: string;
+  readonly label: string;
+}
+
+/** A text of any length as it is, to the byte: its pieces stand one behind the other, with nothing between them. */
+export const LongText = memo(({ text, label }: LongTextProps): JSX.Element => {
+  const [shown, setShown] = useState(shownAtOnce);
+  return (
+    <>
+      <pre class="long-text" tabIndex={0} role="group" aria-label={label} dir="auto">
+        {piecesOf(text.slice(0, endOf(text, shown))).map((piece, index) => (
+          <span key={index}>{piece}</span>
+        ))}
+      </pre>
+      {shown < text.length && (
+        <button type="button" onClick={() => setShown(shown + shownAtOnce)}>
+          {words.state.more}
+        </button>
+      )}
+    </>
+  );
+});
+
+function piecesOf(text: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let start = 0; start < text.length;) {
+    // A piece is a line of its own where it is drawn: it ends where the text has a line end, if there is one near.
+    const lineEnd = text.lastIndexOf("\n", start + pieceLength);
+    const end = lineEnd > start ? lineEnd + 1 : endOf(text, start + pieceLength);
+    pieces.push(text.slice(start, end));
+    start = end;
+  }
+  return pieces;
+}
+
+const highSurrogates = [0xd8_00, 0xdb_ff] as const;
+
+/** Not in the middle of a character. */
+function endOf(text: string, length: number): number {
+  const code = text.charCodeAt(length - 1);
+  return length < text.length && code >= highSurrogates[0] && code <= highSurrogates[1] ? length + 1 : length;
+}

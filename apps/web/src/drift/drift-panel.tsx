@@ -1,0 +1,104 @@
+import type { ConversationId, PromptDrift } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Confirm } from "../controls/confirm.tsx";
+import { DiffLines, type DiffLine } from "../controls/diff-lines.tsx";
+import { Folded } from "../controls/folded.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { useDrift } from "./use-drift.ts";
+
+interface PanelProps {
+  readonly id: ConversationId;
+  /** Another value: the prompt may be another one. */
+  readonly changes: unknown;
+}
+
+/** How the prompt that a conversation keeps differs from what it would be now, why, and what building it again costs. */
+export function DriftPanel({ id, changes }: PanelProps): JSX.Element {
+  const said = toldWords.drift;
+  const { loaded, reload } = useDrift(id, [changes]);
+  const [isAsking, setIsAsking] = useState(false);
+  const [outcome, setOutcome] = useState<string>();
+  const [error, setError] = useState<unknown>();
+  const rebuild = async (): Promise<void> => {
+    setError(undefined);
+    try {
+      const answer = await api.call(routes.rebuildPrompt, { params: { id }, body: {} });
+      setOutcome(answer.outcome === "rebuilt" ? said.rebuilt : said.unchanged);
+      reload();
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  const drift = loaded.state === "ready" ? loaded.value : undefined;
+  const differs = drift !== undefined && drift !== null && !drift.isSame;
+  return (
+    <section class="drift" data-differs={differs}>
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {error !== undefined && <Problem error={error} />}
+      <p role="status">{outcome}</p>
+      {drift === null && <p class="quiet">{said.none}</p>}
+      {drift?.isSame === true && <p class="quiet">{said.same}</p>}
+      {differs && (
+        <>
+          <Difference drift={drift} />
+          <div class="row">
+            <button type="button" onClick={() => setIsAsking(true)}>
+              {said.rebuild}
+            </button>
+          </div>
+          {isAsking && (
+            <Confirm
+              title={said.askTitle}
+              text={`${costOf(drift)} ${said.ask}`}
+              agree={said.agree}
+              onAgree={() => void rebuild()}
+              onClose={() => setIsAsking(false)}
+            />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Difference({ drift }: { readonly drift: PromptDrift }): JSX.Element {
+  const said = toldWords.drift;
+  const { hunks, kept } = drift;
+  const causes = new Map(
+    hunks.flatMap((hunk) => hunk.causes.map((cause) => [`${cause.kind} ${cause.name}`, cause])),
+  );
+  return (
+    <>
+      <h2>{said.title}</h2>
+      <p>{said.keptSince(amounts.time(kept.constructedAt))}</p>
+      <ul>
+        {[...causes].map(([key, { kind, name, detail }]) => (
+          <li key={key} dir="auto">
+            <strong>{`${said.kinds[kind]} ${name}`.trim()}</strong>
+            {`: ${detail}`}
+          </li>
+        ))}
+      </ul>
+      <Folded title={said.diff}>
+        <DiffLines lines={hunks.flatMap(({ lines }) => lines.flatMap(diffLinesOf))} label={said.diff} />
+      </Folded>
+      <p>{costOf(drift)}</p>
+    </>
+  );
+}
+
+/** Reads a line as `patch` takes it; its remark about the end of a file is none. */
+function diffLinesOf(line: string): readonly DiffLine[] {
+  if (line.startsWith("\\")) return [];
+  const side = line.startsWith("-") ? "before" : line.startsWith("+") ? "after" : "both";
+  return [{ side, text: line.slice(1) }];
+}
+
+function costOf({ rebuildCost: { tokens, usd } }: PromptDrift): string {
+  return toldWords.drift.cost(tokens.count, tokens.method === "estimate", usd);
+}

@@ -1,0 +1,31 @@
+import type { ConversationId, PromptDrift } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { useEffect } from "preact/hooks";
+import { api } from "../session/api.ts";
+import { useLoad, type Loaded } from "../session/use-load.ts";
+
+/** Files change without a word to anybody: while somebody looks, it is asked for again after this. */
+const askedAgainMs = 30_000;
+
+/** What a new construction of a conversation's prompt would give; asked again when somebody comes back to the page. */
+export function useDrift(
+  id: ConversationId,
+  keys: readonly unknown[],
+): { readonly loaded: Loaded<PromptDrift | null>; readonly reload: () => void } {
+  const { loaded, reload } = useLoad(
+    async (signal) => (await api.call(routes.getDrift, { params: { id }, signal })).drift,
+    [id, ...keys],
+  );
+  useEffect(() => {
+    const askAgain = (): void => {
+      if (!document.hidden) reload();
+    };
+    const timer = setInterval(askAgain, askedAgainMs);
+    addEventListener("focus", askAgain);
+    return () => {
+      clearInterval(timer);
+      removeEventListener("focus", askAgain);
+    };
+  }, [reload]);
+  return { loaded, reload };
+}

@@ -1,0 +1,181 @@
+import type { AuditedStep, ConversationId, Message, StepRecord } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { DiffLines } from "../controls/diff-lines.tsx";
+import { Folded } from "../controls/folded.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { useLoad } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { words } from "../text/words.ts";
+import { beginningOf, messageSize } from "./context-parts.ts";
+import { lineDiff } from "./line-diff.ts";
+import { MessageParts } from "./messages-section.tsx";
+
+/** Pairs of messages that are drawn: what differs first tells most. */
+const mostPairs = 50;
+
+interface CompareProps {
+  readonly conversationId: ConversationId;
+  readonly record: StepRecord;
+  /** All calls of the conversation, oldest first. */
+  readonly steps: readonly AuditedStep[];
+}
+
+/** What differs between this call and another one of the conversation. */
+export function CompareSteps({ conversationId, record, steps }: CompareProps): JSX.Element {
+  const said = toldWords.compare;
+  const index = steps.findIndex(({ id }) => id === record.step.id);
+  const [otherId, setOtherId] = useState(steps[index - 1]?.id ?? "");
+  return (
+    <>
+      <label>
+        {said.choose}{" "}
+        <select value={otherId} onChange={({ currentTarget }) => setOtherId(currentTarget.value)}>
+          <option value="">{said.nothing}</option>
+          {steps.map(
+            ({ id, startedAt }, place) =>
+              id !== record.step.id && (
+                <option key={id} value={id}>
+                  {`${toldWords.list.step(place + 1)} · ${amounts.time(startedAt)}`}
+                </option>
+              ),
+          )}
+        </select>
+      </label>
+      {otherId !== "" && (
+        <WithOther key={otherId} conversationId={conversationId} record={record} otherId={otherId} />
+      )}
+    </>
+  );
+}
+
+interface WithOtherProps {
+  readonly conversationId: ConversationId;
+  readonly record: StepRecord;
+  readonly otherId: string;
+}
+
+function WithOther({ conversationId, record, otherId }: WithOtherProps): JSX.Element {
+  const { loaded, reload } = useLoad(
+    (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId: otherId }, signal }),
+    [otherId],
+  );
+  if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
+  if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;
+  return <Comparison record={record} other={loaded.value} />;
+}
+
+function Comparison({ record, other }: { readonly record: StepRecord; readonly other: StepRecord }): JSX.Element {
+  const said = toldWords.compare;
+  return (
+    <div class="comparison">
+      <p>{bodiesText(record, other)}</p>
+      <h3>{said.settings}</h3>
+      <p>
+        {record.step.model === other.step.model
+          ? said.same(record.step.model)
+          : `${said.other}: ${other.step.model}. ${said.this}: ${record.step.model}.`}
+      </p>
+      <h3>{toldWords.tools.title}</h3>
+      <Tools record={record} other={other} />
+      <h3>{toldWords.system.title}</h3>
+      <Systems record={record} other={other} />
+      <h3>{toldWords.messages.title}</h3>
+      <Messages ours={record.messages} theirs={other.messages} />
+    </div>
+  );
+}
+
+interface BothProps {
+  readonly record: StepRecord;
+  readonly other: StepRecord;
+}
+
+function bodiesText({ request }: StepRecord, { request: theirs }: StepRecord): string {
+  const said = toldWords.compare;
+  if (request === null || theirs === null) return said.gone;
+  if (request.sha256 === theirs.sha256) return said.sameBodies;
+  const encoder = new TextEncoder();
+  const [ours, others] = [encoder.encode(request.body), encoder.encode(theirs.body)];
+  let until = 0;
+  while (until < ours.length && ours[until] === others[until]) until += 1;
+  return said.sameUntil(until);
+}
+
+function Systems({ record, other }: BothProps): JSX.Element {
+  const said = toldWords.compare;
+  const [ours, theirs] = [record.systemTexts?.join("\n\n"), other.systemTexts?.join("\n\n")];
+  if (ours === undefined || theirs === undefined) return <p class="quiet">{said.gone}</p>;
+  if (ours === theirs) return <p>{said.same(toldWords.system.title)}</p>;
+  return <DiffLines lines={lineDiff(theirs, ours)} label={toldWords.system.title} />;
+}
+
+function Tools({ record, other }: BothProps): JSX.Element {
+  const said = toldWords.compare;
+  if (record.tools === null || other.tools === null) return <p class="quiet">{said.gone}</p>;
+  const textsOf = (tools: NonNullable<StepRecord["tools"]>): ReadonlyMap<string, string> =>
+    new Map(tools.map((tool) => [tool.name, JSON.stringify(tool)]));
+  const [ours, theirs] = [textsOf(record.tools), textsOf(other.tools)];
+  const lists = [
+    [said.added, [...ours.keys()].filter((name) => !theirs.has(name))],
+    [said.removed, [...theirs.keys()].filter((name) => !ours.has(name))],
+    [said.changed, [...ours.keys()].filter((name) => theirs.has(name) && theirs.get(name) !== ours.get(name))],
+  ] as const;
+  if (lists.every(([, names]) => names.length === 0)) return <p>{said.same(toldWords.tools.title)}</p>;
+  return (
+    <ul>
+      {lists.map(
+        ([title, names]) => names.length > 0 && <li key={title} dir="auto">{`${title}: ${names.join(", ")}`}</li>,
+      )}
+    </ul>
+  );
+}
+
+interface MessagesProps {
+  readonly ours: StepRecord["messages"];
+  readonly theirs: StepRecord["messages"];
+}
+
+function Messages({ ours, theirs }: MessagesProps): JSX.Element {
+  const said = toldWords.compare;
+  if (ours === null || theirs === null) return <p class="quiet">{said.gone}</p>;
+  let same = 0;
+  while (same < ours.length && same < theirs.length && isSame(ours[same], theirs[same])) same += 1;
+  const left = Math.max(ours.length, theirs.length) - same;
+  const pairs = Array.from({ length: Math.min(left, mostPairs) }, (_, offset) => same + offset);
+  return (
+    <>
+      {same > 0 && <p>{said.sameMessages(same)}</p>}
+      {left > 0 && (
+        <div class="pairs">
+          <p class="quiet">{said.other}</p>
+          <p class="quiet">{said.this}</p>
+          {pairs.map((index) => [
+            <Side key={`theirs-${index}`} message={theirs[index]} index={index} />,
+            <Side key={`ours-${index}`} message={ours[index]} index={index} />,
+          ])}
+        </div>
+      )}
+      {left > mostPairs && <p class="quiet">{said.more(left - mostPairs)}</p>}
+    </>
+  );
+}
+
+function Side({ message, index }: { readonly message: Message | undefined; readonly index: number }): JSX.Element {
+  if (message === undefined) return <p class="quiet">{toldWords.compare.nothingHere}</p>;
+  const { item, roles } = toldWords.messages;
+  const title = `${item(index + 1, roles[message.role], messageSize(message))} · ${beginningOf(message)}`;
+  return (
+    <Folded title={title}>
+      <MessageParts message={message} />
+    </Folded>
+  );
+}
+
+/** As a model got them: ids and times are not told to it. */
+function isSame(one: Message | undefined, other: Message | undefined): boolean {
+  return one?.role === other?.role && JSON.stringify(one?.parts) === JSON.stringify(other?.parts);
+}

@@ -1,0 +1,145 @@
+import type { Message, StepRecord } from "@incipit/schema";
+import { toldWords } from "../text/told-words.ts";
+import { elementIds } from "./element-ids.ts";
+
+type ContextKind = keyof typeof toldWords.context.kinds;
+
+/** Something that takes room in a model's window. */
+export interface ContextPart {
+  readonly kind: ContextKind;
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** Id of the element that shows it. */
+  readonly elementId: string;
+  /** Index of the message that it is, or is in; `undefined`: it is in none. */
+  readonly messageIndex: number | undefined;
+}
+
+const encoder = new TextEncoder();
+const nameLength = 60;
+
+export function sizeOf(text: string): number {
+  return encoder.encode(text).length;
+}
+
+/** What a model was told in one call, part by part, in the order in which it got it. */
+export function contextPartsOf({
+  systemTexts,
+  explain,
+  tools,
+  messages,
+  step,
+}: StepRecord): readonly ContextPart[] {
+  return [
+    ...(systemTexts ?? []).flatMap((text, index) => systemParts(text, { index, explain })),
+    ...(tools ?? []).map((tool, index): ContextPart => ({
+      kind: "tool",
+      name: tool.name,
+      sizeBytes: sizeOf(JSON.stringify(tool)),
+      elementId: elementIds.tool(index),
+      messageIndex: undefined,
+    })),
+    ...(messages ?? []).flatMap((message, index) =>
+      messageParts(message, { index, isSummary: isSummary(message, { index, epoch: step.epoch }) }),
+    ),
+  ].filter(({ sizeBytes }) => sizeBytes > 0);
+}
+
+/** The first message of each epoch but the first one sums up what came before. */
+export function isSummary(
+  { role }: Message,
+  { index, epoch }: { readonly index: number; readonly epoch: number },
+): boolean {
+  return index === 0 && role === "user" && epoch > 1;
+}
+
+/** Whether the ranges of an explain are those of a text: with a secret left out of it, or texts of a call, they are not. */
+export function rangesOf(
+  text: string,
+  explain: StepRecord["explain"],
+): NonNullable<StepRecord["explain"]>["ranges"] {
+  return explain !== null && explain.ranges.at(-1)?.end === text.length ? explain.ranges : [];
+}
+
+function systemParts(
+  text: string,
+  { index, explain }: { readonly index: number; readonly explain: StepRecord["explain"] },
+): readonly ContextPart[] {
+  const ranges = rangesOf(text, explain);
+  if (ranges.length === 0) {
+    const elementId = elementIds.system(index);
+    return [{ kind: "system", name: "", sizeBytes: sizeOf(text), elementId, messageIndex: undefined }];
+  }
+  const parts = new Map<string, ContextPart>();
+  for (const [rangeIndex, { origin, name, start, end }] of ranges.entries()) {
+    const kind = origin === "literal" || origin === "separator" ? "template" : origin;
+    const key = `${kind} ${name ?? ""}`;
+    const before = parts.get(key);
+    const sizeBytes = sizeOf(text.slice(start, end)) + (before?.sizeBytes ?? 0);
+    const elementId = before?.elementId ?? elementIds.range(index, rangeIndex);
+    parts.set(key, { kind, name: name ?? "", sizeBytes, elementId, messageIndex: undefined });
+  }
+  return [...parts.values()];
+}
+
+function messageParts(
+  message: Message,
+  { index, isSummary: isSummed }: { readonly index: number; readonly isSummary: boolean },
+): readonly ContextPart[] {
+  const { role, parts } = message;
+  const number = index + 1;
+  const elementId = elementIds.message(index);
+  const named = toldWords.context.message;
+  if (role === "tool")
+    return parts.flatMap((part) =>
+      part.type === "tool-result"
+        ? [
+            {
+              kind: "tool-result" as const,
+              name: named(number, part.name),
+              sizeBytes: sizeOf(part.output),
+              elementId,
+              messageIndex: index,
+            },
+          ]
+        : [],
+    );
+  const sizeBytes = messageSize(message);
+  const kind = isSummed ? "summary" : role;
+  return [{ kind, name: named(number, beginningOf(message)), sizeBytes, elementId, messageIndex: index }];
+}
+
+/** The bytes of what is said in it, without what a vendor's format adds. */
+export function messageSize({ parts }: Message): number {
+  return parts.reduce((total, part) => {
+    switch (part.type) {
+      case "text":
+      case "reasoning":
+        return total + sizeOf(part.text);
+      case "file":
+        return total + part.data.length;
+      case "tool-call":
+        return total + sizeOf(part.name) + sizeOf(part.input);
+      case "tool-result":
+        return total + sizeOf(part.output);
+    }
+  }, 0);
+}
+
+/** Its first words, for a person to recognise it. */
+export function beginningOf({ parts }: Message): string {
+  for (const part of parts) {
+    if (part.type === "text" && part.text.trim() !== "") return shortened(part.text);
+    if (part.type === "tool-call" || part.type === "tool-result") return part.name;
+    if (part.type === "file") return part.filename ?? part.mediaType;
+  }
+  return "";
+}
+
+function shortened(text: string): string {
+  const line = text
+    .slice(0, nameLength * 4)
+    .trim()
+    .replaceAll(/\s+/g, " ");
+  return line.length <= nameLength ? line : `${line.slice(0, nameLength)}…`;
+}

@@ -1,0 +1,125 @@
+import type { AuditedStep, ModelFacts, StepRecord } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { contextPartsOf, type ContextPart } from "./context-parts.ts";
+import { savedByCompaction } from "./saved-by-compaction.ts";
+
+/** Rows that are drawn until somebody asks for all. */
+const shownAtOnce = 12;
+/** Parts of the bar: what is smaller is drawn with its neighbours of the same kind. */
+const smallestSegment = 0.004;
+
+interface PictureProps {
+  readonly record: StepRecord;
+  /** All calls of the conversation, oldest first. */
+  readonly steps: readonly AuditedStep[];
+  readonly facts: ModelFacts | undefined;
+  readonly onLead: (part: ContextPart) => void;
+}
+
+/** One picture of what takes the room in the window of a call: by source, the largest first, each leading to where it stands. */
+export function ContextPicture({ record, steps, facts, onLead }: PictureProps): JSX.Element {
+  const said = toldWords.context;
+  const [isWhole, setIsWhole] = useState(false);
+  const parts = useMemo(() => contextPartsOf(record), [record]);
+  const largestFirst = useMemo(() => parts.toSorted((a, b) => b.sizeBytes - a.sizeBytes), [parts]);
+  const totalBytes = parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
+  const counted = record.step.usage?.inputTokens ?? null;
+  const hasFiles = (record.messages ?? []).some((message) => message.parts.some(({ type }) => type === "file"));
+  const tokens = hasFiles ? null : counted;
+  const price = (record.step.prices ?? facts?.prices)?.input ?? null;
+  const window = facts?.contextWindow ?? null;
+  const saved = savedByCompaction(record.step, steps);
+  const rows = isWhole ? largestFirst : largestFirst.slice(0, shownAtOnce);
+  if (totalBytes === 0) return <p class="quiet">{said.nothing}</p>;
+  return (
+    <>
+      {counted !== null && (
+        <>
+          <p>{window === null ? said.noWindow(counted) : said.ofWindow(counted, window, counted / window)}</p>
+          {window !== null && <progress value={Math.min(counted, window)} max={window} aria-hidden="true" />}
+        </>
+      )}
+      <div class="context-bar" aria-hidden="true">
+        {segmentsOf(parts, totalBytes).map((segment) => (
+          <span
+            key={segment.elementId}
+            data-kind={segment.kind}
+            title={`${nameOf(segment)}, ${amounts.bytes(segment.sizeBytes)}`}
+            style={{ inlineSize: `${((segment.sizeBytes / totalBytes) * 100).toFixed(3)}%` }}
+            onClick={() => onLead(segment)}
+          />
+        ))}
+      </div>
+      <div class="scrolled" tabIndex={0} role="group" aria-label={said.title}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{said.part}</th>
+              <th scope="col">{said.size}</th>
+              <th scope="col">{said.share}</th>
+              {tokens !== null && <th scope="col">{said.tokens}</th>}
+              {tokens !== null && price !== null && <th scope="col">{said.cost}</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((part, index) => {
+              const share = part.sizeBytes / totalBytes;
+              const partTokens = tokens === null ? null : Math.round(tokens * share);
+              return (
+                <tr key={index}>
+                  <th scope="row">
+                    <button type="button" class="plain" dir="auto" onClick={() => onLead(part)}>
+                      <span class="swatch" data-kind={part.kind} aria-hidden="true" />
+                      {nameOf(part)}
+                    </button>
+                  </th>
+                  <td>{amounts.bytes(part.sizeBytes)}</td>
+                  <td>{amounts.percent(share)}</td>
+                  {partTokens !== null && <td>{`≈ ${amounts.count(partTokens)}`}</td>}
+                  {partTokens !== null && price !== null && (
+                    <td>{amounts.dollars((partTokens * price) / 1_000_000)}</td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      {rows.length < largestFirst.length && (
+        <button type="button" class="plain" onClick={() => setIsWhole(true)}>
+          {said.all(largestFirst.length - rows.length)}
+        </button>
+      )}
+      {saved !== undefined && (
+        <p>
+          {said.saved(saved.beforeBytes, saved.afterBytes)}{" "}
+          {saved.tokens !== undefined && said.savedTokens(saved.tokens)}
+        </p>
+      )}
+      <p class="quiet">
+        {said.total(totalBytes)} {hasFiles ? said.hasFiles : tokens === null ? said.notCounted : said.counted}
+      </p>
+    </>
+  );
+}
+
+function nameOf({ kind, name }: ContextPart): string {
+  const what = toldWords.context.kinds[kind];
+  return name === "" ? what : `${what} ${name}`;
+}
+
+/** The parts in their order, small neighbours of one kind as one: ten thousand messages are not ten thousand boxes. */
+function segmentsOf(parts: readonly ContextPart[], totalBytes: number): readonly ContextPart[] {
+  const segments: ContextPart[] = [];
+  for (const part of parts) {
+    const last = segments.at(-1);
+    const isSmall = (of: ContextPart): boolean => of.sizeBytes / totalBytes < smallestSegment;
+    if (last?.kind === part.kind && isSmall(last) && isSmall(part))
+      segments[segments.length - 1] = { ...last, sizeBytes: last.sizeBytes + part.sizeBytes };
+    else segments.push(part);
+  }
+  return segments;
+}

@@ -1,0 +1,66 @@
+import type { DiffLine } from "../controls/diff-lines.tsx";
+
+/** Lines of both that are shown before and behind what differs. */
+const contextLines = 3;
+/** Cells of the table in which the longest common lines are looked for; larger texts are shown as one block each. */
+const mostCells = 4_000_000;
+
+/** What differs between two texts, by lines, with a few lines around it. */
+export function lineDiff(before: string, after: string): readonly DiffLine[] {
+  const [ours, theirs] = [before.split("\n"), after.split("\n")];
+  let start = 0;
+  while (start < ours.length && start < theirs.length && ours[start] === theirs[start]) start += 1;
+  let end = 0;
+  while (
+    end < Math.min(ours.length, theirs.length) - start &&
+    ours[ours.length - 1 - end] === theirs[theirs.length - 1 - end]
+  )
+    end += 1;
+  const both = (texts: readonly string[]): readonly DiffLine[] => texts.map((text) => ({ side: "both", text }));
+  const ahead = both(ours.slice(Math.max(0, start - contextLines), start));
+  const behind = both(ours.slice(ours.length - end, ours.length - end + contextLines));
+  const middle = between(ours.slice(start, ours.length - end), theirs.slice(start, theirs.length - end));
+  return [...ahead, ...middle, ...behind];
+}
+
+function between(ours: readonly string[], theirs: readonly string[]): readonly DiffLine[] {
+  const width = theirs.length + 1;
+  const lines: DiffLine[] = [];
+  let [row, column] = [0, 0];
+  if ((ours.length + 1) * width <= mostCells) {
+    const lengths = commonLengths(ours, theirs);
+    const at = (ourIndex: number, theirIndex: number): number => lengths[ourIndex * width + theirIndex] ?? 0;
+    while (row < ours.length && column < theirs.length) {
+      const text = ours[row] ?? "";
+      if (text === theirs[column]) {
+        lines.push({ side: "both", text });
+        row += 1;
+        column += 1;
+      } else if (at(row + 1, column) >= at(row, column + 1)) {
+        lines.push({ side: "before", text });
+        row += 1;
+      } else {
+        lines.push({ side: "after", text: theirs[column] ?? "" });
+        column += 1;
+      }
+    }
+  }
+  for (const text of ours.slice(row)) lines.push({ side: "before", text });
+  for (const text of theirs.slice(column)) lines.push({ side: "after", text });
+  return lines;
+}
+
+/** For each pair of places, how many lines from there on can be had from both. */
+function commonLengths(ours: readonly string[], theirs: readonly string[]): Uint32Array {
+  const width = theirs.length + 1;
+  const lengths = new Uint32Array((ours.length + 1) * width);
+  for (let row = ours.length - 1; row >= 0; row -= 1)
+    for (let column = theirs.length - 1; column >= 0; column -= 1) {
+      const below = (row + 1) * width + column;
+      lengths[row * width + column] =
+        ours[row] === theirs[column]
+          ? (lengths[below + 1] ?? 0) + 1
+          : Math.max(lengths[below] ?? 0, lengths[row * width + column + 1] ?? 0);
+    }
+  return lengths;
+}

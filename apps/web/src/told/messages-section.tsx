@@ -1,0 +1,83 @@
+import type { Message, StepRecord } from "@incipit/schema";
+import type { JSX } from "preact";
+import { Folded } from "../controls/folded.tsx";
+import { LongText } from "../controls/long-text.tsx";
+import { toldWords } from "../text/told-words.ts";
+import { beginningOf, isSummary, messageSize } from "./context-parts.ts";
+import { elementIds } from "./element-ids.ts";
+
+interface MessagesSectionProps {
+  readonly record: StepRecord;
+  /** Index of the first one that is drawn. */
+  readonly from: number;
+  readonly onShowEarlier: () => void;
+}
+
+/** The messages that a call sent, as text, and the reply; each is drawn once it is opened. */
+export function MessagesSection({ record, from, onShowEarlier }: MessagesSectionProps): JSX.Element {
+  const said = toldWords.messages;
+  const { messages, reply, step } = record;
+  if (messages === null) return <p class="quiet">{said.gone}</p>;
+  return (
+    <>
+      {messages.length === 0 && <p class="quiet">{said.none}</p>}
+      {from > 0 && (
+        <button type="button" class="plain" onClick={onShowEarlier}>
+          {said.earlier(from)}
+        </button>
+      )}
+      {messages.slice(from).map((message, offset) => {
+        const index = from + offset;
+        const role = isSummary(message, { index, epoch: step.epoch }) ? said.summary : said.roles[message.role];
+        const title = `${said.item(index + 1, role, messageSize(message))} · ${beginningOf(message)}`;
+        return (
+          <Folded key={message.id} id={elementIds.message(index)} title={title}>
+            <MessageParts message={message} />
+          </Folded>
+        );
+      })}
+      <h3>{said.reply}</h3>
+      {reply === null ? <p class="quiet">{said.noReply}</p> : <MessageParts message={reply} />}
+    </>
+  );
+}
+
+/** What is in a message, as the text that it is: nothing of it is drawn as Markdown, and nothing of it runs. */
+export function MessageParts({ message }: { readonly message: Message }): JSX.Element {
+  const said = toldWords.messages.parts;
+  return (
+    <>
+      {message.parts.map((part, index) => {
+        switch (part.type) {
+          case "text":
+            return <LongText key={index} text={part.text} label={said.text} />;
+          case "reasoning":
+            return (
+              <div key={index}>
+                <h4>{said.reasoning}</h4>
+                <LongText text={part.text} label={said.reasoning} />
+              </div>
+            );
+          case "tool-call":
+            return (
+              <div key={index}>
+                <h4>{said["tool-call"](part.name)}</h4>
+                <LongText text={part.input} label={said["tool-call"](part.name)} />
+              </div>
+            );
+          case "tool-result": {
+            const title = said["tool-result"](part.name, part.isError);
+            return (
+              <div key={index}>
+                <h4>{title}</h4>
+                <LongText text={part.output} label={title} />
+              </div>
+            );
+          }
+          case "file":
+            return <p key={index}>{said.file(part.filename ?? part.mediaType, part.data.length)}</p>;
+        }
+      })}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { AuditedStep, Step, StepRecord } from "@incipit/schema";
+import type { JSX } from "preact";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { auditWords } from "./audit-words.ts";
+import { CacheBar } from "./cache-bar.tsx";
+import { figuresOf } from "./step-list.tsx";
+
+/** When a call was made, of which model, how it ended, what it cost, and what a cache saw of it. */
+export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Element {
+  const said = toldWords.step;
+  const { step, audit, durationMs, redactions } = record;
+  const { sentences, hint } = auditWords(audit);
+  const left = redactions.reduce((total, { count }) => total + count, 0);
+  const facts: readonly (readonly [string, string])[] = [
+    [said.when, amounts.time(step.startedAt)],
+    [said.model, step.model],
+    [said.purpose, toldWords.list.purpose[step.purpose]],
+    ...(durationMs === null ? [] : [[said.took, said.seconds(durationMs / 1_000)] as const]),
+    ...(step.attempts > 1 ? [[said.tries, amounts.count(step.attempts)] as const] : []),
+    [said.tokens, tokensOf(audit)],
+    [said.cost, costOf(step, audit) ?? said.noPrices],
+    [said.ended, endOf(step)],
+  ];
+  return (
+    <>
+      <dl class="facts">
+        {facts.map(([name, value]) => [
+          <dt key={`${name}-name`}>{name}</dt>,
+          <dd key={name} dir="auto">
+            {value}
+          </dd>,
+        ])}
+        <dt>{said.cache}</dt>
+        <dd>
+          <CacheBar step={audit} largestBytes={audit.prefix?.sizeBytes ?? 0} />
+          <span data-verdict={audit.verdict}>
+            <strong>{toldWords.audit.mark[audit.verdict]}.</strong> {sentences.join(" ")}
+          </span>
+          {hint !== undefined && (
+            <p>
+              <strong>{toldWords.audit.whatToDo}</strong> {hint}
+            </p>
+          )}
+        </dd>
+      </dl>
+      {left > 0 && <p class="quiet">{said.redacted(left)}</p>}
+    </>
+  );
+}
+
+function tokensOf(audit: AuditedStep): string {
+  return figuresOf({ ...audit, inputUsd: null }).join(" · ");
+}
+
+/** `undefined`: the prices, or the tokens, are not known. */
+function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string | undefined {
+  if (prices === null || inputUsd === null || usage?.outputTokens == null) return undefined;
+  const input = inputUsd.billed ?? inputUsd.withoutCache;
+  const isLong = prices.longInput !== undefined && (usage.inputTokens ?? 0) > prices.longInput.aboveTokens;
+  const outputPrice = isLong ? (prices.longInput?.output ?? prices.output) : prices.output;
+  return toldWords.step.costOf(input, (usage.outputTokens * outputPrice) / 1_000_000);
+}
+
+function endOf({ error, finishReason, endedAt }: Step): string {
+  if (error !== null) return error.message;
+  return endedAt === null ? toldWords.step.notEnded : (finishReason ?? "");
+}

@@ -1,0 +1,100 @@
+import type { AuditedStep, ConversationId } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { addressOf } from "../place/place.ts";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { auditWords } from "./audit-words.ts";
+import { CacheBar } from "./cache-bar.tsx";
+
+/** Calls that are drawn at once, the newest; those before when somebody asks. */
+const shownAtOnce = 100;
+
+interface StepListProps {
+  readonly conversationId: ConversationId;
+  /** Oldest first. */
+  readonly steps: readonly AuditedStep[];
+  readonly openId: string | undefined;
+}
+
+/** The model calls of a conversation, each with what a cache saw of it. */
+export function StepList({ conversationId, steps, openId }: StepListProps): JSX.Element {
+  const said = toldWords.list;
+  const [shown, setShown] = useState(shownAtOnce);
+  const largestBytes = Math.max(0, ...steps.slice(-shown).map(({ prefix }) => prefix?.sizeBytes ?? 0));
+  const hidden = Math.max(0, steps.length - shown);
+  return (
+    <nav class="steps" aria-label={said.label}>
+      <h2>{said.label}</h2>
+      <ul class="told-legend" aria-label={said.legend}>
+        {(["read", "same", "fresh"] as const).map((part) => (
+          <li key={part}>
+            <span class="swatch" data-cache={part} aria-hidden="true" />
+            {said[part]}
+          </li>
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <button type="button" class="plain" onClick={() => setShown(shown + shownAtOnce)}>
+          {said.older(Math.min(hidden, shownAtOnce))}
+        </button>
+      )}
+      <ol>
+        {steps.slice(-shown).map((step, index) => (
+          <li key={step.id}>
+            <a
+              href={addressOf({ view: "told", id: conversationId, stepId: step.id })}
+              aria-current={step.id === openId ? "true" : undefined}
+            >
+              <span class="step-name">{said.step(hidden + index + 1)}</span>{" "}
+              <time dateTime={step.startedAt}>{amounts.time(step.startedAt)}</time>
+            </a>
+            <StepLine step={step} largestBytes={largestBytes} />
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}
+
+function StepLine({
+  step,
+  largestBytes,
+}: {
+  readonly step: AuditedStep;
+  readonly largestBytes: number;
+}): JSX.Element {
+  const { verdict, model, purpose } = step;
+  const { sentences, hint } = auditWords(step);
+  return (
+    <>
+      <p class="quiet" dir="auto">
+        {[model, ...(purpose === "compaction" ? [toldWords.list.purpose.compaction] : []), ...figuresOf(step)].join(
+          " · ",
+        )}
+      </p>
+      <CacheBar step={step} largestBytes={largestBytes} />
+      <p class="verdict quiet" data-verdict={verdict}>
+        <strong>{toldWords.audit.mark[verdict]}.</strong> {sentences.join(" ")}
+      </p>
+      {hint !== undefined && (
+        <p class="quiet">
+          <strong>{toldWords.audit.whatToDo}</strong> {hint}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What the vendor counted of a call, and what its input cost, each where it is known. */
+export function figuresOf({ usage, inputUsd }: AuditedStep): readonly string[] {
+  const said = toldWords.list;
+  const figures: string[] = [];
+  if (usage?.inputTokens != null) figures.push(said.input(usage.inputTokens));
+  if (usage?.cacheReadTokens != null) figures.push(said.cached(usage.cacheReadTokens));
+  if (usage?.outputTokens != null) figures.push(said.output(usage.outputTokens));
+  if (figures.length === 0) figures.push(said.noUsage);
+  if (inputUsd !== null)
+    figures.push(inputUsd.billed === null ? said.costAtMost(inputUsd.withoutCache) : said.cost(inputUsd.billed));
+  return figures;
+}

@@ -1,0 +1,115 @@
+import type { AuditedStep, ConversationId, StepRecord } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { Folded } from "../controls/folded.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { useLoad } from "../session/use-load.ts";
+import { toldWords } from "../text/told-words.ts";
+import { words } from "../text/words.ts";
+import { CompareSteps } from "./compare-steps.tsx";
+import type { ContextPart } from "./context-parts.ts";
+import { ContextPicture } from "./context-picture.tsx";
+import { leadTo } from "./lead-to.ts";
+import { MessagesSection } from "./messages-section.tsx";
+import { RawBody } from "./raw-body.tsx";
+import { StepFacts } from "./step-facts.tsx";
+import { SystemSection } from "./system-section.tsx";
+import { ToolsSection } from "./tools-section.tsx";
+
+/** Messages that are drawn at once, the newest. */
+const shownAtOnce = 200;
+
+interface StepViewProps {
+  readonly conversationId: ConversationId;
+  readonly stepId: string;
+  /** All calls of the conversation, oldest first. */
+  readonly steps: readonly AuditedStep[];
+  /** Somebody chose it, and reads on here. */
+  readonly isChosen: boolean;
+}
+
+/** One model call: what the model was told, what of it fills its window, and the bytes as they were sent. */
+export function StepView({ conversationId, stepId, steps, isChosen }: StepViewProps): JSX.Element {
+  const index = steps.findIndex(({ id }) => id === stepId);
+  const known = steps[index];
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (isChosen) heading.current?.focus();
+  }, []);
+  const { loaded, reload } = useLoad(
+    (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId }, signal }),
+    // One that runs is read again once there is more of it.
+    [known?.usage?.outputTokens, index === steps.length - 1],
+  );
+  return (
+    <section class="step" aria-labelledby="step-title">
+      <h2 id="step-title" tabIndex={-1} ref={heading}>
+        {index < 0 ? toldWords.noStep : toldWords.list.step(index + 1)}
+      </h2>
+      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "ready" && (
+        <StepContent conversationId={conversationId} record={loaded.value} steps={steps} />
+      )}
+    </section>
+  );
+}
+
+interface ContentProps {
+  readonly conversationId: ConversationId;
+  readonly record: StepRecord;
+  readonly steps: readonly AuditedStep[];
+}
+
+function StepContent({ conversationId, record, steps }: ContentProps): JSX.Element {
+  const [from, setFrom] = useState(Math.max(0, (record.messages?.length ?? 0) - shownAtOnce));
+  const [target, setTarget] = useState<{ readonly elementId: string }>();
+  const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
+  const facts =
+    loaded.state === "ready" ? loaded.value.models.find(({ id }) => id === record.step.model)?.facts : undefined;
+  // Once what it is in was drawn.
+  useEffect(() => {
+    if (target !== undefined) leadTo(target.elementId);
+  }, [target]);
+  const lead = ({ elementId, messageIndex }: ContextPart): void => {
+    if (messageIndex !== undefined && messageIndex < from) setFrom(messageIndex);
+    setTarget({ elementId });
+  };
+  const showEarlier = (): void => setFrom(Math.max(0, from - shownAtOnce));
+  return (
+    <>
+      <Part title={toldWords.step.facts}>
+        <StepFacts record={record} />
+      </Part>
+      <Part title={toldWords.context.title}>
+        <ContextPicture record={record} steps={steps} facts={facts ?? undefined} onLead={lead} />
+      </Part>
+      <Part title={toldWords.system.title}>
+        <SystemSection record={record} />
+      </Part>
+      <Part title={toldWords.tools.title}>
+        <ToolsSection tools={record.tools} />
+      </Part>
+      <Part title={toldWords.messages.title}>
+        <MessagesSection record={record} from={from} onShowEarlier={showEarlier} />
+      </Part>
+      <Folded title={toldWords.body.title}>
+        <RawBody conversationId={conversationId} stepId={record.step.id} />
+      </Folded>
+      <Folded title={toldWords.compare.title}>
+        <CompareSteps conversationId={conversationId} record={record} steps={steps} />
+      </Folded>
+    </>
+  );
+}
+
+function Part({ title, children }: { readonly title: string; readonly children: ComponentChildren }): JSX.Element {
+  return (
+    <section class="told-part" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}

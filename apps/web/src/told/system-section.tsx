@@ -1,0 +1,149 @@
+import type { Explain, StepRecord } from "@incipit/schema";
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Folded } from "../controls/folded.tsx";
+import { LongText } from "../controls/long-text.tsx";
+import { PromptRanges, rangeName } from "../controls/prompt-ranges.tsx";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { rangesOf, sizeOf } from "./context-parts.ts";
+import { elementIds } from "./element-ids.ts";
+import { leadTo } from "./lead-to.ts";
+
+/** A longer text is drawn in pieces, which have no colours. */
+const longestColoured = 300_000;
+
+/** The system texts of a call, and where each part of them came from. */
+export function SystemSection({ record }: { readonly record: StepRecord }): JSX.Element {
+  const said = toldWords.system;
+  const { systemTexts, explain } = record;
+  if (systemTexts === null) return <p class="quiet">{said.gone}</p>;
+  if (systemTexts.length === 0) return <p class="quiet">{said.none}</p>;
+  return (
+    <>
+      {systemTexts.map((text, index) => (
+        <SystemText
+          key={index}
+          text={text}
+          index={index}
+          title={said.text(index + 1, systemTexts.length)}
+          explain={explain}
+        />
+      ))}
+    </>
+  );
+}
+
+interface SystemTextProps {
+  readonly text: string;
+  readonly index: number;
+  readonly title: string;
+  readonly explain: Explain | null;
+}
+
+function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Element {
+  const said = toldWords.system;
+  const [chosen, setChosen] = useState<number>();
+  const ranges = rangesOf(text, explain);
+  const isColoured = ranges.length > 0 && text.length <= longestColoured;
+  return (
+    <div class="system-text" id={elementIds.system(index)} tabIndex={-1}>
+      {isColoured ? (
+        <PromptRanges
+          text={text}
+          ranges={ranges}
+          label={title}
+          idPrefix={elementIds.system(index)}
+          chosen={chosen}
+          onChoose={setChosen}
+        />
+      ) : (
+        <>
+          <p class="quiet">{ranges.length === 0 ? said.noOrigin : said.tooLong}</p>
+          <LongText text={text} label={title} />
+        </>
+      )}
+      <div class="row">
+        <CopyButton text={text} />
+        <span class="quiet">{amounts.bytes(sizeOf(text))}</span>
+      </div>
+      {explain !== null && ranges.length > 0 && (
+        <Folded title={said.parts}>
+          <Parts
+            explain={explain}
+            text={text}
+            chosen={chosen}
+            onShow={(range) => {
+              setChosen(range);
+              leadTo(elementIds.range(index, range));
+            }}
+          />
+        </Folded>
+      )}
+    </div>
+  );
+}
+
+interface PartsProps {
+  readonly explain: Explain;
+  readonly text: string;
+  readonly chosen: number | undefined;
+  readonly onShow: (index: number) => void;
+}
+
+/** Each part of a prompt in a row; which templates there were; and what had no value. */
+function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
+  const said = toldWords.system;
+  const { context } = toldWords;
+  const sources = new Map(explain.variables.map((variable) => [`${variable.type}:${variable.name}`, variable]));
+  return (
+    <>
+      <div class="scrolled" tabIndex={0} role="group" aria-label={said.parts}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{context.part}</th>
+              <th scope="col">{context.size}</th>
+              <th scope="col">{said.from}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {explain.ranges.map((range, index) => (
+              <tr key={index} data-chosen={index === chosen}>
+                <th scope="row">
+                  <button type="button" class="plain" dir="auto" onClick={() => onShow(index)}>
+                    <span class="swatch" data-origin={range.origin} aria-hidden="true" />
+                    {rangeName(range)}
+                  </button>
+                </th>
+                <td>{amounts.bytes(sizeOf(text.slice(range.start, range.end)))}</td>
+                <td dir="auto">{sources.get(range.name ?? "")?.source ?? range.tier}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {explain.variables.some(({ kind }) => kind === "absent") && (
+        <ul>
+          {explain.variables.map(
+            ({ kind, type, name, reason, detail }) =>
+              kind === "absent" && (
+                <li key={`${type}:${name}`} class="quiet" dir="auto">
+                  {said.absent(`${type}:${name}`, detail ?? reason ?? "")}
+                </li>
+              ),
+          )}
+        </ul>
+      )}
+      <h3>{said.tiers}</h3>
+      <ol>
+        {explain.tiers.map(({ tier, source, reason, won }) => (
+          <li key={tier} class={won ? "" : "quiet"} dir="auto">
+            {said.tier(tier, source, reason)}
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

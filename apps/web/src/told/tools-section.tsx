@@ -1,0 +1,32 @@
+import type { StepRecord } from "@incipit/schema";
+import type { JSX } from "preact";
+import { Folded } from "../controls/folded.tsx";
+import { LongText } from "../controls/long-text.tsx";
+import { amounts } from "../text/amounts.ts";
+import { toldWords } from "../text/told-words.ts";
+import { sizeOf } from "./context-parts.ts";
+import { elementIds } from "./element-ids.ts";
+
+/** The tools that a call offered, each with its definition. */
+export function ToolsSection({ tools }: { readonly tools: StepRecord["tools"] }): JSX.Element {
+  const said = toldWords.tools;
+  if (tools === null) return <p class="quiet">{said.gone}</p>;
+  if (tools.length === 0) return <p class="quiet">{said.none}</p>;
+  return (
+    <>
+      {tools.map((tool, index) => (
+        <Folded
+          key={index}
+          id={elementIds.tool(index)}
+          title={`${tool.name} · ${amounts.bytes(sizeOf(JSON.stringify(tool)))}`}
+        >
+          <p class="said" dir="auto">
+            {tool.description}
+          </p>
+          <h3>{said.schema}</h3>
+          <LongText text={JSON.stringify(tool.inputSchema, null, 2)} label={said.schema} />
+        </Folded>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,259 @@
+import type { ConversationId } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+const workspaceTools = "[tools]\nworkspace = true\n";
+
+interface Told {
+  readonly id: ConversationId;
+  /** Writes a file of the conversation's folder. */
+  readonly write: (name: string, text: string) => Promise<unknown>;
+}
+
+/** A conversation whose prompt has a file in it, and what was said there. */
+async function converse(world: PageWorld, inputs: readonly string[], agents = "Be brief."): Promise<Told> {
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  const { id, cwd } = conversation;
+  const write = (name: string, text: string): Promise<number> => Bun.write(join(cwd, name), text);
+  await write("AGENTS.md", agents);
+  for (const input of inputs) await say(world, id, input);
+  return { id, write };
+}
+
+async function say(world: PageWorld, id: ConversationId, input: string): Promise<void> {
+  for await (const { type } of world.client.sendTurn(id, { input })) if (type === "turn-end") return;
+}
+
+async function open(page: Page, world: PageWorld, id: string, stepId = ""): Promise<void> {
+  await page.goto(`${world.host.url}/#/conversations/${id}/told${stepId === "" ? "" : `/${stepId}`}`);
+  await page.getByRole("heading", { name: "What the model was told", level: 1 }).waitFor();
+  await page.locator(".step .facts").waitFor();
+}
+
+async function unfold(page: Page, title: string | RegExp): Promise<Locator> {
+  const summary = page.locator("summary", { hasText: title });
+  await summary.click();
+  return page.locator("details", { has: summary });
+}
+
+async function stepIds(world: PageWorld, id: string): Promise<readonly string[]> {
+  const { steps } = await world.client.call(routes.listSteps, { params: { id } });
+  return steps.map((step) => step.id);
+}
+
+test("[page-told] the raw body of each call is byte for byte what the model's server got, and its hash says so", async () => {
+  await using world = await PageWorld.start({ config: workspaceTools });
+  const page = await world.signIn();
+  const said = ["One: «ä» 🙂 \u202E\u0000\n\t  two  spaces", "Two"];
+  const { id } = await converse(world, said, `Line one\r\n\r\n  ${"long ".repeat(5_000)}\n`);
+  const shown: (string | null)[] = [];
+  const states: (string | null)[] = [];
+  for (const stepId of await stepIds(world, id)) {
+    await open(page, world, id, stepId);
+    const body = await unfold(page, "The raw body");
+    shown.push(await body.getByRole("group", { name: "Raw body" }).textContent());
+    states.push(await body.getByRole("status").textContent());
+  }
+
+  expect(shown).toHaveLength(2);
+  expect(shown).toEqual(world.model.requests.map(({ body }) => body));
+  for (const state of states) expect(state).toContain("byte for byte what was sent");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] the system text stands with the file that a part of it came from, and each part of the picture leads to its place", async () => {
+  await using world = await PageWorld.start({ config: workspaceTools });
+  const page = await world.signIn();
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path":"big.txt"}' }] },
+    { kind: "text", chunks: ["It is long."] },
+  );
+  const { id, write } = await converse(world, []);
+  await write("big.txt", "0123456789\n".repeat(500));
+  await say(world, id, "Read it");
+  await open(page, world, id);
+  const picture = page.getByRole("region", { name: "What fills the context" });
+  const fromFile = page.locator('.prompt-ranges [data-origin="variable"]', { hasText: "Be brief." });
+  await picture.getByRole("button", { name: /^Variable file:AGENTS\.md/ }).click();
+  const led = await page.locator(":focus").textContent();
+  await picture.getByRole("button", { name: /^Tool result \d+: read_file/ }).click();
+  const result = page.locator("details[open]", { hasText: "Tool results" });
+  const largest = await picture.getByRole("row").nth(1).textContent();
+
+  expect(led).toContain("Be brief.");
+  expect(await fromFile.getAttribute("title")).toBe("Variable file:AGENTS.md");
+  expect(await result.locator("pre").textContent()).toContain("0123456789\n0123456789");
+  expect(await page.locator("summary:focus").textContent()).toContain("Tool results");
+  expect(largest).toContain("Tool result");
+  expect(await picture.textContent()).toContain("≈");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] three steady calls say that the prefix held; a rebuild, and system texts of one call, say what differed first", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id, write } = await converse(world, ["one", "two", "three"]);
+  await open(page, world, id);
+  const calls = page.getByRole("navigation", { name: "Model calls" }).locator("ol > li");
+  const steady = await calls.allTextContents();
+  const bar = await calls
+    .nth(2)
+    .locator("[data-cache]")
+    .evaluateAll((parts) => parts.map((part) => part.getAttribute("data-cache")));
+  await write("AGENTS.md", "Be long.");
+  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+  await say(world, id, "four");
+  for await (const _ of world.client.sendTurn(id, { input: "five", system: "Only this." }));
+  // The page sees by itself that there are more.
+  await calls.nth(4).waitFor();
+  const [rebuilt, broken] = (await calls.allTextContents()).slice(3);
+
+  expect(steady).toHaveLength(3);
+  expect(steady[0]).toContain("nothing was sent before it");
+  for (const text of steady.slice(1))
+    expect(text).toContain("Begins with the whole request before it, byte for byte.");
+  expect(steady[2]).toContain("8 from the cache");
+  expect(bar).toEqual(["read", "same", "fresh"]);
+  expect(rebuilt).toContain("The first part that differs: the system text");
+  expect(rebuilt).toContain("Not as before: [file:AGENTS.md].");
+  expect(broken).toContain("System texts came with this call");
+  expect(broken).toContain("The first part that differs: the system text");
+  expect(broken).toContain("What to do: what always holds belongs into the template, or into a profile");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-drift] a changed file puts a badge on the conversation; a rebuild says its cost, asks first, and takes it away", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id, write } = await converse(world, ["one"]);
+  await page.goto(`${world.host.url}/#/conversations/${id}`);
+  await page.getByRole("link", { name: "What the model was told" }).waitFor();
+  const badge = page.getByRole("link", { name: /The prompt would differ now/ });
+  const before = await badge.count();
+  await write("AGENTS.md", "Be <b>long</b>.");
+  // As when somebody comes back to the tab from their editor.
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  await badge.waitFor();
+  const says = await badge.textContent();
+  await badge.click();
+  await unfold(page, "The difference, line by line");
+  const difference = await page.locator(".drift .diff").textContent();
+  await page.getByRole("button", { name: "Rebuild…" }).click();
+  const question = await page.getByRole("dialog").textContent();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  const { systemPrompt: kept } = await world.client.call(routes.getConversationSystemPrompt, { params: { id } });
+  await page.getByRole("button", { name: "Rebuild…" }).click();
+  await page.getByRole("button", { name: "Rebuild it" }).click();
+  await page.getByText("The prompt was built again.").waitFor();
+  await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor({ state: "detached" });
+  await page.goto(`${world.host.url}/#/conversations/${id}`);
+  await page.getByRole("link", { name: "What the model was told" }).waitFor();
+  await say(world, id, "two");
+  await open(page, world, id);
+  const rebuilt = await page
+    .getByRole("navigation", { name: "Model calls" })
+    .locator("ol > li")
+    .nth(1)
+    .textContent();
+
+  expect(before).toBe(0);
+  expect(says).toContain("file:AGENTS.md");
+  expect(difference).toContain("- Be brief.");
+  expect(difference).toContain("+ Be <b>long</b>.");
+  expect(question).toContain("tokens read again");
+  expect(kept).toContain("Be brief.");
+  expect(world.model.requests.at(-1)?.body).toContain("Be <b>long</b>.");
+  expect(rebuilt).toContain("somebody asked for it");
+  expect(rebuilt).toContain("the system text");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] two calls side by side show what only one of them has", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id, write } = await converse(world, ["one"]);
+  await write("AGENTS.md", "Be long.");
+  await world.client.call(routes.rebuildPrompt, { params: { id }, body: {} });
+  await say(world, id, "two");
+  await open(page, world, id);
+  const comparison = await unfold(page, "Side by side");
+  await comparison.locator(".diff").waitFor();
+
+  expect(await comparison.locator(".diff del").allTextContents()).toEqual(["- Be brief.\n"]);
+  expect(await comparison.locator(".diff ins").allTextContents()).toEqual(["+ Be long.\n"]);
+  expect(await comparison.textContent()).toContain("The first message is the same.");
+  expect(await comparison.locator(".pairs summary").allTextContents()).toEqual([
+    expect.stringContaining("2 · Model"),
+    expect.stringContaining("3 · You"),
+  ]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] what a compaction saved is said, and the summary is one of the parts", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id } = await converse(world, ["one ".repeat(2_000), "two"]);
+  world.model.enqueue({ kind: "text", chunks: ["They counted."] });
+  await world.client.call(routes.compactConversation, { params: { id } });
+  await say(world, id, "three");
+  await open(page, world, id);
+  const picture = page.getByRole("region", { name: "What fills the context" });
+  await picture.getByText("A compaction took").waitFor();
+
+  expect(await picture.getByRole("button", { name: /^Summary 1/ }).count()).toBe(1);
+  expect(await page.getByRole("navigation", { name: "Model calls" }).textContent()).toContain(
+    "sums the conversation up",
+  );
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-harmless] HTML and scripts in a file, a message, a tool's result and a reply are text in all that was told", async () => {
+  await using world = await PageWorld.start({ config: workspaceTools });
+  const page = await world.signIn();
+  const evil =
+    '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><style>*{display:none}</style><a href="javascript:window.evil=1">x</a></pre><iframe src="https://evil.example"></iframe>';
+  world.model.enqueue(
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "read_file", arguments: '{"path":"evil.txt"}' }] },
+    { kind: "text", chunks: [evil] },
+  );
+  const { id, write } = await converse(world, [], evil);
+  await write("evil.txt", evil);
+  await say(world, id, evil);
+  await write("AGENTS.md", `${evil}${evil}`);
+  await open(page, world, id);
+  await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor();
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  await page.getByRole("group", { name: "Raw body" }).waitFor();
+  await page.locator(".comparison").waitFor();
+  const texts = await page.locator("pre").allTextContents();
+
+  expect(await page.evaluate("window.evil")).toBeUndefined();
+  expect(await page.locator('main script, img, iframe, main style, [href^="javascript"]').count()).toBe(0);
+  expect(texts.filter((text) => text.includes(evil)).length).toBeGreaterThanOrEqual(4);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] megabytes in a body hold up nothing: they are copied whole, and the page answers while they are shown", async () => {
+  await using world = await PageWorld.start();
+  await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await world.signIn();
+  const { id } = await converse(world, ["a".repeat(3_000_000)]);
+  await open(page, world, id);
+  const body = await unfold(page, "The raw body");
+  const shown = body.getByRole("group", { name: "Raw body" });
+  await shown.waitFor();
+  await body.getByRole("button", { name: "Copy" }).click();
+  await body.getByRole("button", { name: "Copied" }).waitFor();
+  const beginning = (await shown.textContent())?.length;
+  await body.getByRole("button", { name: "Show more" }).click();
+  await body.getByRole("button", { name: "Show more" }).waitFor({ state: "detached" });
+  const sent = world.model.requests[0]?.body ?? "";
+
+  expect(beginning).toBe(2_000_000);
+  expect((await shown.textContent()) === sent).toBe(true);
+  expect((await page.evaluate("navigator.clipboard.readText()")) === sent).toBe(true);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
