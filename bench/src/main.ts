@@ -14,6 +14,7 @@ import { lints } from "./lint.bench.ts";
 import { construct, turns } from "./host.bench.ts";
 import { kernelCalls, kernelLoads, kernelMemory } from "./kernel.bench.ts";
 import { replaceTable } from "./page.ts";
+import { pages } from "./page.bench.ts";
 import { programs } from "./programs.bench.ts";
 import { records } from "./records.bench.ts";
 import { replays } from "./replay.bench.ts";
@@ -38,6 +39,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   start,
   many: startWithMany,
   growth,
+  page: pages,
   storage: getPrompt,
   construct,
   templates,

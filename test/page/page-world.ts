@@ -63,6 +63,11 @@ export class PageWorld implements AsyncDisposable {
     return this.#host;
   }
 
+  /** The working folder of conversations that name none. */
+  get folder(): string {
+    return this.#options.cwd;
+  }
+
   get client(): Client {
     return createClient({ url: this.#host.url, token: this.#host.token });
   }

@@ -88,6 +88,11 @@ test("[page-policy] the page asks for nothing from elsewhere, and runs nothing t
   );
   const policies = answers.map(({ headers }) => headers.get("content-security-policy") ?? "");
 
+  const encoded = await fetch(`${world.host.url}/`, { headers: { "accept-encoding": "gzip" }, decompress: false });
+  const plain = await fetch(`${world.host.url}/`, { headers: { "accept-encoding": "identity" } });
+
+  expect(encoded.headers.get("content-encoding")).toBe("gzip");
+  expect(new TextDecoder().decode(Bun.gunzipSync(await encoded.arrayBuffer()))).toBe(await plain.text());
   expect(asked.length).toBeGreaterThan(3);
   expect(asked.filter((address) => !address.startsWith(world.host.url))).toEqual([]);
   expect(policies.length).toBeGreaterThan(1);

@@ -1,5 +1,5 @@
 import type { ServiceReference } from "@incipit/kernel";
-import type { PageFiles } from "@incipit/service-contract";
+import type { PageFile, PageFiles } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 
 /** The page itself, and files beside it. */
@@ -21,6 +21,15 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join("; ");
 
+/** Each file is compressed once. */
+const known = new WeakMap<PageFile, Uint8Array<ArrayBuffer>>();
+
+function compressed(file: PageFile): Uint8Array<ArrayBuffer> {
+  const bytes = known.get(file) ?? Bun.gzipSync(file.bytes);
+  known.set(file, bytes);
+  return bytes;
+}
+
 /** Serves the page's files, to everybody: what they show, they ask for. */
 export function servePage(pageFiles: ServiceReference<PageFiles>): MiddlewareHandler {
   return async ({ req }, next) => {
@@ -30,11 +39,15 @@ export function servePage(pageFiles: ServiceReference<PageFiles>): MiddlewareHan
       await next();
       return undefined;
     }
-    const { bytes, type, isImmutable } = file;
+    const { type, isImmutable } = file;
+    const isCompressed = /\bgzip\b/.test(req.header("accept-encoding") ?? "");
+    const bytes = isCompressed ? compressed(file) : file.bytes;
     return new Response(req.method === "HEAD" ? null : bytes, {
       headers: {
         "content-type": type,
         "content-length": String(bytes.byteLength),
+        ...(isCompressed ? { "content-encoding": "gzip" } : {}),
+        vary: "accept-encoding",
         "cache-control": isImmutable ? "public, max-age=31536000, immutable" : "no-cache",
         "content-security-policy": contentSecurityPolicy,
         "cross-origin-opener-policy": "same-origin",

@@ -1,0 +1,104 @@
+import { createTempFolder } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
+import { chromium, type Page } from "playwright-core";
+import { buildCommand } from "./build-command.ts";
+import { startHostProcess } from "./host-process.ts";
+import { percentile } from "./measure.ts";
+import type { Row } from "./table.ts";
+
+const firstViews = 10;
+const typedKeys = 200;
+const templateBytes = 100_000;
+
+interface Reported {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** What the browser was sent until now, compressed as it came, without the API's answers. */
+async function filesOf(page: Page): Promise<readonly Reported[]> {
+  const found: unknown = await page.evaluate(
+    'performance.getEntries().filter((entry) => "transferSize" in entry).map((entry) => [entry.name, entry.encodedBodySize])',
+  );
+  if (!Array.isArray(found)) return [];
+  return found.flatMap((entry: unknown) => {
+    const [name, bytes]: unknown[] = Array.isArray(entry) ? entry : [];
+    const isFile = typeof name === "string" && /\/(?:[\w-]+\.\w+)?(?:#.*)?$/.test(name);
+    return isFile && typeof bytes === "number" ? [{ name, bytes }] : [];
+  });
+}
+
+function sum(files: readonly Reported[]): number {
+  return files.reduce((total, { bytes }) => total + bytes, 0);
+}
+
+/** The page in Chromium: how much comes, how soon somebody can write, and what a key costs in a long template. */
+export async function pages(): Promise<readonly Row[]> {
+  await using folder = await createTempFolder();
+  await using host = await startHostProcess({ folder: folder.path, command: await buildCommand() });
+  const executablePath = Bun.which("chromium");
+  if (executablePath === null) throw new Error("There is no Chromium: apt-get install chromium");
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox"] });
+  try {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto((await host.client.call(routes.createSignInLink)).url);
+    await page.getByRole("textbox", { name: "Message" }).waitFor();
+    const times: number[] = [];
+    let files: readonly Reported[] = [];
+    for (let count = 0; count < firstViews; count += 1) {
+      const tab = await context.newPage();
+      const startMs = performance.now();
+      await tab.goto(host.url);
+      await tab.getByRole("textbox", { name: "Message" }).waitFor();
+      times.push(performance.now() - startMs);
+      if (count === 0) files = await filesOf(tab);
+      await tab.close();
+    }
+    const line = "A line of a long template, with [system:os] in it.\n";
+    const template = line.repeat(Math.ceil(templateBytes / line.length));
+    await host.client.call(routes.setSystemPrompt, { body: { template } });
+    await page.goto(`${host.url}/#/prompt`);
+    const editor = page.locator(".cm-content");
+    await editor.click();
+    const keys = await typing(page);
+    const editorBytes = sum(await filesOf(page)) - sum(files);
+    return [
+      {
+        subject: "first view of the page, as it comes over the network",
+        measured: `${(sum(files) / 1_000).toFixed(0)} KB in ${files.length} files`,
+        target: "150 KB",
+        isMet: sum(files) <= 150_000,
+      },
+      { subject: "– what the prompt's editor adds", measured: `${(editorBytes / 1_000).toFixed(0)} KB` },
+      {
+        subject: "from the address to a field to write in",
+        measured: `p50 ${percentile(times, 0.5).toFixed(0)} ms, p95 ${percentile(times, 0.95).toFixed(0)} ms`,
+        target: "300 ms",
+        isMet: percentile(times, 0.5) <= 300,
+      },
+      {
+        subject: `a key in a template of ${templateBytes / 1_000} KB, until it is drawn`,
+        measured: `p50 ${percentile(keys, 0.5).toFixed(1)} ms, p95 ${percentile(keys, 0.95).toFixed(1)} ms`,
+        target: "16 ms",
+        isMet: percentile(keys, 0.95) <= 16,
+      },
+    ];
+  } finally {
+    await browser.close();
+  }
+}
+
+/** How long the page worked on each key, by the browser's own count of its work. */
+async function typing(page: Page): Promise<readonly number[]> {
+  await page.evaluate(`
+    globalThis.keyTimes = [];
+    addEventListener("keydown", () => {
+      const startMs = performance.now();
+      setTimeout(() => keyTimes.push(performance.now() - startMs));
+    }, { capture: true });
+  `);
+  for (let count = 0; count < typedKeys; count += 1) await page.keyboard.press("a");
+  const found: unknown = await page.evaluate("keyTimes");
+  return Array.isArray(found) ? found.filter((time) => typeof time === "number") : [];
+}
