@@ -8,14 +8,11 @@ const viewport = { width: 1280, height: 800 };
 
 const template = `You are a careful reviewer.
 
-[if git:branch]The branch is [git:branch].[endif]
-[if file:AGENTS.md]
-Rules of this folder:
-[file:AGENTS.md]
-[else]
-This folder has no rules of its own.
-[endif]
-The current working directory is [prompt:cwd].
+[if git:branch]The branch is [git:branch].[else]This is no repository.[endif]
+
+[if file:AGENTS.md]Rules of this folder:
+[file:AGENTS.md][else]This folder has no rules of its own.[endif]
+You work on [system:os], in [prompt:cwd].
 `;
 
 const reply = `Two things before this can go in:
@@ -62,5 +59,6 @@ await page.waitForLoadState("networkidle");
 await picture(page, "told");
 await page.getByRole("link", { name: "System prompt" }).first().click();
 await page.getByText("Tests first.").first().waitFor();
+await page.getByText("Insert", { exact: true }).click();
 await picture(page, "prompt");
 process.exit(0);
