@@ -60,20 +60,20 @@ test("[page-prompt] variables and conditions are inserted by buttons, and the pr
   await previewIs(page, `In ${cwd}`);
   await page.keyboard.insertText(". ");
   await page.getByLabel("Depends on").selectOption("git:branch");
-  await page.getByRole("button", { name: "If it has a value" }).click();
+  await page.getByRole("button", { name: "[if] has a value" }).click();
   await page.keyboard.insertText("Branch");
-  await page.getByRole("button", { name: "Else" }).click();
+  await page.getByRole("button", { name: "[else] otherwise" }).click();
   await page.keyboard.insertText("No git");
   await previewIs(page, `In ${cwd}. No git`);
   await page.keyboard.press("Control+End");
-  await page.getByRole("button", { name: "Else" }).click();
-  await page.getByText("“Else” belongs between").waitFor();
+  await page.getByRole("button", { name: "[else] otherwise" }).click();
+  await page.getByText("[else] belongs between").waitFor();
   await page.getByLabel("Path of a file").fill("notes.md");
   await Bun.write(`${cwd}/notes.md`, "Be kind.");
   await page.getByRole("button", { name: "Insert the file" }).click();
   await previewIs(page, `In ${cwd}. No gitBe kind.`);
   await page.keyboard.press("Control+a");
-  await page.getByRole("button", { name: "If it has none" }).click();
+  await page.getByRole("button", { name: "[if !] has none" }).click();
   await page.getByText("Inserted [if !git:branch]…[endif]").waitFor();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved as version 1").waitFor();
@@ -123,6 +123,31 @@ test("[page-prompt] each part tells where it came from, and leads to its place i
 
   expect(selected).toBe("[system:os]");
   expect(await page.locator(".tiers [data-state=won]").textContent()).toContain('profile "reviewer"');
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-prompt] an answer that comes late is not shown in the place of a newer one", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  const late = Promise.withResolvers<void>();
+  const asked = Promise.withResolvers<void>();
+  await page.route("**/system-prompt/preview", async (route) => {
+    if (route.request().postData()?.includes("first") === true) {
+      asked.resolve();
+      await late.promise;
+    }
+    // The page has left the one that is late.
+    await route.continue().catch(() => undefined);
+  });
+  await write(page, "The first text");
+  await asked.promise;
+  await write(page, "The second text");
+  await previewIs(page, "The second text");
+  late.resolve();
+  await write(page, "The third text");
+  await previewIs(page, "The third text");
+
   expect(world.complaints).toEqual([]);
 }, 60_000);
 

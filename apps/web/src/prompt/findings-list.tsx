@@ -1,5 +1,6 @@
 import type { LintFinding, LintTemplateResponse } from "@incipit/schema";
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { promptWords } from "../text/prompt-words.ts";
 import type { TemplateEditor } from "./template-editor.ts";
 
@@ -11,42 +12,44 @@ interface FindingsListProps {
 }
 
 /** What is likely not meant, with a button to each place and for each mend that is known. */
-export function FindingsList({ lint: { findings, omitted }, text, editor }: FindingsListProps): JSX.Element {
-  const said = promptWords.findings;
-  const mend = ({ offset, length, replacement }: LintFinding): void => {
-    const to = offset + length;
-    // What was typed since may have moved it: the next answer has its place.
-    if (replacement !== null && editor.slice(offset, to) === text.slice(offset, to))
-      editor.replaceRange({ from: offset, to, insert: replacement });
-  };
-  if (findings.length === 0) return <p class="quiet">{said.none}</p>;
-  return (
-    <>
-      <ul class="findings">
-        {findings.map((finding) => (
-          <li key={`${finding.code} ${finding.offset}`} data-severity={finding.severity}>
-            <p>
-              <strong>{said.severity[finding.severity]}</strong> {finding.message}
-            </p>
-            <p class="quiet">{finding.fix}</p>
-            <p class="row">
-              <button
-                type="button"
-                class="plain"
-                onClick={() => editor.reveal(finding.offset, finding.offset + finding.length)}
-              >
-                {said.goTo(finding.line, finding.column)}
-              </button>
-              {finding.replacement !== null && (
-                <button type="button" class="plain" onClick={() => mend(finding)}>
-                  {said.replace(finding.replacement)}
+export const FindingsList = memo(
+  ({ lint: { findings, omitted }, text, editor }: FindingsListProps): JSX.Element => {
+    const said = promptWords.findings;
+    const mend = ({ offset, length, replacement }: LintFinding): void => {
+      const to = offset + length;
+      // What was typed since may have moved it: the next answer has its place.
+      if (replacement !== null && editor.slice(offset, to) === text.slice(offset, to))
+        editor.replaceRange({ from: offset, to, insert: replacement });
+    };
+    if (findings.length === 0) return <p class="quiet">{said.none}</p>;
+    return (
+      <>
+        <ul class="findings">
+          {findings.map((finding) => (
+            <li key={`${finding.code} ${finding.offset}`} data-severity={finding.severity}>
+              <p>
+                <strong>{said.severity[finding.severity]}</strong> {finding.message}
+              </p>
+              <p class="quiet">{finding.fix}</p>
+              <p class="row">
+                <button
+                  type="button"
+                  class="plain"
+                  onClick={() => editor.reveal(finding.offset, finding.offset + finding.length)}
+                >
+                  {said.goTo(finding.line, finding.column)}
                 </button>
-              )}
-            </p>
-          </li>
-        ))}
-      </ul>
-      {omitted > 0 && <p class="quiet">{said.more(omitted)}</p>}
-    </>
-  );
-}
+                {finding.replacement !== null && (
+                  <button type="button" class="plain" onClick={() => mend(finding)}>
+                    {said.replace(finding.replacement)}
+                  </button>
+                )}
+              </p>
+            </li>
+          ))}
+        </ul>
+        {omitted > 0 && <p class="quiet">{said.more(omitted)}</p>}
+      </>
+    );
+  },
+);

@@ -1,8 +1,10 @@
 import type { SystemPromptVariable } from "@incipit/schema";
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { promptWords } from "../text/prompt-words.ts";
 import type { TemplateEditor } from "./template-editor.ts";
+import { isVariable } from "./template-tags.ts";
 
 interface InsertBarProps {
   readonly variables: readonly SystemPromptVariable[];
@@ -13,7 +15,7 @@ interface InsertBarProps {
 const fileType = "file";
 
 /** A button for each variable and for each tag of a condition. */
-export function InsertBar({ variables, editor }: InsertBarProps): JSX.Element {
+export const InsertBar = memo(({ variables, editor }: InsertBarProps): JSX.Element => {
   const said = promptWords.insert;
   const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });
   const [on, setOn] = useState(`${fileType}:`);
@@ -23,6 +25,7 @@ export function InsertBar({ variables, editor }: InsertBarProps): JSX.Element {
     setNotice(said.inserted(text));
   };
   const variable = on.endsWith(":") ? on + (names[on.slice(0, -1)] ?? "").trim() : on;
+  const canDepend = editor !== undefined && isVariable(variable);
   const surround = (negation: "" | "!"): void => {
     const before = `[if ${negation}${variable}]`;
     editor?.surround(before, "[endif]");
@@ -82,10 +85,10 @@ export function InsertBar({ variables, editor }: InsertBarProps): JSX.Element {
             })}
           </select>
         </label>
-        <button type="button" disabled={editor === undefined} onClick={() => surround("")}>
+        <button type="button" disabled={!canDepend} onClick={() => surround("")}>
           <code>[if]</code> {said.if}
         </button>
-        <button type="button" disabled={editor === undefined} onClick={() => surround("!")}>
+        <button type="button" disabled={!canDepend} onClick={() => surround("!")}>
           <code>[if !]</code> {said.ifNot}
         </button>
         <button type="button" disabled={editor === undefined} onClick={addElse}>
@@ -97,7 +100,7 @@ export function InsertBar({ variables, editor }: InsertBarProps): JSX.Element {
       </p>
     </details>
   );
-}
+});
 
 interface NamedVariableProps {
   readonly type: string;
@@ -112,8 +115,7 @@ interface NamedVariableProps {
 function NamedVariable({ type, name, description, isReady, onName, onInsert }: NamedVariableProps): JSX.Element {
   const said = promptWords.insert;
   const isFile = type === fileType;
-  // A tag is on one line, and ends with the first bracket.
-  const isTag = name.trim() !== "" && !/[[\]\r\n]/.test(name) && !name.startsWith("//");
+  const isTag = isVariable(`${type}:${name.trim()}`);
   return (
     <form
       class="named"

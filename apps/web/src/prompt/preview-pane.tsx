@@ -47,7 +47,7 @@ export function PreviewPane({ preview, target, models, onTarget, onReveal }: Pre
     <section class="preview" aria-labelledby="preview-title" aria-busy={isAsking}>
       <h2 id="preview-title">{said.title}</h2>
       <PreviewTarget target={target} models={models} onChange={onTarget} />
-      {error !== undefined && <Problem error={error} />}
+      {error !== undefined && <Problem error={error} onRetry={preview.retry} />}
       {target.conversation !== undefined && <p class="quiet">{said.begun}</p>}
       {winner !== undefined && winner.source !== draftSource && (
         <p class="away" role="status">

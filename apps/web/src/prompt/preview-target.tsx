@@ -37,6 +37,7 @@ export function PreviewTarget({ target, models, onChange }: PreviewTargetProps):
   }, []);
   const { conversations, profiles } = loaded.state === "ready" ? loaded.value : { conversations: [], profiles: [] };
   const { conversation } = target;
+  const ofProfile = profiles.find(({ name }) => name === target.profile)?.model;
   return (
     <div class="target">
       <label>
@@ -65,7 +66,7 @@ export function PreviewTarget({ target, models, onChange }: PreviewTargetProps):
             >
               {models.map(({ id, isDefault }) => (
                 <option key={id} value={isDefault ? "" : id}>
-                  {id}
+                  {isDefault && ofProfile != null ? said.profileModel(ofProfile) : id}
                 </option>
               ))}
             </select>

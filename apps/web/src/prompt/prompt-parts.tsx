@@ -16,8 +16,8 @@ interface PromptPartsProps {
   readonly onChoose: (index: number) => void;
 }
 
-const partsAtOnce = 1_000;
-const unitsAtOnce = 60_000;
+const partsAtOnce = 400;
+const unitsAtOnce = 20_000;
 
 /** The whole text, each part coloured by where it came from; the parts are one stop of the Tab key. */
 export const PromptParts = memo(({ text, ranges, onPoint, onChoose }: PromptPartsProps): JSX.Element => {

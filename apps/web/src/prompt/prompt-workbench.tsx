@@ -30,9 +30,11 @@ interface WorkbenchProps {
 }
 
 /** A pause in typing after which the text is read out of the editor; a long one costs more to send. */
-const pauseMs = 40;
-const longPauseMs = 300;
-const longText = 100_000;
+const pauses = [
+  { below: 20_000, ms: 30 },
+  { below: 200_000, ms: 60 },
+  { below: Number.POSITIVE_INFINITY, ms: 300 },
+] as const;
 const lintDelayMs = 300;
 
 export function PromptWorkbench({ inForce, variables, models, draftId, draft }: WorkbenchProps): JSX.Element {
@@ -68,7 +70,12 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
   }, []);
   const listLeft = (): void =>
     void draftsLeft().then((drafts) => setLeft(drafts.filter(({ id }) => id !== draftId)));
-  useEffect(listLeft, []);
+  useEffect(() => {
+    listLeft();
+    // Another tab may have been closed meanwhile.
+    addEventListener("focus", listLeft);
+    return () => removeEventListener("focus", listLeft);
+  }, []);
 
   // A text that nobody works on follows what is stored.
   const lastStored = useRef(isWork ? undefined : inForce.template);
@@ -85,7 +92,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
     clearTimeout(timer.current);
     timer.current = setTimeout(
       () => setText(editor?.text ?? initialText),
-      text.length > longText ? longPauseMs : pauseMs,
+      pauses.find(({ below }) => text.length < below)?.ms,
     );
   };
   const takeText = (template: string): void => {
@@ -190,7 +197,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
           />
           <p class="quiet">{promptWords.editor.keys}</p>
           <h3>{promptWords.findings.title}</h3>
-          {lint.error !== undefined && <Problem error={lint.error} />}
+          {lint.error !== undefined && <Problem error={lint.error} onRetry={lint.retry} />}
           {found !== undefined && editor !== undefined && (
             <FindingsList lint={found.found} text={found.text} editor={editor} />
           )}

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { blocksOf, tagsOf } from "./template-tags.ts";
+import { blocksOf, isVariable, tagsOf } from "./template-tags.ts";
 
 test("tagsOf reads what the host reads as tags, and nothing else", () => {
   const text = String.raw`[system:time][ if !git:branch ]x[else][endif] \[a:b] [https://x.org] [Endif] [if x] [a:b`;
@@ -11,6 +11,12 @@ test("tagsOf reads what the host reads as tags, and nothing else", () => {
     ["endif", "[endif]"],
     ["escaped", String.raw`\[a:b]`],
   ]);
+});
+
+test("isVariable takes what can stand in brackets as one variable", () => {
+  expect(
+    ["file:a b.md", "git:branch", "file:", "file://x", "file:a]b", "file:a[b", "file:a\nb", ""].map(isVariable),
+  ).toEqual([true, true, false, false, false, false, false, false]);
 });
 
 test("tagsOf looks at a text of a million brackets in less than a second", () => {

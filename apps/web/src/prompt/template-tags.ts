@@ -24,6 +24,12 @@ export function tagsOf(text: string, offset = 0): readonly TemplateTag[] {
   return tags;
 }
 
+/** Whether `[text]` would be a variable. */
+export function isVariable(text: string): boolean {
+  const [tag] = tagsOf(`[${text}]`);
+  return tag?.kind === "variable" && tag.to - tag.from === text.length + 2;
+}
+
 function readTag(inner: string): Pick<TemplateTag, "kind" | "variable"> | undefined {
   if (inner === "else" || inner === "endif") return { kind: inner, variable: "" };
   if (variableShape.test(inner)) return { kind: "variable", variable: inner };

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { isSignedOut } from "../session/api.ts";
 import { signedOut } from "../session/signed-out.ts";
 
@@ -8,6 +8,8 @@ export interface Newest<Value> {
   /** Why the newest question has no answer. */
   readonly error: unknown;
   readonly isAsking: boolean;
+  /** Asks the same question again. */
+  readonly retry: () => void;
 }
 
 interface NewestOptions<Value> {
@@ -20,7 +22,14 @@ interface NewestOptions<Value> {
 
 /** Answers in the order of the questions: a newer question ends the one before it. */
 export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): Newest<Value> {
-  const [newest, setNewest] = useState<Newest<Value>>({ value: undefined, error: undefined, isAsking: true });
+  const [count, setCount] = useState(0);
+  const retry = useCallback(() => setCount((before) => before + 1), []);
+  const [newest, setNewest] = useState<Newest<Value>>({
+    value: undefined,
+    error: undefined,
+    isAsking: true,
+    retry,
+  });
   useEffect(() => {
     const asked = new AbortController();
     const { signal } = asked;
@@ -28,12 +37,12 @@ export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): 
     const timer = setTimeout(() => {
       ask(signal).then(
         (value) => {
-          if (!signal.aborted) setNewest({ value, error: undefined, isAsking: false });
+          if (!signal.aborted) setNewest({ value, error: undefined, isAsking: false, retry });
         },
         (error: unknown) => {
           if (signal.aborted) return;
           if (isSignedOut(error)) signedOut();
-          setNewest(({ value }) => ({ value, error, isAsking: false }));
+          setNewest(({ value }) => ({ value, error, isAsking: false, retry }));
         },
       );
     }, delayMs);
@@ -41,6 +50,6 @@ export function useNewest<Value>({ ask, keys, delayMs }: NewestOptions<Value>): 
       clearTimeout(timer);
       asked.abort();
     };
-  }, keys);
+  }, [...keys, count]);
   return newest;
 }

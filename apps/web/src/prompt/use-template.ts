@@ -43,6 +43,10 @@ export interface TemplateStart {
 export function useTemplate(start: TemplateStart): TemplateState & TemplateActions {
   const [state, setState] = useState<TemplateState>({ ...start, conflict: undefined, error: undefined, done: "" });
   const change = (changed: Partial<TemplateState>): void => setState((before) => ({ ...before, ...changed }));
+  const refresh = async (): Promise<void> => {
+    const inForce = await api.call(routes.getSystemPrompt).catch(() => undefined);
+    if (inForce !== undefined) change({ inForce });
+  };
   const trying = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     try {
       return await work();
@@ -50,16 +54,14 @@ export function useTemplate(start: TemplateStart): TemplateState & TemplateActio
       if (isSignedOut(error)) signedOut();
       const conflict = conflictOf(error);
       change(conflict === undefined ? { error } : { conflict, error: undefined });
+      // Theirs is a version: the list has it, with what they changed.
+      if (conflict !== undefined) void refresh();
       return undefined;
     }
   };
   const take = (inForce: TemplateInForce): TemplateInForce => {
     change({ inForce, etag: inForce.etag, conflict: undefined, error: undefined });
     return inForce;
-  };
-  const refresh = async (): Promise<void> => {
-    const inForce = await api.call(routes.getSystemPrompt).catch(() => undefined);
-    if (inForce !== undefined) change({ inForce });
   };
   useEffect(() => {
     const look = (): void => {
