@@ -27,7 +27,7 @@ const typecheck = [process.execPath, "run", "typecheck"];
 /** Files share worker processes, which begin with those that took longest in the run before. */
 const timings = join(cache, "test-timings.json");
 const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
-const places = ["packages", "extensions", "examples", "publish", "test"];
+const places = ["apps", "packages", "extensions", "examples", "publish", "test"];
 const test = [process.execPath, "test", "--timeout", "30000", ...workers, ...places];
 
 /** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
