@@ -98,9 +98,9 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   const { id, write } = await converse(world, ["one", "two", "three"]);
   await open(page, world, id);
   const calls = page.getByRole("navigation", { name: "Model calls" }).locator("ol > li");
-  const steady = await calls.allTextContents();
+  const steady = (await calls.allTextContents()).toReversed();
   const bar = await calls
-    .nth(2)
+    .first()
     .locator("[data-cache]")
     .evaluateAll((parts) => parts.map((part) => part.getAttribute("data-cache")));
   await write("AGENTS.md", "Be long.");
@@ -109,7 +109,9 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   for await (const _ of world.client.sendTurn(id, { input: "five", system: "Only this." }));
   // The page sees by itself that there are more.
   await calls.nth(4).waitFor();
-  const [rebuilt, broken] = (await calls.allTextContents()).slice(3);
+  const [rebuilt, broken] = (await calls.allTextContents()).toReversed().slice(3);
+
+  const totals = await page.locator(".totals").textContent();
 
   expect(steady).toHaveLength(3);
   expect(steady[0]).toContain("nothing was sent before it");
@@ -119,6 +121,7 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   expect(bar).toEqual(["read", "same", "fresh"]);
   expect(rebuilt).toContain("The first part that differs: the system text");
   expect(rebuilt).toContain("Not as before: [file:AGENTS.md].");
+  expect(totals).toContain("5 calls: 2 held, 1 broken, 1 not as before because somebody asked.");
   expect(broken).toContain("System texts came with this call");
   expect(broken).toContain("The first part that differs: the system text");
   expect(broken).toContain("What to do: what always holds belongs into the template, or into a profile");
@@ -156,13 +159,13 @@ test("[page-drift] a changed file puts a badge on the conversation; a rebuild sa
   const rebuilt = await page
     .getByRole("navigation", { name: "Model calls" })
     .locator("ol > li")
-    .nth(1)
+    .first()
     .textContent();
 
   expect(before).toBe(0);
   expect(says).toContain("file:AGENTS.md");
-  expect(difference).toContain("- Be brief.");
-  expect(difference).toContain("+ Be <b>long</b>.");
+  expect(difference).toContain("-Be brief.");
+  expect(difference).toContain("+Be <b>long</b>.");
   expect(question).toContain("tokens read again");
   expect(kept).toContain("Be brief.");
   expect(world.model.requests.at(-1)?.body).toContain("Be <b>long</b>.");
@@ -182,8 +185,8 @@ test("[page-told] two calls side by side show what only one of them has", async 
   const comparison = await unfold(page, "Side by side");
   await comparison.locator(".diff").waitFor();
 
-  expect(await comparison.locator(".diff del").allTextContents()).toEqual(["- Be brief.\n"]);
-  expect(await comparison.locator(".diff ins").allTextContents()).toEqual(["+ Be long.\n"]);
+  expect(await comparison.locator('.diff [data-kind="removed"]').allTextContents()).toEqual(["-Be brief.\n"]);
+  expect(await comparison.locator('.diff [data-kind="added"]').allTextContents()).toEqual(["+Be long.\n"]);
   expect(await comparison.textContent()).toContain("The first message is the same.");
   expect(await comparison.locator(".pairs summary").allTextContents()).toEqual([
     expect.stringContaining("2 · Model"),
@@ -255,5 +258,25 @@ test("[page-told] megabytes in a body hold up nothing: they are copied whole, an
   expect(beginning).toBe(2_000_000);
   expect((await shown.textContent()) === sent).toBe(true);
   expect((await page.evaluate("navigator.clipboard.readText()")) === sent).toBe(true);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] a host that is away for a moment takes nothing away, and what was unfolded stays so", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id } = await converse(world, ["one"]);
+  await open(page, world, id);
+  const body = await unfold(page, "The raw body");
+  const shown = body.getByRole("group", { name: "Raw body" });
+  await shown.waitFor();
+  await world.kill("SIGKILL");
+  await page.getByText("The host cannot be reached").first().waitFor();
+  const away = await shown.textContent();
+  await world.startAgain();
+  await page.getByText("The host cannot be reached").first().waitFor({ state: "detached" });
+
+  expect(away).toBe(world.model.requests[0]?.body ?? "");
+  expect(await shown.textContent()).toBe(away);
+  expect(await page.getByRole("navigation", { name: "Model calls" }).locator("ol > li").count()).toBe(1);
   expect(world.complaints).toEqual([]);
 }, 60_000);

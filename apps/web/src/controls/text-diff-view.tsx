@@ -2,7 +2,7 @@ import type { TextDiff } from "@incipit/schema";
 import type { JSX } from "preact";
 
 interface TextDiffViewProps {
-  readonly diff: TextDiff;
+  readonly diff: Pick<TextDiff, "hunks">;
   readonly label: string;
   /** Said when the texts are the same. */
   readonly same: string;

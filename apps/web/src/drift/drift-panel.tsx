@@ -3,10 +3,11 @@ import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
-import { DiffLines, type DiffLine } from "../controls/diff-lines.tsx";
 import { Folded } from "../controls/folded.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { TextDiffView } from "../controls/text-diff-view.tsx";
 import { api } from "../session/api.ts";
+import { useKept } from "../session/use-kept.ts";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
 import { useDrift } from "./use-drift.ts";
@@ -34,7 +35,7 @@ export function DriftPanel({ id, changes }: PanelProps): JSX.Element {
       setError(cause);
     }
   };
-  const drift = loaded.state === "ready" ? loaded.value : undefined;
+  const drift = useKept(loaded);
   const differs = drift !== undefined && drift !== null && !drift.isSame;
   return (
     <section class="drift" data-differs={differs}>
@@ -85,18 +86,11 @@ function Difference({ drift }: { readonly drift: PromptDrift }): JSX.Element {
         ))}
       </ul>
       <Folded title={said.diff}>
-        <DiffLines lines={hunks.flatMap(({ lines }) => lines.flatMap(diffLinesOf))} label={said.diff} />
+        <TextDiffView diff={drift} label={said.diff} same={said.same} cut={said.cut} />
       </Folded>
       <p>{costOf(drift)}</p>
     </>
   );
-}
-
-/** Reads a line as `patch` takes it; its remark about the end of a file is none. */
-function diffLinesOf(line: string): readonly DiffLine[] {
-  if (line.startsWith("\\")) return [];
-  const side = line.startsWith("-") ? "before" : line.startsWith("+") ? "after" : "both";
-  return [{ side, text: line.slice(1) }];
 }
 
 function costOf({ rebuildCost: { tokens, usd } }: PromptDrift): string {

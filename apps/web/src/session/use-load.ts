@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { isSignedOut } from "./api.ts";
+import { isAway, isSignedOut } from "./api.ts";
 import { signedOut } from "./signed-out.ts";
 
 export type Loaded<Value> =
@@ -7,9 +7,13 @@ export type Loaded<Value> =
   | { readonly state: "failed"; readonly error: unknown }
   | { readonly state: "ready"; readonly value: Value };
 
+/** A host that is away is asked again after this: the page says that it goes on by itself. */
+const askedAgainMs = 3_000;
+
 /**
  * Asks for something, again whenever `keys` change or `reload` is called; an answer that comes after a newer question is
  * dropped. What was there stays while it is asked for again.
+ * While the host is away, it is asked again and again.
  */
 export function useLoad<Value>(
   ask: (signal: AbortSignal) => Promise<Value>,
@@ -19,6 +23,7 @@ export function useLoad<Value>(
   const [count, setCount] = useState(0);
   useEffect(() => {
     const asked = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
     ask(asked.signal).then(
       (value) => {
         if (!asked.signal.aborted) setLoaded({ state: "ready", value });
@@ -27,9 +32,13 @@ export function useLoad<Value>(
         if (asked.signal.aborted) return;
         if (isSignedOut(error)) signedOut();
         setLoaded({ state: "failed", error });
+        if (isAway(error)) timer = setTimeout(() => setCount((before) => before + 1), askedAgainMs);
       },
     );
-    return () => asked.abort();
+    return () => {
+      clearTimeout(timer);
+      asked.abort();
+    };
   }, [...keys, count]);
   return { loaded, reload: useCallback(() => setCount((before) => before + 1), []) };
 }

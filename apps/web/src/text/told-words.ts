@@ -2,6 +2,12 @@ import { amounts } from "./amounts.ts";
 
 const { bytes, count, dollars, percent } = amounts;
 
+interface Verdicts {
+  readonly held: number;
+  readonly broken: number;
+  readonly expected: number;
+}
+
 /** What the page says of what models were told. */
 export const toldWords = {
   title: "What the model was told",
@@ -20,6 +26,7 @@ export const toldWords = {
   },
   list: {
     label: "Model calls",
+    order: "The newest first",
     step: (number: number) => `Call ${count(number)}`,
     purpose: { turn: "a turn", compaction: "a compaction: sums the conversation up" },
     newest: "newest",
@@ -34,6 +41,17 @@ export const toldWords = {
     noUsage: "the vendor reported no tokens",
     cost: (usd: number) => `input ${dollars(usd)}`,
     costAtMost: (usd: number) => `input at most ${dollars(usd)}`,
+  },
+  totals: {
+    calls: (steps: number, { held, broken, expected }: Verdicts) =>
+      `${count(steps)} ${steps === 1 ? "call" : "calls"}: ${count(held)} held, ${count(broken)} broken, ${count(expected)} not as before because somebody asked.`,
+    tokens: (input: number, cacheRead: number | null) =>
+      `${count(input)} tokens in${cacheRead === null ? "" : `, ${count(cacheRead)} of them from the cache`}.`,
+    unreported: (steps: number) => `Without ${count(steps)} of which the vendor reported none.`,
+    cost: (billed: number, withoutCache: number) =>
+      `The input cost ${dollars(billed)}; without a cache ${dollars(withoutCache)}.`,
+    priced: (steps: number) => `That is of ${count(steps)} whose prices are known.`,
+    wasted: (usd: number) => `Broken prefixes cost about ${dollars(usd)} of it.`,
   },
   audit: {
     mark: { first: "First", held: "Held", expected: "As asked", broken: "Broken", unsent: "Not sent" },
@@ -204,8 +222,7 @@ export const toldWords = {
       unknown: "Not known",
     },
     diff: "The difference, line by line",
-    added: "added",
-    removed: "removed",
+    cut: (rest: number) => `${count(rest)} more lines are not shown.`,
     cost: (tokens: number, isEstimate: boolean, usd: number | null) =>
       `The next request has ${isEstimate ? "about " : ""}${count(tokens)} tokens read again that the vendor's cache may have now${usd === null ? "; the price of this model is not known here" : `, for ${dollars(usd)}`}.`,
     rebuild: "Rebuild…",

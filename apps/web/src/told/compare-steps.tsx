@@ -2,9 +2,9 @@ import type { AuditedStep, ConversationId, Message, StepRecord } from "@incipit/
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { DiffLines } from "../controls/diff-lines.tsx";
 import { Folded } from "../controls/folded.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { TextDiffView } from "../controls/text-diff-view.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
@@ -109,8 +109,14 @@ function Systems({ record, other }: BothProps): JSX.Element {
   const said = toldWords.compare;
   const [ours, theirs] = [record.systemTexts?.join("\n\n"), other.systemTexts?.join("\n\n")];
   if (ours === undefined || theirs === undefined) return <p class="quiet">{said.gone}</p>;
-  if (ours === theirs) return <p>{said.same(toldWords.system.title)}</p>;
-  return <DiffLines lines={lineDiff(theirs, ours)} label={toldWords.system.title} />;
+  return (
+    <TextDiffView
+      diff={lineDiff(theirs, ours)}
+      label={toldWords.system.title}
+      same={said.same(toldWords.system.title)}
+      cut={toldWords.drift.cut}
+    />
+  );
 }
 
 function Tools({ record, other }: BothProps): JSX.Element {

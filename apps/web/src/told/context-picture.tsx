@@ -46,7 +46,7 @@ export function ContextPicture({ record, steps, facts, onLead }: PictureProps): 
         {segmentsOf(parts, totalBytes).map((segment) => (
           <span
             key={segment.elementId}
-            data-kind={segment.kind}
+            data-source={segment.kind}
             title={`${nameOf(segment)}, ${amounts.bytes(segment.sizeBytes)}`}
             style={{ inlineSize: `${((segment.sizeBytes / totalBytes) * 100).toFixed(3)}%` }}
             onClick={() => onLead(segment)}
@@ -72,7 +72,7 @@ export function ContextPicture({ record, steps, facts, onLead }: PictureProps): 
                 <tr key={index}>
                   <th scope="row">
                     <button type="button" class="plain" dir="auto" onClick={() => onLead(part)}>
-                      <span class="swatch" data-kind={part.kind} aria-hidden="true" />
+                      <span class="swatch" data-source={part.kind} aria-hidden="true" />
                       {nameOf(part)}
                     </button>
                   </th>

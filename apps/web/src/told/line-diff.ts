@@ -1,12 +1,13 @@
-import type { DiffLine } from "../controls/diff-lines.tsx";
+import type { TextDiff } from "@incipit/schema";
 
 /** Lines of both that are shown before and behind what differs. */
 const contextLines = 3;
 /** Cells of the table in which the longest common lines are looked for; larger texts are shown as one block each. */
 const mostCells = 4_000_000;
 
-/** What differs between two texts, by lines, with a few lines around it. */
-export function lineDiff(before: string, after: string): readonly DiffLine[] {
+/** What makes one text of another, by lines, as one hunk with a few lines around it; none: they are the same. */
+export function lineDiff(before: string, after: string): Pick<TextDiff, "hunks"> {
+  if (before === after) return { hunks: [] };
   const [ours, theirs] = [before.split("\n"), after.split("\n")];
   let start = 0;
   while (start < ours.length && start < theirs.length && ours[start] === theirs[start]) start += 1;
@@ -16,16 +17,28 @@ export function lineDiff(before: string, after: string): readonly DiffLine[] {
     ours[ours.length - 1 - end] === theirs[theirs.length - 1 - end]
   )
     end += 1;
-  const both = (texts: readonly string[]): readonly DiffLine[] => texts.map((text) => ({ side: "both", text }));
-  const ahead = both(ours.slice(Math.max(0, start - contextLines), start));
-  const behind = both(ours.slice(ours.length - end, ours.length - end + contextLines));
+  const ahead = ours.slice(Math.max(0, start - contextLines), start);
+  const behind = ours.slice(ours.length - end, ours.length - end + contextLines);
   const middle = between(ours.slice(start, ours.length - end), theirs.slice(start, theirs.length - end));
-  return [...ahead, ...middle, ...behind];
+  const around = ahead.length + behind.length;
+  const first = start - ahead.length + 1;
+  const hunk = {
+    oldStart: first,
+    oldLines: ours.length - start - end + around,
+    newStart: first,
+    newLines: theirs.length - start - end + around,
+    lines: [...ahead.map(inBoth), ...middle, ...behind.map(inBoth)],
+  };
+  return { hunks: [hunk] };
 }
 
-function between(ours: readonly string[], theirs: readonly string[]): readonly DiffLine[] {
+function inBoth(line: string): string {
+  return ` ${line}`;
+}
+
+function between(ours: readonly string[], theirs: readonly string[]): readonly string[] {
   const width = theirs.length + 1;
-  const lines: DiffLine[] = [];
+  const lines: string[] = [];
   let [row, column] = [0, 0];
   if ((ours.length + 1) * width <= mostCells) {
     const lengths = commonLengths(ours, theirs);
@@ -33,20 +46,20 @@ function between(ours: readonly string[], theirs: readonly string[]): readonly D
     while (row < ours.length && column < theirs.length) {
       const text = ours[row] ?? "";
       if (text === theirs[column]) {
-        lines.push({ side: "both", text });
+        lines.push(inBoth(text));
         row += 1;
         column += 1;
       } else if (at(row + 1, column) >= at(row, column + 1)) {
-        lines.push({ side: "before", text });
+        lines.push(`-${text}`);
         row += 1;
       } else {
-        lines.push({ side: "after", text: theirs[column] ?? "" });
+        lines.push(`+${theirs[column] ?? ""}`);
         column += 1;
       }
     }
   }
-  for (const text of ours.slice(row)) lines.push({ side: "before", text });
-  for (const text of theirs.slice(column)) lines.push({ side: "after", text });
+  for (const text of ours.slice(row)) lines.push(`-${text}`);
+  for (const text of theirs.slice(column)) lines.push(`+${text}`);
   return lines;
 }
 

@@ -1,9 +1,10 @@
-import type { AuditedStep, ConversationId } from "@incipit/schema";
+import type { AuditedStep, AuditSummary, ConversationId } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { addressOf } from "../place/place.ts";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
+import { AuditTotals } from "./audit-totals.tsx";
 import { auditWords } from "./audit-words.ts";
 import { CacheBar } from "./cache-bar.tsx";
 
@@ -15,10 +16,12 @@ interface StepListProps {
   /** Oldest first. */
   readonly steps: readonly AuditedStep[];
   readonly openId: string | undefined;
+  /** The sum of all of them. */
+  readonly summary: AuditSummary;
 }
 
 /** The model calls of a conversation, each with what a cache saw of it. */
-export function StepList({ conversationId, steps, openId }: StepListProps): JSX.Element {
+export function StepList({ conversationId, steps, openId, summary }: StepListProps): JSX.Element {
   const said = toldWords.list;
   const [shown, setShown] = useState(shownAtOnce);
   const largestBytes = Math.max(0, ...steps.slice(-shown).map(({ prefix }) => prefix?.sizeBytes ?? 0));
@@ -34,25 +37,30 @@ export function StepList({ conversationId, steps, openId }: StepListProps): JSX.
           </li>
         ))}
       </ul>
+      <AuditTotals summary={summary} />
+      <p class="quiet">{said.order}</p>
+      <ol reversed start={steps.length}>
+        {steps
+          .slice(-shown)
+          .toReversed()
+          .map((step, index) => (
+            <li key={step.id}>
+              <a
+                href={addressOf({ view: "told", id: conversationId, stepId: step.id })}
+                aria-current={step.id === openId ? "true" : undefined}
+              >
+                <span class="step-name">{said.step(steps.length - index)}</span>{" "}
+                <time dateTime={step.startedAt}>{amounts.time(step.startedAt)}</time>
+              </a>
+              <StepLine step={step} largestBytes={largestBytes} />
+            </li>
+          ))}
+      </ol>
       {hidden > 0 && (
         <button type="button" class="plain" onClick={() => setShown(shown + shownAtOnce)}>
           {said.older(Math.min(hidden, shownAtOnce))}
         </button>
       )}
-      <ol>
-        {steps.slice(-shown).map((step, index) => (
-          <li key={step.id}>
-            <a
-              href={addressOf({ view: "told", id: conversationId, stepId: step.id })}
-              aria-current={step.id === openId ? "true" : undefined}
-            >
-              <span class="step-name">{said.step(hidden + index + 1)}</span>{" "}
-              <time dateTime={step.startedAt}>{amounts.time(step.startedAt)}</time>
-            </a>
-            <StepLine step={step} largestBytes={largestBytes} />
-          </li>
-        ))}
-      </ol>
     </nav>
   );
 }

@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
+import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
@@ -35,14 +36,18 @@ export function StepView({ conversationId, stepId, steps, isChosen }: StepViewPr
   const index = steps.findIndex(({ id }) => id === stepId);
   const known = steps[index];
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    if (isChosen) heading.current?.focus();
-  }, []);
   const { loaded, reload } = useLoad(
     (signal) => api.call(routes.getStepRecord, { params: { id: conversationId, stepId }, signal }),
     // One that runs is read again once there is more of it.
     [known?.usage?.outputTokens, index === steps.length - 1],
   );
+  const record = useKept(loaded);
+  // Once there is enough below it to bring it to the top, where the list stands above it.
+  useEffect(() => {
+    if (!isChosen || record === undefined) return;
+    heading.current?.focus({ preventScroll: true });
+    heading.current?.scrollIntoView({ block: "start" });
+  }, [record === undefined]);
   return (
     <section class="step" aria-labelledby="step-title">
       <h2 id="step-title" tabIndex={-1} ref={heading}>
@@ -50,9 +55,7 @@ export function StepView({ conversationId, stepId, steps, isChosen }: StepViewPr
       </h2>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "ready" && (
-        <StepContent conversationId={conversationId} record={loaded.value} steps={steps} />
-      )}
+      {record !== undefined && <StepContent conversationId={conversationId} record={record} steps={steps} />}
     </section>
   );
 }

@@ -1,4 +1,10 @@
-import type { AuditedStep, Conversation, ConversationId } from "@incipit/schema";
+import {
+  emptyAuditSummary,
+  type AuditedStep,
+  type AuditSummary,
+  type Conversation,
+  type ConversationId,
+} from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -6,6 +12,7 @@ import { Problem } from "../controls/problem.tsx";
 import { DriftPanel } from "../drift/drift-panel.tsx";
 import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
+import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
@@ -27,6 +34,7 @@ export function ToldView({ id, stepId }: ToldViewProps): JSX.Element {
   const params = { id };
   const asked = useLoad((signal) => api.call(routes.getConversation, { params, signal }), [id]);
   const { loaded, reload } = asked;
+  const known = useKept(loaded);
   useEffect(() => {
     const timer = setInterval(() => {
       if (!document.hidden) reload();
@@ -37,7 +45,7 @@ export function ToldView({ id, stepId }: ToldViewProps): JSX.Element {
     <main id="content" class="told" tabIndex={-1} aria-label={toldWords.title}>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "ready" && <Told conversation={loaded.value.conversation} stepId={stepId} />}
+      {known !== undefined && <Told conversation={known.conversation} stepId={stepId} />}
     </main>
   );
 }
@@ -51,7 +59,8 @@ function Told({ conversation, stepId }: ToldProps): JSX.Element {
   const { id, title, lastSeq, status, epoch } = conversation;
   const { loaded, reload } = useLoad((signal) => allSteps(id, signal), [id, lastSeq]);
   const first = useRef(stepId);
-  const steps = loaded.state === "ready" ? loaded.value : [];
+  const audit = useKept(loaded);
+  const steps = audit?.steps ?? [];
   const openId = stepId ?? steps.at(-1)?.id;
   return (
     <>
@@ -67,8 +76,10 @@ function Told({ conversation, stepId }: ToldProps): JSX.Element {
       </header>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "ready" && steps.length === 0 && <p>{toldWords.none}</p>}
-      {steps.length > 0 && <StepList conversationId={id} steps={steps} openId={openId} />}
+      {audit?.steps.length === 0 && <p>{toldWords.none}</p>}
+      {audit !== undefined && steps.length > 0 && (
+        <StepList conversationId={id} steps={steps} openId={openId} summary={audit.summary} />
+      )}
       {openId !== undefined && (
         <StepView
           key={openId}
@@ -82,15 +93,23 @@ function Told({ conversation, stepId }: ToldProps): JSX.Element {
   );
 }
 
-/** The model calls of a conversation, oldest first. */
-async function allSteps(id: ConversationId, signal: AbortSignal): Promise<readonly AuditedStep[]> {
+interface Audit {
+  /** Oldest first. */
+  readonly steps: readonly AuditedStep[];
+  readonly summary: AuditSummary;
+}
+
+/** All model calls of a conversation. */
+async function allSteps(id: ConversationId, signal: AbortSignal): Promise<Audit> {
   const steps: AuditedStep[] = [];
   let cursor: string | undefined;
+  let summary = emptyAuditSummary;
   do {
     const query = { limit: pageSize, ...(cursor === undefined ? {} : { cursor }) };
     const page = await api.call(routes.auditConversation, { params: { id }, query, signal });
     steps.push(...page.steps);
+    summary = page.summary;
     cursor = page.nextCursor;
   } while (cursor !== undefined);
-  return steps;
+  return { steps, summary };
 }

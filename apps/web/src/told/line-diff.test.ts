@@ -1,0 +1,44 @@
+import { expect, test } from "bun:test";
+import { lineDiff } from "./line-diff.ts";
+
+/** What a side has of the lines of all hunks. */
+function sideOf(lines: readonly string[], sign: "-" | "+"): string {
+  return lines
+    .filter((line) => line.startsWith(" ") || line.startsWith(sign))
+    .map((line) => line.slice(1))
+    .join("\n");
+}
+
+test("lineDiff() finds nothing where nothing differs", () => {
+  expect(lineDiff("a\nb", "a\nb")).toEqual({ hunks: [] });
+});
+
+test("lineDiff() names the lines of one side alone, with three lines around them", () => {
+  const same = Array.from({ length: 9 }, (_, index) => `same ${index}`);
+
+  expect(lineDiff([...same, "old", ...same].join("\n"), [...same, "new", "more", ...same].join("\n"))).toEqual({
+    hunks: [
+      {
+        oldStart: 7,
+        oldLines: 7,
+        newStart: 7,
+        newLines: 8,
+        lines: [" same 6", " same 7", " same 8", "-old", "+new", "+more", " same 0", " same 1", " same 2"],
+      },
+    ],
+  });
+});
+
+test("lineDiff() has all of both texts, whatever they are, also where they are too large to look for common lines", () => {
+  const large = Array.from({ length: 2_500 }, (_, index) => `line ${index}`).join("\n");
+  for (const [before, after] of [
+    ["", "a"],
+    ["a\nb\nc", "c\nb\na"],
+    ["x\na\nx\nb", "a\ny\nb\nx"],
+    [`first\n${large}\nlast`, `another\n${large}\nend`],
+  ] as const) {
+    const lines = lineDiff(before, after).hunks.flatMap((hunk) => hunk.lines);
+
+    expect([sideOf(lines, "-"), sideOf(lines, "+")]).toEqual([before, after]);
+  }
+});
