@@ -8,6 +8,7 @@ import type { Row } from "./table.ts";
 
 const firstViews = 10;
 const typedKeys = 200;
+const previews = 20;
 const templateBytes = 100_000;
 
 interface Reported {
@@ -62,6 +63,7 @@ export async function pages(): Promise<readonly Row[]> {
     const editor = page.locator(".cm-content");
     await editor.click();
     const keys = await typing(page);
+    const delays = await previewing(page);
     const editorBytes = sum(await filesOf(page)) - sum(files);
     return [
       {
@@ -83,6 +85,12 @@ export async function pages(): Promise<readonly Row[]> {
         target: "16 ms",
         isMet: percentile(keys, 0.95) <= 16,
       },
+      {
+        subject: "– until the preview of it has followed",
+        measured: `p50 ${percentile(delays, 0.5).toFixed(0)} ms, p95 ${percentile(delays, 0.95).toFixed(0)} ms`,
+        target: "150 ms",
+        isMet: percentile(delays, 0.95) <= 150,
+      },
     ];
   } finally {
     await browser.close();
@@ -101,4 +109,32 @@ async function typing(page: Page): Promise<readonly number[]> {
   for (let count = 0; count < typedKeys; count += 1) await page.keyboard.press("a");
   const found: unknown = await page.evaluate("keyTimes");
   return Array.isArray(found) ? found.filter((time) => typeof time === "number") : [];
+}
+
+/** How long after a key what the preview shows is another text. */
+async function previewing(page: Page): Promise<readonly number[]> {
+  const times: number[] = [];
+  await page.keyboard.press("Control+Home");
+  for (let count = 0; count <= previews; count += 1) {
+    await page.evaluate(`
+      globalThis.followed = new Promise((resolve) => {
+        const text = () => document.querySelector(".parts").textContent;
+        addEventListener("keydown", () => {
+          const before = text();
+          const startMs = performance.now();
+          const look = () => {
+            if (text() === before) requestAnimationFrame(look);
+            else resolve(performance.now() - startMs);
+          };
+          look();
+        }, { capture: true, once: true });
+      });
+      undefined;
+    `);
+    await page.keyboard.press("b");
+    const took: unknown = await page.evaluate("followed");
+    if (typeof took === "number") times.push(took);
+  }
+  // The first may be an answer to what was typed before.
+  return times.slice(1);
 }
