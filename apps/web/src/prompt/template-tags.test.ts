@@ -19,12 +19,10 @@ test("isVariable takes what can stand in brackets as one variable", () => {
   ).toEqual([true, true, false, false, false, false, false, false]);
 });
 
-test("tagsOf looks at a text of a million brackets in less than a second", () => {
-  const begin = performance.now();
-  tagsOf("[".repeat(1_000_000));
-  tagsOf("[a:b]".repeat(200_000));
-
-  expect(performance.now() - begin).toBeLessThan(1_000);
+test("tagsOf looks once at each bracket of a text, however many there are", () => {
+  // What looked at the rest of the text for each of them would not end.
+  expect(tagsOf("[".repeat(1_000_000))).toEqual([]);
+  expect(tagsOf("[a:b]".repeat(200_000))).toHaveLength(200_000);
 });
 
 test("blocksOf pairs each if with its own else and endif", () => {

@@ -1,4 +1,3 @@
-import { CryptoHasher } from "bun";
 import type { NetBody } from "./net-request.ts";
 
 /** Beginnings that are known, and their length together in UTF-16 units: their texts are held for as long. */
@@ -13,7 +12,7 @@ const sampleLength = 64;
 
 interface KnownBeginning {
   readonly text: string;
-  readonly hasher: CryptoHasher;
+  readonly hasher: Bun.CryptoHasher;
 }
 
 /**
@@ -27,12 +26,12 @@ export class BodyHashes {
 
   /** The hash of a body's bytes, in hexadecimal; its text is the same, and is what is compared. */
   of({ text, bytes }: NetBody): string {
-    if (text.length < minLength) return new CryptoHasher("sha256").update(bytes).digest("hex");
+    if (text.length < minLength) return new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
     const before = this.#take(text);
     const end = beginningOf(text);
     const hasher =
       before === undefined
-        ? new CryptoHasher("sha256").update(text.slice(0, end))
+        ? new Bun.CryptoHasher("sha256").update(text.slice(0, end))
         : before.hasher.update(text.slice(before.text.length, end));
     this.#keep({ text: text.slice(0, end), hasher });
     return hasher.copy().update(text.slice(end)).digest("hex");
