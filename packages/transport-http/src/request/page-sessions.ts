@@ -1,20 +1,12 @@
 import type { Clock } from "@incipit/kernel";
 import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
+import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
 
-/** How long a link that signs in is good for. */
-const codeLifetimeMs = 15 * 60_000;
 /** How long a browser stays signed in. */
 const sessionLifetimeMs = 30 * 86_400_000;
-/** Links that nobody has used yet; with one more, the oldest is no longer good. */
-const maxCodes = 100;
 
 const cookieShape = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
-
-export interface SignInCode {
-  readonly code: string;
-  readonly expiresAtMs: number;
-}
 
 export interface PageSessionsOptions {
   readonly token: string;
@@ -25,31 +17,25 @@ export interface PageSessionsOptions {
 
 /**
  * The browsers that are signed in: each has a cookie that the host's token has signed, so that it holds over restarts and
- * swaps, and ends with the token. A code for a link is in memory alone, and good once.
+ * swaps, and ends with the token.
  */
 export class PageSessions {
   readonly #options: PageSessionsOptions;
-  readonly #codes = new Map<string, number>();
+  readonly #codes: SignInCodes;
 
   constructor(options: PageSessionsOptions) {
     this.#options = options;
+    this.#codes = signInCodesOf(options.token);
   }
 
   newCode(): SignInCode {
-    const code = randomText(32);
-    const expiresAtMs = this.#options.clock.now() + codeLifetimeMs;
-    const [oldest] = this.#codes.keys();
-    if (oldest !== undefined && this.#codes.size >= maxCodes) this.#codes.delete(oldest);
-    this.#codes.set(code, expiresAtMs);
-    return { code, expiresAtMs };
+    return this.#codes.newCode(this.#options.clock);
   }
 
   /** The cookie of a browser that has the code, which is good for nobody after this; `undefined`: it is not good. */
   signIn(code: string, { isSecure }: { readonly isSecure: boolean }): SignInCookie | undefined {
     const nowMs = this.#options.clock.now();
-    const codeEndsAtMs = this.#codes.get(code);
-    this.#codes.delete(code);
-    if (codeEndsAtMs === undefined || codeEndsAtMs <= nowMs) return undefined;
+    if (!this.#codes.use(code, this.#options.clock)) return undefined;
     const expiresAtMs = nowMs + sessionLifetimeMs;
     const claim = `${expiresAtMs}.${randomText(16)}`;
     const value = `${claim}.${this.#signature(claim)}`;

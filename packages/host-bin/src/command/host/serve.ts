@@ -3,8 +3,7 @@ import { pageFilesHandle } from "@incipit/service-contract";
 import { createHost, type RunningHost } from "../../create-host.ts";
 import { Configured, variablesOfProxies } from "@incipit/host/configuration";
 import { weakSecrets } from "@incipit/host";
-import { directFetch } from "@incipit/host/data-folder";
-import { createClient, routes } from "@incipit/transport-contract";
+import { signInCodesOf } from "@incipit/transport-http/sign-in-codes";
 import type { Output } from "../output/output.ts";
 import { handleUncaught } from "./uncaught.ts";
 import { coreSchema } from "../../config/core-schema.ts";
@@ -13,9 +12,9 @@ import { coreSchema } from "../../config/core-schema.ts";
 const closeTimeoutMs = 4_700;
 
 /** The page, signed in; `undefined`: this host has none. */
-async function pageLink({ kernel, url, token }: RunningHost): Promise<string | undefined> {
+function pageLink({ kernel, url, token }: RunningHost): string | undefined {
   if (kernel.service(pageFilesHandle) === undefined) return undefined;
-  return (await createClient({ url, token, fetch: directFetch }).call(routes.createSignInLink)).url;
+  return `${url}/#code=${signInCodesOf(token).newCode({ now: Date.now }).code}`;
 }
 
 /** Runs the host until a signal ends it. */
@@ -36,7 +35,7 @@ export async function serve(
     writeLog: err,
     catchUncaught: (attribute, redact) => handleUncaught(attribute, { err, redact }),
   });
-  const page = await pageLink(host);
+  const page = pageLink(host);
   if (options.isJson) {
     await announce(JSON.stringify({ url: host.url, page: page ?? host.url, token: host.token, pid: process.pid }));
   } else {
