@@ -56,7 +56,8 @@ attack("process-server-host-killed", {
     const config = join(folder, "host.toml");
     const pidFile = join(folder, "work/pid");
     await mkdir(join(folder, "work")); // In what holds the data folder, a program makes nothing.
-    const started = `setsid sh -c 'echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 1000' & cat`;
+    // It answers nothing: an answer that is none would end it before the host does.
+    const started = `setsid sh -c 'echo $$ > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; exec sleep 1000' & cat > /dev/null`;
     const args = JSON.stringify(["-c", started]);
     await Bun.write(config, `[mcp.servers.files]\ncommand = "sh"\nargs = ${args}\n`);
     await using host = await HostProcess.start({ data: join(folder, "data"), config, cwd: folder, command });
