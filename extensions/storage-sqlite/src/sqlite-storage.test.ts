@@ -595,7 +595,8 @@ test("SqliteStorage.eraseDeleted holds nobody: what is read, written and deleted
   await using folder = await createTempFolder();
   const path = join(folder.path, "data.db");
   const { storage } = openSqliteStorage(path);
-  await fill(storage, 20_000);
+  // So much that it takes long enough to be met, also where the disk has others to serve.
+  await fill(storage, 100_000);
   await churn(storage);
   let isErased = false;
   let [read, written] = [0, 0];
@@ -626,8 +627,7 @@ test("SqliteStorage.eraseDeleted holds nobody: what is read, written and deleted
   );
   expect(stored).toEqual(open);
   expect(await again.storage.list("n", { start: "k", end: "l", limit: 1_000 })).toHaveLength(1_000);
-  // Where everybody is held, it is none; on a machine with others to serve, it is not many.
-  expect(Math.min(read, written)).toBeGreaterThan(2);
+  expect(Math.min(read, written)).toBeGreaterThan(10);
   expect(again.isChecked).toBe(true);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await countIn(folder.path, "deleted-secret")).toBe(0);
