@@ -4,13 +4,15 @@ import { words } from "../text/words.ts";
 
 const shownMs = 1_500;
 
-export function CopyButton({ text }: { readonly text: string }): JSX.Element {
+export function CopyButton({ text }: { readonly text: string }): JSX.Element | null {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async (): Promise<void> => {
     await navigator.clipboard.writeText(text);
     setIsCopied(true);
     setTimeout(() => setIsCopied(false), shownMs);
   };
+  // A page that came without TLS from another machine has none.
+  if (!("clipboard" in navigator)) return null;
   return (
     <button type="button" class="plain" onClick={() => void copy()}>
       {isCopied ? words.messages.copied : words.messages.copy}
