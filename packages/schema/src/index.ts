@@ -57,7 +57,7 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./conversation/message-part.ts";
-export { messageSchema, type Message } from "./conversation/message.ts";
+export { messageSchema, messagesQuerySchema, type Message, type MessagesQuery } from "./conversation/message.ts";
 export {
   turnEventSchema,
   turnStatusSchema,

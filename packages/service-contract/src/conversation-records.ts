@@ -6,6 +6,7 @@ import type {
   AuditSummary,
   ConversationId,
   Message,
+  MessagesQuery,
   PageQuery,
   Step,
   StepRequest,
@@ -15,8 +16,8 @@ import type { Page } from "./conversations.ts";
 
 /** What is stored of conversations, read without a hand in what runs there. Every method rejects with a {@link ServiceError}. */
 export interface ConversationRecordsService {
-  /** The messages of all epochs, oldest first. */
-  messages(id: ConversationId, page: PageQuery): Promise<Page<Message>>;
+  /** The messages of all epochs. */
+  messages(id: ConversationId, query: MessagesQuery): Promise<Page<Message>>;
   /** What a model got cut. Rejects with `TOOL_OUTPUT_UNKNOWN` for any other: it is whole in its message. */
   toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput>;
   steps(id: ConversationId, page: PageQuery): Promise<Page<Step>>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
+import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";
 import { timestampSchema } from "../values/timestamp.ts";
 import { messagePartSchema } from "./message-part.ts";
 
@@ -21,3 +22,12 @@ export const messageSchema = lazySchema(() =>
   }),
 );
 export type Message = z.infer<typeof messageSchema>;
+
+export const messagesQuerySchema = lazySchema(() =>
+  pageQuerySchema.extend({
+    /** Which come first; a cursor goes on in the order in which it was given. */
+    order: z.enum(["oldest", "newest"]).default("oldest"),
+  }),
+);
+/** Without an order: the oldest first. */
+export type MessagesQuery = PageQuery & Partial<z.infer<typeof messagesQuerySchema>>;

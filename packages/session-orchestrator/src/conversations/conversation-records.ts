@@ -6,6 +6,7 @@ import {
   type AuditSummary,
   type ConversationId,
   type Message,
+  type MessagesQuery,
   type PageQuery,
   type Step,
   type StepRequest,
@@ -30,9 +31,10 @@ export class ConversationRecords implements ConversationRecordsService {
     this.#context = context;
   }
 
-  async messages(id: ConversationId, page: PageQuery): Promise<Page<Message>> {
+  async messages(id: ConversationId, { order, ...page }: MessagesQuery): Promise<Page<Message>> {
     await this.#assertStored(id);
-    return readPage(keys.messages(id), page, (range) => this.#context.storage.list(range, messageSchema));
+    const query = { ...page, isReverse: order === "newest" };
+    return readPage(keys.messages(id), query, (range) => this.#context.storage.list(range, messageSchema));
   }
 
   async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {

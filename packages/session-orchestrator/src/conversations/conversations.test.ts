@@ -62,6 +62,18 @@ test("messages, steps and list give each item once, whatever the size of a page"
   }
 });
 
+test("messages with the newest first are those with the oldest first, backwards, whatever the size of a page", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  for (let count = 0; count < 6; count += 1) await world.turn(id, `${count}`);
+  const { items } = await world.records.messages(id, { limit: 100 });
+
+  for (const limit of [1, 2, 3, 5, 6, 12, 100])
+    expect(await allPages((page) => world.records.messages(id, { ...page, order: "newest" }), limit)).toEqual(
+      items.toReversed(),
+    );
+});
+
 test("stop ends a turn whose tool ignores its signal, and every call keeps a result", async () => {
   const stuck: Tool = {
     name: "stuck",

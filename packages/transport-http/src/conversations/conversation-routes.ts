@@ -105,8 +105,8 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       return answer(routes.deleteConversation, { deleted: true });
     },
     listMessages: async (context) => {
-      const page = check(routes.listMessages.query, context.req.query());
-      const { items, ...rest } = await records().messages(conversationId(context), page);
+      const query = check(routes.listMessages.query, context.req.query());
+      const { items, ...rest } = await records().messages(conversationId(context), query);
       return answer(routes.listMessages, { messages: items, ...rest });
     },
     createTurn: async (context) => {
