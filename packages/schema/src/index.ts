@@ -180,6 +180,7 @@ export {
 export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
 export { sha256Schema } from "./values/sha256.ts";
 export { timestampSchema } from "./values/timestamp.ts";
+export { tokenScopeSchema, type TokenScope } from "./values/token-scope.ts";
 export type { ModelMessage } from "./conversation/model-message.ts";
 export type { ModelSettings } from "./model/model-settings.ts";
 export type { ToolDefinition } from "./model/tool-definition.ts";

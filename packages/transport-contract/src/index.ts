@@ -57,7 +57,7 @@ export {
   stepPlaceResponseSchema,
   stepsResponseSchema,
 } from "./routes/record-routes.ts";
-export type { Route } from "./routes/route.ts";
+export type { Route, RouteAccess } from "./routes/route.ts";
 export {
   putTemplateRequestSchema,
   putTemplateResponseSchema,

@@ -50,7 +50,16 @@ test("routes' bodies refuse a key that they do not know, and name it", () => {
 });
 
 test("routes are closed but for the health of the host, and what lets a browser in", () => {
-  expect(table.filter(([, route]) => route.isOpen === true).map(([name]) => name)).toEqual(["getHealth", "signIn"]);
+  expect(table.filter(([, { access }]) => access === "open").map(([name]) => name)).toEqual([
+    "getHealth",
+    "signIn",
+  ]);
+});
+
+test("routes ask for `read` alone where they only show, and where they change something for another scope", () => {
+  const reading = table.filter(([, { access }]) => access === "read");
+
+  expect(reading.filter(([, { method }]) => method !== "GET").map(([name]) => name)).toEqual([]);
 });
 
 test("[attack:bounds-given-names] a client gives a model or a profile no name that could not be shown, or brought in again", () => {

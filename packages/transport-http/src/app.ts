@@ -38,8 +38,8 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
   const allowedOrigins = new AllowedOrigins(settings.allowedOrigins);
   const isAdmitted = admissionCheck(settings.token, sessions);
   const open = new Set<string>(
-    Object.values<Route>(routes).flatMap(({ isOpen, method, path }) =>
-      isOpen === true ? [`${method} ${path}`] : [],
+    Object.values<Route>(routes).flatMap(({ access, method, path }) =>
+      access === "open" ? [`${method} ${path}`] : [],
     ),
   );
   const linesPaths = new Set<string>(

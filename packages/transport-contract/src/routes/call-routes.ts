@@ -26,6 +26,7 @@ export const callRoutes = {
   listCalls: {
     method: "GET",
     path: "/calls",
+    access: "records",
     summary: "Model calls without a conversation, newest first",
     status: 200,
     query: pageQuerySchema,
@@ -34,6 +35,7 @@ export const callRoutes = {
   getCall: {
     method: "GET",
     path: "/calls/:id",
+    access: "records",
     params: callParamsSchema,
     summary: "The record of a model call",
     status: 200,
@@ -42,6 +44,7 @@ export const callRoutes = {
   getCallRequest: {
     method: "GET",
     path: "/calls/:id/request",
+    access: "records",
     params: callParamsSchema,
     summary: "The exact request of a model call",
     status: 200,
@@ -50,6 +53,7 @@ export const callRoutes = {
   explainCall: {
     method: "GET",
     path: "/calls/:id/explain",
+    access: "records",
     params: callParamsSchema,
     summary: "The system texts of a model call, and where each part of them came from",
     status: 200,

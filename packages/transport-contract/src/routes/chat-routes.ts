@@ -16,6 +16,7 @@ export const chatRoutes = {
   createChatCompletion: {
     method: "POST",
     path: "/v1/chat/completions",
+    access: "converse",
     summary: "Call a model as OpenAI's clients do; the id of its record is in the header `x-incipit-call-id`",
     status: 200,
     body: chatCompletionRequestSchema,
@@ -26,6 +27,7 @@ export const chatRoutes = {
   listChatModels: {
     method: "GET",
     path: "/v1/models",
+    access: "read",
     summary: "The models, as OpenAI's clients list them",
     status: 200,
     response: chatModelsResponseSchema,
@@ -34,6 +36,7 @@ export const chatRoutes = {
   getChatModel: {
     method: "GET",
     path: "/v1/models/:id",
+    access: "read",
     params: chatModelParamsSchema,
     takesRest: true,
     summary: "One model, as OpenAI's clients ask for it",

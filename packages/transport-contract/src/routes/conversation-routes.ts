@@ -63,6 +63,7 @@ export const conversationRoutes = {
   createConversation: {
     method: "POST",
     path: "/conversations",
+    access: "converse",
     summary: "Begin a conversation",
     status: 201,
     body: createConversationRequestSchema,
@@ -71,6 +72,7 @@ export const conversationRoutes = {
   listConversations: {
     method: "GET",
     path: "/conversations",
+    access: "read",
     summary: "Conversations, newest first; those that are archived only where `archived` asks for them",
     status: 200,
     query: conversationsQuerySchema,
@@ -80,6 +82,7 @@ export const conversationRoutes = {
   searchConversations: {
     method: "GET",
     path: "/conversations/search",
+    access: "read",
     summary: "Conversations with all of the words in their title or in one message, newest first",
     status: 200,
     query: searchConversationsQuerySchema,
@@ -88,6 +91,7 @@ export const conversationRoutes = {
   getConversation: {
     method: "GET",
     path: "/conversations/:id",
+    access: "read",
     params: conversationParamsSchema,
     summary: "One conversation",
     status: 200,
@@ -96,6 +100,7 @@ export const conversationRoutes = {
   forkConversation: {
     method: "POST",
     path: "/conversations/:id/fork",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Begin a conversation with the same prompt and messages, up to one of them",
     status: 201,
@@ -105,6 +110,7 @@ export const conversationRoutes = {
   updateConversation: {
     method: "PATCH",
     path: "/conversations/:id",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Give it a title, archive it or bring it back",
     status: 200,
@@ -114,6 +120,7 @@ export const conversationRoutes = {
   exportConversation: {
     method: "GET",
     path: "/conversations/:id/export",
+    access: "records",
     params: conversationParamsSchema,
     summary: "Everything that is kept of a conversation, as JSON Lines",
     status: 200,
@@ -123,6 +130,7 @@ export const conversationRoutes = {
   importConversation: {
     method: "POST",
     path: "/conversations/import",
+    access: "converse",
     summary: "Keep a conversation that was exported, here or elsewhere, with its id",
     status: 201,
     bodyLines: exportLineSchema,
@@ -131,6 +139,7 @@ export const conversationRoutes = {
   deleteConversation: {
     method: "DELETE",
     path: "/conversations/:id",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Stop what runs there, and delete all that is stored of it",
     status: 200,
@@ -139,6 +148,7 @@ export const conversationRoutes = {
   listMessages: {
     method: "GET",
     path: "/conversations/:id/messages",
+    access: "read",
     params: conversationParamsSchema,
     summary: "Its messages, the oldest first, or the newest",
     status: 200,

@@ -113,6 +113,7 @@ export const extensionRoutes = {
   listExtensions: {
     method: "GET",
     path: "/extensions",
+    access: "read",
     summary: "The extensions and how they are",
     status: 200,
     response: extensionsResponseSchema,
@@ -120,6 +121,7 @@ export const extensionRoutes = {
   addExtension: {
     method: "POST",
     path: "/extensions",
+    access: "admin",
     summary: "Add an extension from a folder, with what it is granted",
     status: 201,
     body: addExtensionRequestSchema,
@@ -128,6 +130,7 @@ export const extensionRoutes = {
   getExtension: {
     method: "GET",
     path: "/extensions/:id",
+    access: "read",
     params: extensionParamsSchema,
     summary: "An extension and how it is",
     status: 200,
@@ -136,6 +139,7 @@ export const extensionRoutes = {
   removeExtension: {
     method: "DELETE",
     path: "/extensions/:id",
+    access: "admin",
     params: extensionParamsSchema,
     summary: "Unload an extension of a folder, and forget it and its grant",
     status: 200,
@@ -144,6 +148,7 @@ export const extensionRoutes = {
   deleteExtensionData: {
     method: "DELETE",
     path: "/extensions/:id/data",
+    access: "admin",
     params: extensionParamsSchema,
     summary: "Delete what was stored under the id of an extension that is not there",
     status: 200,
@@ -152,6 +157,7 @@ export const extensionRoutes = {
   swapExtension: {
     method: "POST",
     path: "/extensions/:id/swap",
+    access: "admin",
     params: extensionParamsSchema,
     summary: "Let another generation of an extension take over; answers when the old one is over",
     status: 200,
@@ -161,6 +167,7 @@ export const extensionRoutes = {
   loadExtension: {
     method: "POST",
     path: "/extensions/:id/load",
+    access: "admin",
     params: extensionParamsSchema,
     summary: "Start an extension",
     status: 200,
@@ -169,6 +176,7 @@ export const extensionRoutes = {
   unloadExtension: {
     method: "POST",
     path: "/extensions/:id/unload",
+    access: "admin",
     params: extensionParamsSchema,
     summary: "Stop an extension",
     status: 200,

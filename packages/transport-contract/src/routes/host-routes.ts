@@ -49,14 +49,15 @@ export const hostRoutes = {
   getHealth: {
     method: "GET",
     path: "/health",
+    access: "open",
     summary: "Whether the host is well",
     status: 200,
     response: healthResponseSchema,
-    isOpen: true,
   },
   listModels: {
     method: "GET",
     path: "/models",
+    access: "read",
     summary: "The models that are configured",
     status: 200,
     response: modelsResponseSchema,
@@ -64,6 +65,7 @@ export const hostRoutes = {
   listProfiles: {
     method: "GET",
     path: "/profiles",
+    access: "read",
     summary: "The profiles of the configuration",
     status: 200,
     response: profilesResponseSchema,
@@ -71,6 +73,7 @@ export const hostRoutes = {
   getOpenApi: {
     method: "GET",
     path: "/openapi.json",
+    access: "read",
     summary: "This document",
     status: 200,
     response: openApiResponseSchema,

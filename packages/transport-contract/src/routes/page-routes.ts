@@ -18,15 +18,16 @@ export const pageRoutes = {
   signIn: {
     method: "POST",
     path: "/session",
+    access: "open",
     summary: "Exchange a one-time code for a cookie, which stands for the token in this browser",
     status: 200,
     body: signInRequestSchema,
     response: signedInResponseSchema,
-    isOpen: true,
   },
   signOut: {
     method: "DELETE",
     path: "/session",
+    access: "owner",
     summary: "Take the cookie back",
     status: 200,
     response: signedOutResponseSchema,
@@ -34,6 +35,7 @@ export const pageRoutes = {
   createSignInLink: {
     method: "POST",
     path: "/session/links",
+    access: "owner",
     summary: "A link that signs one browser in, once, within a quarter of an hour",
     status: 201,
     response: signInLinkResponseSchema,

@@ -43,6 +43,7 @@ export const promptRoutes = {
   getConversationSystemPrompt: {
     method: "GET",
     path: "/conversations/:id/system-prompt",
+    access: "read",
     params: conversationParamsSchema,
     summary: "The prompt that is kept and sent",
     status: 200,
@@ -51,6 +52,7 @@ export const promptRoutes = {
   explainConversation: {
     method: "GET",
     path: "/conversations/:id/explain",
+    access: "read",
     params: conversationParamsSchema,
     summary: "Where each part of the kept prompt came from",
     status: 200,
@@ -59,6 +61,7 @@ export const promptRoutes = {
   getDrift: {
     method: "GET",
     path: "/conversations/:id/drift",
+    access: "read",
     params: conversationParamsSchema,
     summary: "What construction would give now against the kept prompt, why, and what a rebuild costs",
     status: 200,
@@ -67,6 +70,7 @@ export const promptRoutes = {
   rebuildPrompt: {
     method: "POST",
     path: "/conversations/:id/rebuild",
+    access: "prompt",
     params: conversationParamsSchema,
     summary: "Build the prompt again, because a person asks for it; 409 while a turn runs",
     status: 200,
@@ -76,6 +80,7 @@ export const promptRoutes = {
   listConstructions: {
     method: "GET",
     path: "/conversations/:id/system-prompt/constructions",
+    access: "read",
     params: conversationParamsSchema,
     summary: "Every prompt that it had, oldest first",
     status: 200,
@@ -85,6 +90,7 @@ export const promptRoutes = {
   getConstructedText: {
     method: "GET",
     path: "/conversations/:id/system-prompt/constructions/:sha256",
+    access: "read",
     params: constructionParamsSchema,
     summary: "The text of one of them",
     status: 200,

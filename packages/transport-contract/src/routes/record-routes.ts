@@ -65,6 +65,7 @@ export const recordRoutes = {
   listSteps: {
     method: "GET",
     path: "/conversations/:id/steps",
+    access: "records",
     params: conversationParamsSchema,
     summary: "Its model calls, oldest first",
     status: 200,
@@ -74,6 +75,7 @@ export const recordRoutes = {
   getStepRequest: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/request",
+    access: "records",
     params: stepParamsSchema,
     summary: "The exact request of a model call",
     status: 200,
@@ -82,6 +84,7 @@ export const recordRoutes = {
   auditConversation: {
     method: "GET",
     path: "/conversations/:id/audit",
+    access: "records",
     params: conversationParamsSchema,
     summary: "Its model calls, oldest first: whether each began as the one before, what broke it, what it cost",
     status: 200,
@@ -91,6 +94,7 @@ export const recordRoutes = {
   auditConversations: {
     method: "GET",
     path: "/audit",
+    access: "records",
     summary: "The conversations, newest first, with the sums of their audits",
     status: 200,
     query: auditQuerySchema,
@@ -99,6 +103,7 @@ export const recordRoutes = {
   findStep: {
     method: "GET",
     path: "/steps/:stepId",
+    access: "records",
     params: anyStepParamsSchema,
     summary: "Which conversation a recorded step belongs to",
     status: 200,
@@ -107,6 +112,7 @@ export const recordRoutes = {
   getStepRecord: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/record",
+    access: "records",
     params: stepParamsSchema,
     summary: "All that is kept of a model call, without the secrets in it",
     status: 200,
@@ -115,6 +121,7 @@ export const recordRoutes = {
   replayStep: {
     method: "POST",
     path: "/conversations/:id/steps/:stepId/replay",
+    access: "converse",
     params: stepParamsSchema,
     summary: "Give another model what a step was given, and compare the two answers",
     status: 200,
@@ -124,6 +131,7 @@ export const recordRoutes = {
   listReplays: {
     method: "GET",
     path: "/conversations/:id/steps/:stepId/replays",
+    access: "records",
     params: stepParamsSchema,
     summary: "Its replays, oldest first",
     status: 200,

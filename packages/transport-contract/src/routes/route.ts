@@ -1,10 +1,18 @@
+import type { TokenScope } from "@incipit/schema";
 import type * as z from "zod";
+
+/**
+ * Who may ask. `open`: everybody, without a token. A scope: each token that has it. `owner`: only who has the host's own token, or
+ * is signed in to its page.
+ */
+export type RouteAccess = "open" | "owner" | TokenScope;
 
 /** One route of the HTTP API, as data. */
 export interface Route {
   readonly method: "GET" | "PUT" | "POST" | "PATCH" | "DELETE";
   /** Parameters as `:name`. */
   readonly path: string;
+  readonly access: RouteAccess;
   readonly summary: string;
   readonly status: number;
   /** The schema of the answer; where that is a stream, of each event. */
@@ -15,8 +23,6 @@ export interface Route {
   /** Headers that change the answer; names in lower case. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodObject;
-  /** Answers without the token. */
-  readonly isOpen?: true;
   /** Answers with server-sent events: `id` is `seq`, `event` is `type`, `data` is the event as JSON. */
   readonly isStream?: true;
   /** Answers with JSON Lines; `response` is the schema of each. */

@@ -51,6 +51,7 @@ export const templateRoutes = {
   getSystemPrompt: {
     method: "GET",
     path: "/system-prompt",
+    access: "read",
     summary: "The template in force; its `ETag` is for `If-Match`",
     status: 200,
     response: templateInForceSchema,
@@ -58,6 +59,7 @@ export const templateRoutes = {
   setSystemPrompt: {
     method: "PUT",
     path: "/system-prompt",
+    access: "prompt",
     summary: "Store a template, as a new version",
     status: 200,
     headers: templateConditionHeadersSchema,
@@ -67,6 +69,7 @@ export const templateRoutes = {
   deleteSystemPrompt: {
     method: "DELETE",
     path: "/system-prompt",
+    access: "prompt",
     summary: "Take the stored template away; its versions stay",
     status: 200,
     query: templateChangeSchema,
@@ -76,6 +79,7 @@ export const templateRoutes = {
   lintTemplate: {
     method: "POST",
     path: "/system-prompt/lint",
+    access: "prompt",
     summary: "What is likely not meant in a template; nothing is stored",
     status: 200,
     body: lintTemplateRequestSchema,
@@ -84,6 +88,7 @@ export const templateRoutes = {
   listTemplateVersions: {
     method: "GET",
     path: "/system-prompt/versions",
+    access: "read",
     summary: "What the stored template has been, newest first",
     status: 200,
     query: pageQuerySchema,
@@ -92,6 +97,7 @@ export const templateRoutes = {
   getTemplateVersion: {
     method: "GET",
     path: "/system-prompt/versions/:v",
+    access: "read",
     params: versionParamsSchema,
     summary: "One version with its text",
     status: 200,
@@ -100,6 +106,7 @@ export const templateRoutes = {
   diffTemplateVersions: {
     method: "GET",
     path: "/system-prompt/versions/:v/diff",
+    access: "read",
     params: versionParamsSchema,
     summary: "What made it of the version before, or of another one",
     status: 200,
@@ -109,6 +116,7 @@ export const templateRoutes = {
   restoreTemplateVersion: {
     method: "POST",
     path: "/system-prompt/versions/:v/restore",
+    access: "prompt",
     params: versionParamsSchema,
     summary: "Store what a version was, as a new one",
     status: 200,
@@ -119,6 +127,7 @@ export const templateRoutes = {
   getSystemPromptVariables: {
     method: "GET",
     path: "/system-prompt/variables",
+    access: "read",
     summary: "The variables of templates",
     status: 200,
     response: systemPromptVariablesResponseSchema,
@@ -126,6 +135,7 @@ export const templateRoutes = {
   previewSystemPrompt: {
     method: "POST",
     path: "/system-prompt/preview",
+    access: "prompt",
     summary: "What a conversation would be told; nothing is stored",
     status: 200,
     body: previewSystemPromptRequestSchema,

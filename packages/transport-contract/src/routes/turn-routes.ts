@@ -57,6 +57,7 @@ export const turnRoutes = {
   createTurn: {
     method: "POST",
     path: "/conversations/:id/turns",
+    access: "converse",
     params: conversationParamsSchema,
     status: 200,
     summary: "Send a message and follow its turn; with `Prefer: respond-async` 202 and the turn's id",
@@ -69,6 +70,7 @@ export const turnRoutes = {
   followEvents: {
     method: "GET",
     path: "/conversations/:id/events",
+    access: "read",
     params: conversationParamsSchema,
     summary: "Its events, from a number on, then live",
     status: 200,
@@ -80,6 +82,7 @@ export const turnRoutes = {
   stopConversation: {
     method: "POST",
     path: "/conversations/:id/stop",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Stop the running turn",
     status: 200,
@@ -88,6 +91,7 @@ export const turnRoutes = {
   getQueue: {
     method: "GET",
     path: "/conversations/:id/queue",
+    access: "read",
     params: conversationParamsSchema,
     summary: "The turns that wait, the next one first",
     status: 200,
@@ -96,6 +100,7 @@ export const turnRoutes = {
   removeQueuedTurn: {
     method: "DELETE",
     path: "/conversations/:id/queue/:turnId",
+    access: "converse",
     params: queuedTurnParamsSchema,
     summary: "Take a turn that waits out of the queue; answers with what is left",
     status: 200,
@@ -104,6 +109,7 @@ export const turnRoutes = {
   resumeConversation: {
     method: "POST",
     path: "/conversations/:id/resume",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Let the turns run that wait since the start of the host",
     status: 200,
@@ -112,6 +118,7 @@ export const turnRoutes = {
   answerApproval: {
     method: "POST",
     path: "/conversations/:id/approvals/:approvalId",
+    access: "converse",
     params: approvalParamsSchema,
     summary: "Allow or deny a tool call that waits for it",
     status: 200,
@@ -121,6 +128,7 @@ export const turnRoutes = {
   compactConversation: {
     method: "POST",
     path: "/conversations/:id/compact",
+    access: "converse",
     params: conversationParamsSchema,
     summary: "Replace the history by a summary and the prompt by a fresh one",
     status: 200,
@@ -129,6 +137,7 @@ export const turnRoutes = {
   getConversationTools: {
     method: "GET",
     path: "/conversations/:id/tools",
+    access: "read",
     params: conversationParamsSchema,
     summary: "The tools that its requests name, and what the next epoch would change",
     status: 200,
@@ -137,6 +146,7 @@ export const turnRoutes = {
   getToolOutput: {
     method: "GET",
     path: "/conversations/:id/tool-outputs/:toolCallId",
+    access: "read",
     params: toolOutputParamsSchema,
     summary: "What a tool gave for a call of which the model got the beginning",
     status: 200,

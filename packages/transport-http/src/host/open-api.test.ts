@@ -1,4 +1,4 @@
-import { routes } from "@incipit/transport-contract";
+import { routes, type Route } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
 import { openApiDocument } from "./open-api.ts";
@@ -7,7 +7,14 @@ const documentSchema = z.object({
   openapi: z.string(),
   paths: z.record(
     z.string(),
-    z.record(z.string(), z.looseObject({ operationId: z.string(), responses: z.record(z.string(), z.unknown()) })),
+    z.record(
+      z.string(),
+      z.looseObject({
+        operationId: z.string(),
+        responses: z.record(z.string(), z.unknown()),
+        security: z.unknown(),
+      }),
+    ),
   ),
 });
 
@@ -55,6 +62,16 @@ test("openApiDocument says how streams are asked for, and what a turn answers in
     expect(turn).toContain(part);
   for (const part of ['"name":"last-event-id","in":"header"', '"name":"after","in":"query"', '"text/event-stream"'])
     expect(events).toContain(part);
+});
+
+test("openApiDocument says which scope a token needs for each operation", () => {
+  const { paths } = documentSchema.parse(openApiDocument("1.0.0"));
+  const told = Object.values(paths).flatMap((operations) => Object.values(operations));
+  const known = Object.entries<Route>(routes);
+
+  expect(Object.fromEntries(told.map(({ operationId, security }) => [operationId, security]))).toEqual(
+    Object.fromEntries(known.map(([name, { access }]) => [name, access === "open" ? [] : [{ token: [access] }]])),
+  );
 });
 
 test("openApiDocument gives each operation an answer for errors", () => {

@@ -1,4 +1,4 @@
-import { turnEventSchema, type ApiErrorCode } from "@incipit/schema";
+import { tokenScopeSchema, turnEventSchema, type ApiErrorCode } from "@incipit/schema";
 import {
   errorResponseSchema,
   exportContentType,
@@ -24,7 +24,13 @@ export function openApiDocument(version: string): JsonObject & { readonly openap
     security: [{ token: [] }],
     paths,
     components: {
-      securitySchemes: { token: { type: "http", scheme: "bearer" } },
+      securitySchemes: {
+        token: {
+          type: "http",
+          scheme: "bearer",
+          description: `A token of the host. Each operation names the scope that a token needs for it (${tokenScopeSchema.options.join(", ")}); "owner": the host's own token, which has all of them, or a browser that is signed in to its page`,
+        },
+      },
       schemas: {
         Error: toSchema(errorResponseSchema),
         OpenAiError: toSchema(openAiErrorResponseSchema),
@@ -52,7 +58,7 @@ function operation(operationId: string, route: Route): JsonObject {
     parameters: [...parameters("path", params), ...parameters("query", query), ...parameters("header", headers)],
     ...(body === undefined ? {} : { requestBody: { required: true, content: json(toSchema(body, "input")) } }),
     ...(bodyLines === undefined ? {} : { requestBody: { required: true, content: lines(bodyLines) } }),
-    ...(route.isOpen === true ? { security: [] } : {}),
+    security: security(route),
     responses: {
       [String(route.status)]: {
         description: route.summary,
@@ -70,6 +76,11 @@ function operation(operationId: string, route: Route): JsonObject {
       default: errorReference(route),
     },
   };
+}
+
+/** What a token needs for it; for a bearer token these names are documentation. */
+function security({ access }: Route): readonly JsonObject[] {
+  return access === "open" ? [] : [{ token: [access] }];
 }
 
 function errorReference({ isOpenAi }: Route): JsonObject {
@@ -110,16 +121,16 @@ function json(schema: JsonObject): JsonObject {
 }
 
 /** What can go wrong with the request itself; the rest is `default`. */
-function errorStatuses({ isOpen, params, query, body, bodyLines }: Route): readonly number[] {
+function errorStatuses({ access, params, query, body, bodyLines }: Route): readonly number[] {
   const takesInput = params !== undefined || query !== undefined || (body ?? bodyLines) !== undefined;
   const codes: readonly (ApiErrorCode | false)[] = [
     takesInput && "INVALID_REQUEST",
-    isOpen !== true && "UNAUTHORIZED",
+    access !== "open" && "UNAUTHORIZED",
     "FORBIDDEN_HOST",
     params !== undefined && "CONVERSATION_UNKNOWN",
     (body ?? bodyLines) !== undefined && "BODY_TOO_LARGE",
     "INTERNAL",
-    isOpen !== true && "SERVICE_UNAVAILABLE",
+    access !== "open" && "SERVICE_UNAVAILABLE",
   ];
   return codes.flatMap((code) => (code === false ? [] : [statusByErrorCode[code]]));
 }

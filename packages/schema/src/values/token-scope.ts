@@ -1,0 +1,13 @@
+import * as z from "zod";
+
+/**
+ * What a token lets whoever holds it do; none of them brings another one along.
+ *
+ * - `read`: see conversations as they come, prompts, models and extensions; change nothing.
+ * - `converse`: begin, continue, change and delete conversations, answer approvals, call models.
+ * - `prompt`: change what models are told, and see what any template becomes.
+ * - `records`: see what exactly was sent to models, what that cost, and take conversations out.
+ * - `admin`: bring in and swap extensions, make and revoke tokens.
+ */
+export const tokenScopeSchema = z.enum(["read", "converse", "prompt", "records", "admin"]);
+export type TokenScope = z.infer<typeof tokenScopeSchema>;
