@@ -76,9 +76,9 @@ test("[page-told] the system text stands with the file that a part of it came fr
   await say(world, id, "Read it");
   await open(page, world, id);
   const picture = page.getByRole("region", { name: "What fills the context" });
-  const fromFile = page.locator('.prompt-ranges [data-origin="variable"]', { hasText: "Be brief." });
+  const fromFile = page.locator('.parts [data-origin="variable"]', { hasText: "Be brief." });
   await picture.getByRole("button", { name: /^Variable file:AGENTS\.md/ }).click();
-  const led = await page.locator(":focus").textContent();
+  const led = await page.locator(".parts .part:focus").textContent();
   await picture.getByRole("button", { name: /^Tool result \d+: read_file/ }).click();
   const result = page.locator("details[open]", { hasText: "Tool results" });
   const largest = await picture.getByRole("row").nth(1).textContent();

@@ -1,8 +1,8 @@
 import type { TemplateConflict } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
-import { timeOf } from "./numbers.ts";
 
 interface ConflictViewProps {
   readonly conflict: TemplateConflict;
@@ -29,7 +29,8 @@ export function ConflictView({
         {said.title}
       </h2>
       <p>
-        {said.text} <span class="quiet">{said.by(author, createdAt === null ? null : timeOf(createdAt))}</span>
+        {said.text}{" "}
+        <span class="quiet">{said.by(author, createdAt === null ? null : amounts.time(createdAt))}</span>
       </p>
       <pre tabIndex={0} dir="auto" role="region" aria-label={said.text}>
         {theirs.length > longestShown ? `${theirs.slice(0, longestShown)}…` : theirs}

@@ -1,9 +1,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
+import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import type { Draft } from "./drafts.ts";
-import { timeOf } from "./numbers.ts";
 
 interface DraftsLeftProps {
   readonly drafts: readonly Draft[];
@@ -26,7 +26,7 @@ export function DraftsLeft({ drafts, onOpen, onRemove }: DraftsLeftProps): JSX.E
           <li key={draft.id}>
             <p dir="auto">
               <span class="quiet">
-                {said.from(timeOf(draft.savedAt))}. {said.begins}
+                {said.from(amounts.time(draft.savedAt))}. {said.begins}
               </span>{" "}
               {draft.text.slice(0, shownOfEach)}
             </p>

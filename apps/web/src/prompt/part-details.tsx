@@ -1,7 +1,9 @@
 import type { PreviewSystemPromptResponse } from "@incipit/schema";
 import type { JSX } from "preact";
+import { amounts } from "../text/amounts.ts";
+import { byteSize } from "../text/byte-size.ts";
+import { originWords } from "../text/origin-words.ts";
 import { promptWords } from "../text/prompt-words.ts";
-import { bytesOf, countOf } from "./numbers.ts";
 
 interface PartDetailsProps {
   readonly preview: PreviewSystemPromptResponse;
@@ -41,13 +43,13 @@ export function PartDetails({ preview: { systemPrompt, explain }, index }: PartD
       said.details.reason,
       branch === undefined ? said.details.always : said.details.branch(branch.condition, branch.side),
     ],
-    [said.details.size, said.details.bytes(countOf(bytesOf(text)))],
+    [said.details.size, said.details.bytes(amounts.count(byteSize(text)))],
     [said.details.value, text.length > longestValue ? `${text.slice(0, longestValue)}…` : text],
   ];
   return (
     <div class="details" role="status">
       <p>
-        <strong data-origin={range.origin}>{said.origins[range.origin]}</strong>{" "}
+        <strong data-origin={range.origin}>{originWords.names[range.origin]}</strong>{" "}
         {range.name !== null && <code>{range.origin === "variable" ? `[${range.name}]` : range.name}</code>}
       </p>
       <dl>

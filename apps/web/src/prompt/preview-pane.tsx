@@ -4,11 +4,11 @@ import type { JSX } from "preact";
 import { useCallback, useRef, useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { PromptParts } from "../controls/prompt-parts.tsx";
+import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
-import { countOf } from "./numbers.ts";
 import { PartDetails } from "./part-details.tsx";
 import { PreviewTarget, type Target } from "./preview-target.tsx";
-import { PromptParts } from "./prompt-parts.tsx";
 import { TierStack } from "./tier-stack.tsx";
 import type { Newest } from "./use-newest.ts";
 import { VariableList } from "./variable-list.tsx";
@@ -65,16 +65,14 @@ export function PreviewPane({ preview, target, models, onTarget, onReveal }: Pre
             <p>{said.empty}</p>
           ) : (
             <>
-              <Legend preview={value} />
               <PromptParts
                 text={value.systemPrompt}
                 ranges={value.explain.ranges}
+                label={said.label}
+                keys={said.keys}
                 onPoint={setPointed}
                 onChoose={choose}
               />
-              <p id="parts-keys" class="quiet">
-                {said.keys}
-              </p>
               <PartDetails preview={value} index={pointed} />
             </>
           )}
@@ -99,33 +97,17 @@ function Measure({
   const said = promptWords.preview;
   const { count, method } = explain.tokens;
   const window = models.find(({ id }) => id === explain.model)?.facts?.contextWindow ?? null;
-  const tokens = method === "estimate" ? `${said.estimated} ${countOf(count)}` : countOf(count);
+  const tokens = method === "estimate" ? `${said.estimated} ${amounts.count(count)}` : amounts.count(count);
   const share =
     window === null
       ? said.noWindow
       : said.share(
           (count / window).toLocaleString("en", { style: "percent", maximumSignificantDigits: 2 }),
-          countOf(window),
+          amounts.count(window),
         );
   return (
-    <span>{[said.size(countOf(explain.sizeBytes), tokens), explain.model, share].filter(Boolean).join(" · ")}</span>
-  );
-}
-
-/** The colours of the parts that there are. */
-function Legend({ preview: { explain } }: { readonly preview: PreviewSystemPromptResponse }): JSX.Element {
-  const origins = [...new Set(explain.ranges.map(({ origin }) => origin))].filter(
-    (origin) => origin !== "separator",
-  );
-  return (
-    <ul class="legend">
-      {origins.map((origin) => (
-        <li key={origin}>
-          <span class="part" data-origin={origin}>
-            {promptWords.preview.origins[origin]}
-          </span>
-        </li>
-      ))}
-    </ul>
+    <span>
+      {[said.size(amounts.count(explain.sizeBytes), tokens), explain.model, share].filter(Boolean).join(" · ")}
+    </span>
   );
 }

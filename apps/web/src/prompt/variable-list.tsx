@@ -1,7 +1,7 @@
 import type { Explain } from "@incipit/schema";
 import type { JSX } from "preact";
+import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
-import { countOf } from "./numbers.ts";
 
 const shownAtOnce = 200;
 
@@ -16,7 +16,7 @@ export function VariableList({ variables }: Pick<Explain, "variables">): JSX.Ele
           <code>{`[${type}:${name}]`}</code>{" "}
           <span>
             {kind === "value" || reason === null
-              ? said.bytes(countOf(sizeBytes))
+              ? said.bytes(amounts.count(sizeBytes))
               : said.blank(said.reasons[reason])}
           </span>{" "}
           <span class="quiet" dir="auto">

@@ -7,9 +7,9 @@ import { Problem } from "../controls/problem.tsx";
 import { TextDiffView } from "../controls/text-diff-view.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
-import { countOf, timeOf } from "./numbers.ts";
 
 interface VersionsViewProps {
   /** The version that is stored; another one: there are new versions. */
@@ -82,14 +82,14 @@ function Version({
 }: VersionProps): JSX.Element {
   const said = promptWords.versions;
   const [isOpen, setIsOpen] = useState(false);
-  const size = sha256 === null ? said.removed : promptWords.variables.bytes(countOf(sizeBytes));
+  const size = sha256 === null ? said.removed : promptWords.variables.bytes(amounts.count(sizeBytes));
   return (
     <li>
       <p>
         <strong>{said.name(version)}</strong> {version === current && <span class="mark">{said.current}</span>}{" "}
         {note !== null && <span dir="auto">{note}</span>}
       </p>
-      <p class="quiet">{[timeOf(createdAt), author, size].filter((part) => part !== null).join(" · ")}</p>
+      <p class="quiet">{[amounts.time(createdAt), author, size].filter((part) => part !== null).join(" · ")}</p>
       <div class="row">
         <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {said.changes}
@@ -144,7 +144,7 @@ function VersionDiff({
           diff={loaded.value}
           label={said.diffLabel(version)}
           same={said.same}
-          cut={(rest) => said.cut(countOf(rest))}
+          cut={(rest) => said.cut(amounts.count(rest))}
         />
       )}
     </>

@@ -1,11 +1,9 @@
-import type { ComponentType, JSX } from "preact";
+import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
-import { HostView } from "../host/host-view.tsx";
 import { problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
-import { ToldView } from "../told/told-view.tsx";
 import { words } from "../text/words.ts";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
@@ -43,15 +41,16 @@ function SignedInPage(): JSX.Element {
 function View({ place }: { readonly place: Place }): JSX.Element {
   switch (place.view) {
     case "told":
-      return <ToldView key={place.id} id={place.id} stepId={place.stepId} />;
+      return <Later key="told" load={loadTold} props={{ key: place.id, id: place.id, stepId: place.stepId }} />;
     case "conversations":
       return <ConversationsView id={place.id} />;
     case "host":
-      return <HostView />;
+      return <Later key="host" load={loadHost} props={{}} />;
     case "prompt":
-      return <Later load={loadPrompt} />;
+      return <Later key="prompt" load={loadPrompt} props={{}} />;
   }
 }
 
-const loadPrompt = (): Promise<ComponentType> =>
-  import("../prompt/prompt-view.tsx").then((view) => view.PromptView);
+const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
+const loadHost = async () => (await import("../host/host-view.tsx")).HostView;
+const loadTold = async () => (await import("../told/told-view.tsx")).ToldView;

@@ -11,6 +11,7 @@ interface Amounts {
   /** All of it is 100 % alone, and what there is any of is never 0 %. */
   readonly percent: (this: void, share: number) => string;
   readonly dollars: (this: void, usd: number) => string;
+  /** As the person at the browser writes it; what is no time stays as it is. */
   readonly time: (this: void, timestamp: string) => string;
 }
 
@@ -34,5 +35,8 @@ export const amounts: Amounts = {
     if (usd < smallestUsd) return `under $${smallestUsd}`;
     return usd < cent ? `$${usd.toFixed(4)}` : `$${usd.toFixed(2)}`;
   },
-  time: (timestamp: string): string => moment.format(new Date(timestamp)),
+  time(timestamp: string): string {
+    const date = new Date(timestamp);
+    return Number.isNaN(date.getTime()) ? timestamp : moment.format(date);
+  },
 };

@@ -1,6 +1,4 @@
-import type { AbsentReason, Explain, LintSeverity, TextTrust } from "@incipit/schema";
-
-type Origin = Explain["ranges"][number]["origin"];
+import type { AbsentReason, LintSeverity, TextTrust } from "@incipit/schema";
 
 /** What the view of the system prompt says; it is loaded with it. */
 export const promptWords = {
@@ -86,7 +84,6 @@ export const promptWords = {
     label: "What the model is told, part by part",
     keys: "Arrow keys go from part to part, Enter to its place in the template.",
     copy: "Copy the text",
-    more: (rest: string) => `Show more (${rest} characters are not shown)`,
     size: (bytes: string, tokens: string) => `${bytes} bytes, ${tokens} tokens`,
     estimated: "estimated",
     share: (percent: string, window: string) => `${percent} of the window of ${window} tokens`,
@@ -94,14 +91,6 @@ export const promptWords = {
     notUsed: (source: string) => `What is in the editor is not used here: ${source} comes first.`,
     begun:
       "This conversation has its prompt already and keeps it. This is what it would be told if it began with this template.",
-    origins: {
-      literal: "Template",
-      variable: "Variable",
-      append: "Appended",
-      segment: "Extension",
-      request: "Text of a call",
-      separator: "Blank line",
-    } satisfies Record<Origin, string>,
     details: {
       hint: "Point at a part, or go there with the keyboard, to see where it came from.",
       source: "Source",

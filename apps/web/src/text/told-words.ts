@@ -15,15 +15,6 @@ export const toldWords = {
   back: "Back to the conversation",
   none: "No model was called in this conversation yet. Send a message: what the model is told then stands here.",
   noStep: "This conversation has no such model call. Choose one in the list.",
-  origins: {
-    label: "Where parts came from",
-    literal: "Template",
-    variable: "Variable",
-    append: "Appended template",
-    segment: "Extension",
-    request: "Came with the call",
-    separator: "Line between",
-  },
   list: {
     label: "Model calls",
     order: "The newest first",
@@ -141,6 +132,7 @@ export const toldWords = {
     noOrigin:
       "Where its parts came from is not known any more: the conversation has another prompt since, or texts came with the call.",
     tooLong: "It is too long to be coloured: its parts are in the list below.",
+    keys: "Arrow keys go from part to part; Enter marks it in the list of parts.",
     text: (number: number, all: number) => (all === 1 ? "System text" : `System text ${number} of ${all}`),
     parts: "Its parts, and where they came from",
     tiers: "Which template won",

@@ -27,6 +27,7 @@ export const words = {
     away: "The host cannot be reached. This page goes on by itself once it is back.",
     back: "The host is back.",
     more: "Show more",
+    moreCharacters: (rest: string) => `Show more (${rest} characters are not shown)`,
   },
   conversations: {
     title: "Conversations",

@@ -1,4 +1,5 @@
 import type { Message, StepRecord } from "@incipit/schema";
+import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
 
@@ -15,12 +16,7 @@ export interface ContextPart {
   readonly messageIndex: number | undefined;
 }
 
-const encoder = new TextEncoder();
 const nameLength = 60;
-
-export function sizeOf(text: string): number {
-  return encoder.encode(text).length;
-}
 
 /** What a model was told in one call, part by part, in the order in which it got it. */
 export function contextPartsOf({
@@ -35,7 +31,7 @@ export function contextPartsOf({
     ...(tools ?? []).map((tool, index): ContextPart => ({
       kind: "tool",
       name: tool.name,
-      sizeBytes: sizeOf(JSON.stringify(tool)),
+      sizeBytes: byteSize(JSON.stringify(tool)),
       elementId: elementIds.tool(index),
       messageIndex: undefined,
     })),
@@ -68,14 +64,14 @@ function systemParts(
   const ranges = rangesOf(text, explain);
   if (ranges.length === 0) {
     const elementId = elementIds.system(index);
-    return [{ kind: "system", name: "", sizeBytes: sizeOf(text), elementId, messageIndex: undefined }];
+    return [{ kind: "system", name: "", sizeBytes: byteSize(text), elementId, messageIndex: undefined }];
   }
   const parts = new Map<string, ContextPart>();
   for (const [rangeIndex, { origin, name, start, end }] of ranges.entries()) {
     const kind = origin === "literal" || origin === "separator" ? "template" : origin;
     const key = `${kind} ${name ?? ""}`;
     const before = parts.get(key);
-    const sizeBytes = sizeOf(text.slice(start, end)) + (before?.sizeBytes ?? 0);
+    const sizeBytes = byteSize(text.slice(start, end)) + (before?.sizeBytes ?? 0);
     const elementId = before?.elementId ?? elementIds.range(index, rangeIndex);
     parts.set(key, { kind, name: name ?? "", sizeBytes, elementId, messageIndex: undefined });
   }
@@ -97,7 +93,7 @@ function messageParts(
             {
               kind: "tool-result" as const,
               name: named(number, part.name),
-              sizeBytes: sizeOf(part.output),
+              sizeBytes: byteSize(part.output),
               elementId,
               messageIndex: index,
             },
@@ -115,13 +111,13 @@ export function messageSize({ parts }: Message): number {
     switch (part.type) {
       case "text":
       case "reasoning":
-        return total + sizeOf(part.text);
+        return total + byteSize(part.text);
       case "file":
         return total + part.data.length;
       case "tool-call":
-        return total + sizeOf(part.name) + sizeOf(part.input);
+        return total + byteSize(part.name) + byteSize(part.input);
       case "tool-result":
-        return total + sizeOf(part.output);
+        return total + byteSize(part.output);
     }
   }, 0);
 }

@@ -4,10 +4,12 @@ import { useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { Folded } from "../controls/folded.tsx";
 import { LongText } from "../controls/long-text.tsx";
-import { PromptRanges, rangeName } from "../controls/prompt-ranges.tsx";
+import { PromptParts } from "../controls/prompt-parts.tsx";
 import { amounts } from "../text/amounts.ts";
+import { byteSize } from "../text/byte-size.ts";
+import { rangeName } from "../text/origin-words.ts";
 import { toldWords } from "../text/told-words.ts";
-import { rangesOf, sizeOf } from "./context-parts.ts";
+import { rangesOf } from "./context-parts.ts";
 import { elementIds } from "./element-ids.ts";
 import { leadTo } from "./lead-to.ts";
 
@@ -50,10 +52,12 @@ function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Eleme
   return (
     <div class="system-text" id={elementIds.system(index)} tabIndex={-1}>
       {isColoured ? (
-        <PromptRanges
+        <PromptParts
           text={text}
           ranges={ranges}
           label={title}
+          keys={said.keys}
+          isWhole
           idPrefix={elementIds.system(index)}
           chosen={chosen}
           onChoose={setChosen}
@@ -66,7 +70,7 @@ function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Eleme
       )}
       <div class="row">
         <CopyButton text={text} />
-        <span class="quiet">{amounts.bytes(sizeOf(text))}</span>
+        <span class="quiet">{amounts.bytes(byteSize(text))}</span>
       </div>
       {explain !== null && ranges.length > 0 && (
         <Folded title={said.parts}>
@@ -117,7 +121,7 @@ function Parts({ explain, text, chosen, onShow }: PartsProps): JSX.Element {
                     {rangeName(range)}
                   </button>
                 </th>
-                <td>{amounts.bytes(sizeOf(text.slice(range.start, range.end)))}</td>
+                <td>{amounts.bytes(byteSize(text.slice(range.start, range.end)))}</td>
                 <td dir="auto">{sources.get(range.name ?? "")?.source ?? range.tier}</td>
               </tr>
             ))}

@@ -3,8 +3,8 @@ import type { JSX } from "preact";
 import { Folded } from "../controls/folded.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { amounts } from "../text/amounts.ts";
+import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
-import { sizeOf } from "./context-parts.ts";
 import { elementIds } from "./element-ids.ts";
 
 /** The tools that a call offered, each with its definition. */
@@ -18,7 +18,7 @@ export function ToolsSection({ tools }: { readonly tools: StepRecord["tools"] })
         <Folded
           key={index}
           id={elementIds.tool(index)}
-          title={`${tool.name} · ${amounts.bytes(sizeOf(JSON.stringify(tool)))}`}
+          title={`${tool.name} · ${amounts.bytes(byteSize(JSON.stringify(tool)))}`}
         >
           <p class="said" dir="auto">
             {tool.description}
