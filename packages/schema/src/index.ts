@@ -1,5 +1,7 @@
 export { lazySchema } from "./values/lazy-schema.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
+export { callCostUsd } from "./records/call-cost.ts";
+export { costSchema, costsQuerySchema, type Cost, type CostsQuery } from "./records/costs.ts";
 export {
   auditedConversationSchema,
   auditedStepSchema,
@@ -78,6 +80,7 @@ export {
   type ModelCall,
   type ModelCallPrompt,
 } from "./calls/model-call.ts";
+export { requestPartSchema, type RequestPart } from "./calls/request-part.ts";
 export { redactionSchema, type Redaction } from "./calls/redaction.ts";
 export {
   differenceReasonSchema,

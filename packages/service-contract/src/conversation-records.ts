@@ -5,6 +5,8 @@ import type {
   AuditQuery,
   AuditSummary,
   ConversationId,
+  Cost,
+  CostsQuery,
   Message,
   MessagesQuery,
   PageQuery,
@@ -29,6 +31,11 @@ export interface ConversationRecordsService {
    * bounded number of records: its page may have fewer than `limit`, or none, and others behind it.
    */
   audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }>;
+  /**
+   * What model calls come to by day, model and conversation, those without a conversation last. A call looks at a bounded
+   * number of records: its page may have none, and others behind it; what two pages have of one day is added up.
+   */
+  costs(query: CostsQuery): Promise<Page<Cost>>;
 }
 
 export const conversationRecordsHandle: ServiceHandle<ConversationRecordsService> =
@@ -39,4 +46,5 @@ export const conversationRecordsHandle: ServiceHandle<ConversationRecordsService
     stepRequest: "function",
     audit: "function",
     audits: "function",
+    costs: "function",
   });

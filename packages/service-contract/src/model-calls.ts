@@ -6,6 +6,7 @@ import type {
   ModelMessage,
   ModelSettings,
   PageQuery,
+  RequestPart,
   StepRequest,
   ToolDefinition,
 } from "@incipit/schema";
@@ -61,6 +62,8 @@ export interface ModelCallsService {
   /** The exact request that left last; `CALL_UNKNOWN` also when none did. */
   request(id: string): Promise<StepRequest>;
   explain(id: string): Promise<ModelCallPrompt>;
+  /** The parts of the request that left last; none: its vendor writes it in a way that is not known here. */
+  parts(id: string): Promise<readonly RequestPart[]>;
 }
 
 export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle<ModelCallsService>("model-calls@1", {
@@ -69,4 +72,5 @@ export const modelCallsHandle: ServiceHandle<ModelCallsService> = defineHandle<M
   get: "function",
   request: "function",
   explain: "function",
+  parts: "function",
 });

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { lazySchema } from "../values/lazy-schema.ts";
 import { finishReasonSchema } from "../model/finish-reason.ts";
+import { modelPricesSchema } from "../model/model-prices.ts";
 import { usageSchema } from "../model/usage.ts";
 import { explainSchema } from "../prompt/explain.ts";
 import { failureSchema } from "../values/failure.ts";
@@ -29,6 +30,8 @@ export const modelCallSchema = lazySchema(() =>
     /** The hash of the system texts, joined with a blank line; `null`: none was sent. */
     systemSha256: sha256Schema.nullable(),
     usage: usageSchema.nullable(),
+    /** As they were known when it was sent; `null`: they were not. */
+    prices: modelPricesSchema.nullable().default(null),
     finishReason: finishReasonSchema.nullable(),
     error: failureSchema.nullable(),
   }),

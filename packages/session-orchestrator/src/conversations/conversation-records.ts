@@ -5,6 +5,8 @@ import {
   type AuditQuery,
   type AuditSummary,
   type ConversationId,
+  type Cost,
+  type CostsQuery,
   type Message,
   type MessagesQuery,
   type PageQuery,
@@ -22,6 +24,7 @@ import { keys, storedConversationSchema } from "../store/stored.ts";
 import { readToolOutput } from "../tools/tool-output.ts";
 import { auditConversation, auditConversations } from "./audit-conversations.ts";
 import { listSteps } from "./list-steps.ts";
+import { readCosts } from "./read-costs.ts";
 
 /** Reads what is stored of conversations: what runs in them, and where, makes no difference. */
 export class ConversationRecords implements ConversationRecordsService {
@@ -62,6 +65,10 @@ export class ConversationRecords implements ConversationRecordsService {
 
   audits(query: AuditQuery): Promise<Page<AuditedConversation> & { readonly totals: AuditSummary }> {
     return auditConversations(this.#context, query);
+  }
+
+  costs(query: CostsQuery): Promise<Page<Cost>> {
+    return readCosts(this.#context, query);
   }
 
   /** @throws {ServiceError} `CONVERSATION_UNKNOWN`, `STORED_DATA_DAMAGED`. */

@@ -1,4 +1,5 @@
 import {
+  callCostUsd,
   replaySchema,
   stepIdSchema,
   turnIdSchema,
@@ -19,7 +20,6 @@ import type { ModelCalls } from "../stateless/model-calls.ts";
 import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { readRequest } from "../records/wire-records.ts";
-import { callCostUsd } from "./call-cost.ts";
 import { modelSettingsSchema } from "./model-settings.ts";
 import { durationMs } from "./duration.ts";
 import { readRecordedStep, type RecordedStep } from "./recorded-step.ts";

@@ -60,6 +60,7 @@ export class CallRun {
       requestSizeBytes: null,
       systemSha256: system === "" ? null : sha256Of(system),
       usage: null,
+      prices: null,
       finishReason: null,
       error: null,
     };
@@ -82,6 +83,14 @@ export class CallRun {
       },
       { leaving: (wire, attempt) => this.#leaving(wire, attempt), retrying: () => Promise.resolve() },
     );
+    void this.#learnPrices();
+  }
+
+  /** They stand in no way of the call: what is not known when it ends is not known. */
+  async #learnPrices(): Promise<void> {
+    const { provider, name } = this.#options.target.found;
+    const facts = await Promise.resolve(provider.facts?.(name)).catch(() => undefined);
+    if (this.#ending === undefined) this.#record = { ...this.#record, prices: facts?.prices ?? null };
   }
 
   /** Never throws: the last event tells how it ended. */

@@ -1,5 +1,12 @@
 import { LinkedSignal } from "@incipit/kernel";
-import type { ModelCall, ModelCallPrompt, ModelMessage, PageQuery, StepRequest } from "@incipit/schema";
+import type {
+  ModelCall,
+  ModelCallPrompt,
+  ModelMessage,
+  PageQuery,
+  RequestPart,
+  StepRequest,
+} from "@incipit/schema";
 import {
   ServiceError,
   type ModelCallEvent,
@@ -16,6 +23,7 @@ import { acceptsFile } from "../call/model-messages.ts";
 import { OrderedIds } from "../store/ordered-ids.ts";
 import { CallRecords } from "./call-records.ts";
 import { CallRun } from "./call-run.ts";
+import { requestParts } from "./request-parts.ts";
 import { withStoredReplies } from "./stored-replies.ts";
 import { sha256Of } from "../store/sha256.ts";
 
@@ -128,6 +136,11 @@ export class ModelCalls implements ModelCallsService {
 
   explain(id: string): Promise<ModelCallPrompt> {
     return this.#records.explain(id);
+  }
+
+  async parts(id: string): Promise<readonly RequestPart[]> {
+    const { body } = await this.#records.request(id);
+    return requestParts(body);
   }
 
   /** Without a prompt builder a call is told what it brings, and nothing else. */

@@ -8,7 +8,7 @@ import {
   type Kernel,
   type StorageDriver,
 } from "@incipit/kernel";
-import type { ConversationId, CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import type { ConversationId, CreateTurnRequest, ModelFacts, ModelPrices, TurnEvent } from "@incipit/schema";
 import {
   approvalsHandle,
   conversationRecordsHandle,
@@ -35,6 +35,14 @@ import orchestrator from "../extension.ts";
 
 /** What the model of a test does with one request; without a script it says `Reply N`. */
 type Script = (request: ModelRequest) => AsyncIterable<ModelEvent>;
+
+/** What is known of the model beside its prices: nothing. */
+const noFacts: Omit<ModelFacts, "prices"> = {
+  contextWindow: null,
+  maxOutputTokens: null,
+  inputs: [],
+  source: "a test",
+};
 
 const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: null, cacheWriteTokens: null };
 
@@ -87,6 +95,8 @@ export interface WorldOptions {
   readonly defaults?: Partial<HostDefaults>;
   /** The model's window, in tokens; absent: not known. */
   readonly contextWindow?: number | (() => Promise<number>);
+  /** What the model costs; absent: not known. */
+  readonly prices?: ModelPrices;
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
   /** Where folders lead, by their names; the others are what they are called. */
@@ -128,6 +138,7 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     problem: null,
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
+    facts: async () => (options.prices === undefined ? undefined : { ...noFacts, prices: options.prices }),
     async *stream(request) {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });

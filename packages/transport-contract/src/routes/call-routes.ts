@@ -3,6 +3,7 @@ import {
   modelCallExplainResponseSchema,
   modelCallSchema,
   pageQuerySchema,
+  requestPartSchema,
   stepRequestResponseSchema,
 } from "@incipit/schema";
 import * as z from "zod";
@@ -18,6 +19,13 @@ export const modelCallsResponseSchema = lazySchema(() =>
   z.object({
     calls: z.array(modelCallSchema),
     nextCursor: z.string().optional(),
+  }),
+);
+
+const requestPartsResponseSchema = lazySchema(() =>
+  z.object({
+    /** In the order in which vendors key their caches; none: its vendor writes it in a way that is not known here. */
+    parts: z.array(requestPartSchema),
   }),
 );
 
@@ -58,5 +66,14 @@ export const callRoutes = {
     summary: "The system texts of a model call, and where each part of them came from",
     status: 200,
     response: modelCallExplainResponseSchema,
+  },
+  getCallParts: {
+    method: "GET",
+    path: "/calls/:id/parts",
+    params: callParamsSchema,
+    summary: "What fills the request of a model call: tools, system texts, messages, each with its size",
+    status: 200,
+    response: requestPartsResponseSchema,
+    access: "records",
   },
 } as const satisfies Record<string, Route>;

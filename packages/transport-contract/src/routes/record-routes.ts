@@ -4,6 +4,8 @@ import {
   auditQuerySchema,
   auditSummarySchema,
   conversationIdSchema,
+  costSchema,
+  costsQuerySchema,
   givenNameSchema,
   lazySchema,
   pageQuerySchema,
@@ -39,6 +41,14 @@ export const auditResponseSchema = lazySchema(() =>
     conversations: z.array(auditedConversationSchema),
     /** The sum of this page: add up those of all pages. */
     totals: auditSummarySchema,
+    nextCursor: z.string().optional(),
+  }),
+);
+
+const costsResponseSchema = lazySchema(() =>
+  z.object({
+    /** What two pages have of one day, model and conversation is added up. */
+    costs: z.array(costSchema),
     nextCursor: z.string().optional(),
   }),
 );
@@ -99,6 +109,15 @@ export const recordRoutes = {
     status: 200,
     query: auditQuerySchema,
     response: auditResponseSchema,
+  },
+  listCosts: {
+    method: "GET",
+    path: "/costs",
+    summary: "What model calls come to, by day, model and conversation",
+    status: 200,
+    query: costsQuerySchema,
+    response: costsResponseSchema,
+    access: "records",
   },
   findStep: {
     method: "GET",

@@ -38,6 +38,7 @@ class Calls {
         get: unused,
         request: unused,
         explain: unused,
+        parts: unused,
       }),
     );
   }

@@ -19,6 +19,7 @@ test("listCalls says where the next page begins", async () => {
     get: unused,
     request: unused,
     explain: unused,
+    parts: unused,
   };
   const extension = defineExtension(
     { id: "acme.calls", version: "1.0.0", api: "^1", provides: ["model-calls@1"] },

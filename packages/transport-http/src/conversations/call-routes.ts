@@ -5,7 +5,7 @@ import { param, type Handlers } from "../request/handler.ts";
 import { check } from "../request/read-body.ts";
 import { need, type Services } from "../context/services.ts";
 
-type CallRoute = "listCalls" | "getCall" | "getCallRequest" | "explainCall";
+type CallRoute = "listCalls" | "getCall" | "getCallRequest" | "getCallParts" | "explainCall";
 
 /** The records of model calls without a conversation. */
 export function callHandlers(services: Services): Handlers<CallRoute> {
@@ -18,6 +18,8 @@ export function callHandlers(services: Services): Handlers<CallRoute> {
     },
     getCall: async (context) => answer(routes.getCall, { call: await calls().get(param(context, "id")) }),
     getCallRequest: async (context) => answer(routes.getCallRequest, await calls().request(param(context, "id"))),
+    getCallParts: async (context) =>
+      answer(routes.getCallParts, { parts: [...(await calls().parts(param(context, "id")))] }),
     explainCall: async (context) => answer(routes.explainCall, await calls().explain(param(context, "id"))),
   };
 }

@@ -44,7 +44,8 @@ type ConversationRoute =
   | "listSteps"
   | "getStepRequest"
   | "auditConversation"
-  | "auditConversations";
+  | "auditConversations"
+  | "listCosts";
 
 export function conversationHandlers(services: Services, streams: OpenStreams): Handlers<ConversationRoute> {
   const { clock, log } = services;
@@ -214,6 +215,10 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const query = check(routes.auditConversations.query, context.req.query());
       const { items, ...rest } = await records().audits(query);
       return answer(routes.auditConversations, { conversations: [...items], ...rest });
+    },
+    listCosts: async (context) => {
+      const { items, ...rest } = await records().costs(check(routes.listCosts.query, context.req.query()));
+      return answer(routes.listCosts, { costs: [...items], ...rest });
     },
     getStepRequest: async (context) =>
       answer(routes.getStepRequest, await records().stepRequest(conversationId(context), param(context, "stepId"))),

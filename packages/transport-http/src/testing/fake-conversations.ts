@@ -128,6 +128,10 @@ export class FakeConversations implements ConversationsService, ConversationReco
     throw new ServiceError("INTERNAL", "The test asks for no audit");
   }
 
+  async costs(): Promise<never> {
+    throw new ServiceError("INTERNAL", "The test asks for no costs");
+  }
+
   async stepRequest(_: ConversationId, stepId: string): Promise<never> {
     throw new ServiceError("STEP_UNKNOWN", `No step has the id "${stepId}"`);
   }

@@ -1,4 +1,5 @@
-import type { ModelPrices, Usage } from "@incipit/schema";
+import type { ModelPrices } from "../model/model-prices.ts";
+import type { Usage } from "../model/usage.ts";
 
 const tokensOfPrice = 1_000_000;
 

@@ -1,0 +1,87 @@
+import type { RequestPart } from "@incipit/schema";
+import { requestLayout, type LayoutPart } from "@incipit/wire";
+import * as z from "zod";
+
+const beginningLength = 60;
+
+/** A tool of chat completions has its name a level deeper; one of Gemini is a list of them. */
+const toolSchema = z.looseObject({
+  name: z.string().optional(),
+  description: z.string().optional(),
+  function: z.looseObject({ name: z.string().optional(), description: z.string().optional() }).optional(),
+});
+const declarationsSchema = z.looseObject({ functionDeclarations: z.array(toolSchema) });
+const messageSchema = z.looseObject({ role: z.string().optional(), type: z.string().optional() });
+
+/** What fills a request, part by part; none: it is no body that is known here. */
+export function requestParts(body: string): readonly RequestPart[] {
+  return (requestLayout(body) ?? []).flatMap((part) => {
+    const json = body.slice(part.start, part.end);
+    const value = parsed(json);
+    if (part.name === "tools") return toolParts(value);
+    const kind = kindOf(part);
+    const role = kind === "message" ? messageSchema.safeParse(value).data : undefined;
+    return [
+      {
+        kind,
+        name: role?.role ?? role?.type ?? null,
+        sizeBytes: Buffer.byteLength(json),
+        beginning: beginningOf(value),
+      },
+    ];
+  });
+}
+
+function kindOf({ name }: LayoutPart): "system" | "settings" | "message" {
+  return name === "system" || name === "settings" ? name : "message";
+}
+
+function toolParts(value: unknown): readonly RequestPart[] {
+  const entries: readonly unknown[] = Array.isArray(value) ? value : [];
+  return entries
+    .flatMap(
+      (entry): readonly unknown[] => declarationsSchema.safeParse(entry).data?.functionDeclarations ?? [entry],
+    )
+    .map((entry): RequestPart => {
+      const tool = toolSchema.safeParse(entry).data;
+      return {
+        kind: "tool",
+        name: tool?.name ?? tool?.function?.name ?? null,
+        sizeBytes: Buffer.byteLength(JSON.stringify(entry)),
+        beginning: shortened(tool?.description ?? tool?.function?.description ?? ""),
+      };
+    });
+}
+
+/** The first text that is in it, however deep. */
+function beginningOf(value: unknown): string {
+  const waiting = [value];
+  for (let entry = waiting.pop(); waiting.length > 0 || entry !== undefined; entry = waiting.pop()) {
+    if (typeof entry === "string" && entry.trim() !== "") return shortened(entry);
+    if (Array.isArray(entry)) waiting.push(...entry.slice(0, 100).toReversed());
+    else if (typeof entry === "object" && entry !== null) {
+      const texts = Object.entries(entry).filter(([key]) => textKeys.has(key));
+      waiting.push(...texts.map(([, inner]: readonly [string, unknown]) => inner).toReversed());
+    }
+  }
+  return "";
+}
+
+/** Where vendors keep what is said. */
+const textKeys = new Set(["content", "text", "parts", "input", "output", "arguments", "functionCall", "name"]);
+
+function shortened(text: string): string {
+  const line = text
+    .slice(0, beginningLength * 4)
+    .trim()
+    .replaceAll(/\s+/g, " ");
+  return line.length <= beginningLength ? line : `${line.slice(0, beginningLength)}…`;
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined; // With a secret left out it may be no JSON any more.
+  }
+}
