@@ -12,7 +12,6 @@ import { timeTurn } from "./time-turn.ts";
 import { within } from "./within.ts";
 
 const turns = 10_000;
-const conversations = 20_000;
 const pages = 20;
 const erasedBytes = 100e6;
 
@@ -58,7 +57,7 @@ async function timePages(host: HostProcess, path: string): Promise<readonly numb
 }
 
 /** Pages of lists and searches; each looks at a bounded number of conversations, however many there are. */
-async function listPages(): Promise<readonly Row[]> {
+async function listPages(conversations: number): Promise<readonly Row[]> {
   await using folder = await createTempFolder();
   await storeConversations(folder.path, conversations);
   await using host = await startHostProcess({ folder: folder.path });
@@ -143,5 +142,10 @@ async function manyStreams(): Promise<readonly Row[]> {
 }
 
 export async function growth(): Promise<readonly Row[]> {
-  return [...(await nextTurn()), ...(await listPages()), ...(await erasure()), ...(await manyStreams())];
+  return [...(await nextTurn()), ...(await listPages(20_000)), ...(await erasure()), ...(await manyStreams())];
+}
+
+/** It fills 16 GB of the disk first, which takes minutes. */
+export function million(): Promise<readonly Row[]> {
+  return listPages(1_000_000);
 }

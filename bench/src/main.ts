@@ -8,7 +8,7 @@ import { audits } from "./audit.bench.ts";
 import { costs } from "./cost.bench.ts";
 import { drifts, explains } from "./explain.bench.ts";
 import { followers } from "./followers.bench.ts";
-import { growth } from "./growth.bench.ts";
+import { growth, million } from "./growth.bench.ts";
 import { history } from "./history.bench.ts";
 import { lints } from "./lint.bench.ts";
 import { construct, turns } from "./host.bench.ts";
@@ -21,6 +21,7 @@ import { replays } from "./replay.bench.ts";
 import { size } from "./size.bench.ts";
 import { start, startWithMany } from "./start.bench.ts";
 import { getPrompt } from "./storage.bench.ts";
+import { streams } from "./streams.bench.ts";
 import { toMarkdown, type Row } from "./table.ts";
 import { hostileTemplates, templates } from "./templates.bench.ts";
 import { tools } from "./tools.bench.ts";
@@ -32,6 +33,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   tools,
   history,
   followers,
+  streams,
   audit: audits,
   replay: replays,
   records,
@@ -39,6 +41,7 @@ const subjects: Readonly<Record<string, () => readonly Row[] | Promise<readonly 
   start,
   many: startWithMany,
   growth,
+  million,
   page: pages,
   storage: getPrompt,
   construct,

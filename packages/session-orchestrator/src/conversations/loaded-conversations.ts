@@ -23,6 +23,8 @@ import { readWaiting } from "../turn/waiting-turns.ts";
 /** Conversations that are kept in memory while nothing happens in them, and what they hold, in UTF-16 units. */
 const maxIdle = 500;
 const maxIdleLength = 64 * 1_048_576;
+/** Newest events of a conversation that are kept in memory: all have so many in all, and each at least the fewest, at most the most. */
+const maxRecent = { inAll: 32_000, fewest: 32, most: 1_000 };
 /** Conversations that one look at what may go out of memory looks at. */
 const lookedAtOnce = 32;
 
@@ -106,6 +108,11 @@ export class LoadedConversations {
     return loaded.flatMap((entry) => (entry.status === "fulfilled" ? [entry.value] : []));
   }
 
+  get #maxRecent(): number {
+    const share = Math.floor(maxRecent.inAll / this.#loaded.size);
+    return Math.min(maxRecent.most, Math.max(maxRecent.fewest, share));
+  }
+
   #newEntry(id: ConversationId): Entry {
     const entry: Entry = { loading: this.#read(id), conversation: undefined, length: 0 };
     entry.loading.then(
@@ -173,7 +180,14 @@ export class LoadedConversations {
         record,
         () => hashMessages(history).parts,
       );
-      const log = new EventLog({ conversationId: id, storage, clock, lastSeq, pace: this.#pace });
+      const log = new EventLog({
+        conversationId: id,
+        storage,
+        clock,
+        lastSeq,
+        pace: this.#pace,
+        maxRecent: () => this.#maxRecent,
+      });
       if (this.#options.isOver(id)) log.close();
       const ids = new OrderedIds(clock);
       ids.follow(id);

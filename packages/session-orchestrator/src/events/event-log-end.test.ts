@@ -35,6 +35,7 @@ function newLog(): { readonly log: EventLog; readonly commits: (readonly string[
     clock: new FakeClock(),
     lastSeq: 0,
     pace: new DeltaPace(),
+    maxRecent: () => 1_000,
   });
   return { log, commits, failNext: () => (isFailing = true) };
 }

@@ -297,3 +297,39 @@ test("unload interrupts running turns although somebody asks for an unknown conv
   });
   expect(await asked).toMatchObject({ code: "CONVERSATION_UNKNOWN" });
 });
+
+test("the more conversations are in memory, the fewer events of each are kept there", async () => {
+  let reads = 0;
+  const memory = createMemoryStorage();
+  const driver: StorageDriver = {
+    ...memory,
+    async list(namespace, range) {
+      if ((range.start ?? "").startsWith("event:")) reads += 1;
+      return memory.list(namespace, range);
+    },
+  };
+  await using world = await createWorld({ storage: driver });
+  const { id } = await world.conversations.create({});
+  const say250 = async (): Promise<number> => {
+    world.scripts.push(async function* long() {
+      for (let count = 0; count < 250; count += 1) {
+        yield { type: "text-delta", partId: "text", text: `${count} ` };
+        await immediate();
+      }
+      yield finish;
+    });
+    await world.turn(id, "Hello");
+    return (await world.conversations.get(id)).lastSeq;
+  };
+  const readsOf = async (afterSeq: number): Promise<number> => {
+    const before = reads;
+    await eventsAfter(world, id, afterSeq);
+    return reads - before;
+  };
+
+  const alone = await readsOf((await say250()) - 200);
+  for (let count = 0; count < 319; count += 1) await world.conversations.create({});
+  const lastSeq = await say250();
+
+  expect([alone, await readsOf(lastSeq - 90), await readsOf(lastSeq - 200)]).toEqual([0, 0, 1]);
+});

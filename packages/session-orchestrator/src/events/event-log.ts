@@ -58,8 +58,7 @@ interface CommittedGroup {
   readonly needsDisk: boolean;
 }
 
-/** Events that are kept in memory for followers, and their size in UTF-16 units; an older one is read from storage. */
-const maxRecent = 1_000;
+/** Size of the events that are kept in memory for followers, in UTF-16 units; an older one is read from storage. */
 const maxRecentLength = 1_048_576;
 /** Appends that wait for a commit; whoever appends without waiting should wait then. */
 const maxPending = 256;
@@ -75,6 +74,7 @@ export class EventLog {
   readonly #clock: Clock;
   readonly #deltas: StoredDeltas;
   readonly #pace: DeltaPace;
+  readonly #maxRecent: () => number;
   readonly #recent: TurnEvent[] = [];
   readonly #pages: EventPages;
   #recentLength = 0;
@@ -98,11 +98,14 @@ export class EventLog {
     readonly lastSeq: number;
     /** One for all conversations. */
     readonly pace: DeltaPace;
+    /** How many of the newest events may be kept in memory now. */
+    readonly maxRecent: () => number;
   }) {
     this.#conversationId = options.conversationId;
     this.#storage = options.storage;
     this.#clock = options.clock;
     this.#pace = options.pace;
+    this.#maxRecent = options.maxRecent;
     this.#deltas = new StoredDeltas(options.conversationId);
     this.#lastCommitted = options.lastSeq;
     this.#lastShown = options.lastSeq;
@@ -364,6 +367,7 @@ export class EventLog {
   #keep(events: readonly TurnEvent[]): void {
     this.#recent.push(...events);
     for (const event of events) this.#recentLength += eventLength(event);
+    const maxRecent = this.#maxRecent();
     let stale = 0;
     for (const event of this.#recent) {
       if (this.#recent.length - stale <= maxRecent && this.#recentLength <= maxRecentLength) break;

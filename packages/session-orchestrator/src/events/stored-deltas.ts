@@ -24,17 +24,24 @@ export function isSamePart(a: WithPart, b: WithPart): boolean {
   return a.type === b.type && a.partId === b.partId && a.stepId === b.stepId;
 }
 
+/** Deltas of one part, one right behind the other: as much of them as it takes to merge them. */
+interface DeltaRun {
+  readonly first: Delta;
+  last: Delta;
+  /** What each of them says; their numbers follow each other. */
+  readonly texts: string[];
+  length: number;
+  /** Those that are not stored yet. */
+  unstored: Delta[];
+}
+
 /**
  * Turns events into the writes that store them. A delta is stored as it comes; once something else follows it, it and those
  * of its part right before it become one, in the commit of what follows.
  */
 export class StoredDeltas {
   readonly #conversationId: string;
-  /** Deltas of one part, one right behind the other. */
-  #run: Delta[] = [];
-  #runLength = 0;
-  /** How many of the run are on disk. */
-  #storedCount = 0;
+  #run: DeltaRun | undefined;
 
   constructor(conversationId: string) {
     this.#conversationId = conversationId;
@@ -44,52 +51,64 @@ export class StoredDeltas {
   writesOf(events: readonly TurnEvent[]): readonly StorageWrite[] {
     const writes: StorageWrite[] = [];
     for (const event of events) {
-      if (!this.#continues(event)) writes.push(...this.#endRun());
-      if (isDelta(event)) {
-        this.#run.push(event);
-        this.#runLength += event.text.length;
-      } else writes.push(this.#set(event));
+      if (isDelta(event) && this.#continues(event)) continue;
+      writes.push(...this.#endRun());
+      if (isDelta(event))
+        this.#run = {
+          first: event,
+          last: event,
+          texts: [event.text],
+          length: event.text.length,
+          unstored: [event],
+        };
+      else writes.push(this.#set(event));
     }
-    for (const event of this.#run.slice(this.#storedCount)) writes.push(this.#set(event));
-    this.#storedCount = this.#run.length;
+    if (this.#run === undefined) return writes;
+    for (const event of this.#run.unstored) writes.push(this.#set(event));
+    this.#run.unstored = [];
     return writes;
   }
 
   /** What is stored of the run stays as it is. */
   forget(): void {
-    this.#run = [];
-    this.#runLength = 0;
-    this.#storedCount = 0;
+    this.#run = undefined;
   }
 
-  #continues(event: TurnEvent): boolean {
-    const last = this.#run.at(-1);
-    return (
-      last !== undefined &&
-      isDelta(event) &&
-      isSamePart(event, last) &&
-      this.#run.length < maxPieces &&
-      this.#runLength + event.text.length <= maxDeltaLength
-    );
+  /** It is one more of the run, if it is of its part and leaves it short enough. */
+  #continues(event: Delta): boolean {
+    const run = this.#run;
+    if (
+      run === undefined ||
+      !isSamePart(event, run.last) ||
+      run.texts.length >= maxPieces ||
+      run.length + event.text.length > maxDeltaLength
+    )
+      return false;
+    run.last = event;
+    run.texts.push(event.text);
+    run.length += event.text.length;
+    run.unstored.push(event);
+    return true;
   }
 
   #endRun(): readonly StorageWrite[] {
     const run = this.#run;
-    const storedCount = this.#storedCount;
     this.forget();
-    const [first] = run;
-    const last = run.at(-1);
-    if (first === undefined || last === undefined) return [];
-    if (first === last) return storedCount === 0 ? [this.#set(first)] : [];
+    if (run === undefined) return [];
+    const { first, last, texts } = run;
+    if (first === last) return run.unstored.map((event) => this.#set(event));
     const merged = {
       ...last,
       fromSeq: first.seq,
-      text: run.map(({ text }) => text).join(""),
-      pieceLengths: run.map(({ text }) => text.length),
+      text: texts.join(""),
+      pieceLengths: texts.map(({ length }) => length),
     };
-    const stale = run.slice(0, Math.min(storedCount, run.length - 1));
+    const staleCount = Math.min(texts.length - run.unstored.length, texts.length - 1);
     return [
-      ...stale.map(({ seq }) => ({ kind: "delete", key: keys.event(this.#conversationId, seq) }) as const),
+      ...Array.from({ length: staleCount }, (_, index) => {
+        const key = keys.event(this.#conversationId, first.seq + index);
+        return { kind: "delete", key } as const;
+      }),
       { kind: "set", key: keys.event(this.#conversationId, last.seq), value: merged },
     ];
   }
