@@ -37,6 +37,7 @@ const testTimeoutMs = (isFull ? 120 : 30) * 60_000;
 const checks: readonly (readonly Check[])[] = [
   // Before the checks that read its types.
   [{ name: "real model", command: [process.execPath, "run", "real-model"] }],
+  [{ name: "frontend tools", command: [process.execPath, "run", "frontend-tools"] }],
   [{ name: "browser", command: [process.execPath, "test/page/install-browser.ts"] }],
   [
     { name: "typecheck", command: typecheck },

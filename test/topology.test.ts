@@ -210,6 +210,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "page",
     "chat",
     "host",
+    "openapi",
+    "openapi/examples",
     "conversations",
     "prompts",
     "models",

@@ -49,11 +49,9 @@ test("routes' bodies refuse a key that they do not know, and name it", () => {
   }
 });
 
-test("routes are closed but for the health of the host, and what lets a browser in", () => {
-  expect(table.filter(([, { access }]) => access === "open").map(([name]) => name)).toEqual([
-    "getHealth",
-    "signIn",
-  ]);
+test("routes are closed but for the health of the host, its description, and what lets a browser in", () => {
+  const open = table.filter(([, { access }]) => access === "open").map(([name]) => name);
+  expect(open).toEqual(["getHealth", "getOpenApi", "signIn"]);
 });
 
 test("routes ask for `read` alone where they only show, and where they change something for another scope", () => {

@@ -128,12 +128,12 @@ test("createApp refuses a Host or an Origin that is not the host's own on every 
   }
 });
 
-test("createApp asks every route but health and sign-in for the token, and for that one alone", async () => {
+test("createApp asks every route but health, its description and sign-in for the token, and for that one alone", async () => {
   const app = appAlone();
   const { host } = authorized;
 
   for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
-    if (path === "/health" || (path === "/session" && method === "POST")) continue;
+    if (["/health", "/openapi.json"].includes(path) || (path === "/session" && method === "POST")) continue;
     for (const authorization of [undefined, "", "Bearer", "Bearer ", `Basic ${token}`, `Bearer ${token}x`, token]) {
       const headers = { host, ...(authorization === undefined ? {} : { authorization }) };
       const refusal = await app.request(path, { method, headers });
@@ -142,9 +142,8 @@ test("createApp asks every route but health and sign-in for the token, and for t
     }
   }
   expect((await app.request("/health", { headers: { host } })).status).toBe(200);
-  expect((await app.request("/openapi.json", { headers: { host, authorization: `bearer ${token}` } })).status).toBe(
-    200,
-  );
+  expect((await app.request("/openapi.json", { headers: { host } })).status).toBe(200);
+  expect((await app.request("/models", { headers: { host, authorization: `bearer ${token}` } })).status).toBe(200);
 });
 
 test("createApp answers pages of named origins, refusals too, and allows them no credentials", async () => {

@@ -73,7 +73,7 @@ export const hostRoutes = {
   getOpenApi: {
     method: "GET",
     path: "/openapi.json",
-    access: "read",
+    access: "open",
     summary: "This document",
     status: 200,
     response: openApiResponseSchema,

@@ -5,7 +5,7 @@ import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "../request/handler.ts";
 import { listModels } from "../models/model-list.ts";
 import { modelProblem } from "../models/model-problem.ts";
-import { openApiDocument } from "./open-api.ts";
+import type { openApiDocument } from "../openapi/open-api.ts";
 import type { Services } from "../context/services.ts";
 
 type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
@@ -17,6 +17,7 @@ export function hostHandlers(
   isAdmitted: (request: HonoRequest) => boolean,
 ): Handlers<HostRoute> {
   const { settings, defaults, providers } = services;
+  let documentAt: Promise<ReturnType<typeof openApiDocument>> | undefined;
   return {
     getHealth: async ({ req }) => {
       const { problems, ...rest } = await health(services);
@@ -24,7 +25,11 @@ export function hostHandlers(
       const told = problems.length === 0 || isAdmitted(req) ? problems : [askWithToken];
       return answer(routes.getHealth, { ...rest, problems: told });
     },
-    getOpenApi: () => answer(routes.getOpenApi, openApiDocument(settings.version)),
+    getOpenApi: async ({ req }) => {
+      // Loaded when somebody asks: the examples alone are more than all that a host needs to be ready.
+      documentAt ??= import("../openapi/open-api.ts").then((made) => made.openApiDocument(settings.version));
+      return answer(routes.getOpenApi, (await documentAt)(new URL(req.url).origin));
+    },
     listProfiles: () => {
       const profiles = defaults.profiles.map(({ name, model, systemPrompt }) => ({
         name,

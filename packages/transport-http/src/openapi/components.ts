@@ -1,0 +1,144 @@
+import {
+  approvalSchema,
+  auditedStepSchema,
+  auditSummarySchema,
+  conversationSchema,
+  createTurnRequestSchema,
+  explainSchema,
+  failureSchema,
+  messagePartSchema,
+  messageSchema,
+  modelCallSchema,
+  modelFactsSchema,
+  modelPricesSchema,
+  nextActionSchema,
+  promptConstructionSchema,
+  promptDriftSchema,
+  queuedTurnSchema,
+  replaySchema,
+  searchResultSchema,
+  stepPrefixSchema,
+  stepRecordSchema,
+  stepRequestResponseSchema,
+  stepSchema,
+  systemPromptVariableSchema,
+  templateInForceSchema,
+  templateVersionSchema,
+  turnEventSchema,
+  usageSchema,
+} from "@incipit/schema";
+import {
+  capabilitiesSchema,
+  chatCompletionChunkSchema,
+  chatCompletionSchema,
+  extensionSchema,
+  modelSchema,
+  swapReportSchema,
+} from "@incipit/transport-contract";
+import * as z from "zod";
+import { toJsonSchema, type JsonObject } from "./json-schema.ts";
+
+/** What is named in the document, so that generators give it one type. */
+const named = {
+  Approval: approvalSchema,
+  AuditedStep: auditedStepSchema,
+  AuditSummary: auditSummarySchema,
+  Capabilities: capabilitiesSchema,
+  ChatCompletion: chatCompletionSchema,
+  ChatCompletionChunk: chatCompletionChunkSchema,
+  Conversation: conversationSchema,
+  CreateTurnRequest: createTurnRequestSchema,
+  Explain: explainSchema,
+  Extension: extensionSchema,
+  Failure: failureSchema,
+  Message: messageSchema,
+  Model: modelSchema,
+  ModelCall: modelCallSchema,
+  ModelFacts: modelFactsSchema,
+  ModelPrices: modelPricesSchema,
+  NextAction: nextActionSchema,
+  PromptConstruction: promptConstructionSchema,
+  PromptDrift: promptDriftSchema,
+  QueuedTurn: queuedTurnSchema,
+  Replay: replaySchema,
+  SearchResult: searchResultSchema,
+  Step: stepSchema,
+  StepPrefix: stepPrefixSchema,
+  StepRecord: stepRecordSchema,
+  StepRequest: stepRequestResponseSchema,
+  SwapReport: swapReportSchema,
+  SystemPromptVariable: systemPromptVariableSchema,
+  TemplateInForce: templateInForceSchema,
+  TemplateVersion: templateVersionSchema,
+  Usage: usageSchema,
+} as const satisfies Record<string, z.ZodType>;
+
+/** Unions that `type` tells apart: each member has a name of its own, of its `type` and this word. */
+const namedUnions = {
+  TurnEvent: { schema: turnEventSchema, word: "Event" },
+  MessagePart: { schema: messagePartSchema, word: "Part" },
+} as const;
+
+const memberSchema = z.looseObject({
+  properties: z.looseObject({ type: z.object({ const: z.string() }).loose() }),
+});
+const unionSchema = z.object({ oneOf: z.array(memberSchema) });
+
+/** The schemas that have a name, and references to them wherever the same stands. */
+export class ComponentSchemas {
+  readonly #whole = new Map<string, JsonObject>();
+  readonly #nameByText = new Map<string, string>();
+
+  constructor() {
+    for (const [name, schema] of Object.entries(named)) this.#name(name, toJsonSchema(schema));
+    for (const [name, { schema, word }] of Object.entries(namedUnions)) {
+      const whole = toJsonSchema(schema);
+      const mapping = unionSchema.parse(whole).oneOf.map((member) => {
+        const type = member.properties.type.const;
+        this.#name(`${inPascalCase(type)}${word}`, member);
+        return [type, referenceTo(`${inPascalCase(type)}${word}`).$ref] as const;
+      });
+      this.#name(name, whole);
+      this.#whole.set(name, {
+        oneOf: mapping.map(([, $ref]) => ({ $ref })),
+        discriminator: { propertyName: "type", mapping: Object.fromEntries(mapping) },
+      });
+    }
+  }
+
+  /** What is the same as a schema with a name is a reference to it, at any depth. */
+  shared(value: unknown): unknown {
+    if (typeof value !== "object" || value === null) return value;
+    const name = this.#nameByText.get(JSON.stringify(value));
+    return name === undefined ? this.#withSharedParts(value) : referenceTo(name);
+  }
+
+  /** `components.schemas` of the document. */
+  all(): JsonObject {
+    const entries = [...this.#whole].map(([name, schema]) => [name, this.#withSharedParts(schema)] as const);
+    return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  /** References within others, which keep their places. */
+  sharedIn(schemas: JsonObject): JsonObject {
+    return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, this.shared(schema)]));
+  }
+
+  #name(name: string, schema: JsonObject): void {
+    this.#whole.set(name, schema);
+    this.#nameByText.set(JSON.stringify(schema), name);
+  }
+
+  #withSharedParts(value: object): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.shared(item));
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, this.shared(part)]));
+  }
+}
+
+export function referenceTo(name: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function inPascalCase(type: string): string {
+  return type.replaceAll(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
+}

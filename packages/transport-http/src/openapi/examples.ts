@@ -1,0 +1,71 @@
+import type { RouteName } from "@incipit/transport-contract";
+import { callExamples } from "./examples/call-examples.ts";
+import { chatExamples } from "./examples/chat-examples.ts";
+import { conversationExamples } from "./examples/conversation-examples.ts";
+import { extensionExamples } from "./examples/extension-examples.ts";
+import { hostExamples } from "./examples/host-examples.ts";
+import { pageExamples } from "./examples/page-examples.ts";
+import { promptExamples } from "./examples/prompt-examples.ts";
+import { recordExamples } from "./examples/record-examples.ts";
+import type { RouteExample } from "./examples/route-example.ts";
+import { templateExamples } from "./examples/template-examples.ts";
+import { turnExamples } from "./examples/turn-examples.ts";
+
+/** A call of each route and its answer. */
+export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
+  ...hostExamples,
+  ...pageExamples,
+  ...templateExamples,
+  ...chatExamples,
+  ...callExamples,
+  ...conversationExamples,
+  ...turnExamples,
+  ...promptExamples,
+  ...recordExamples,
+  ...extensionExamples,
+};
+
+export interface Topic {
+  readonly name: string;
+  readonly description: string;
+  /** Has the names of its routes as keys. */
+  readonly examples: object;
+}
+
+/** The routes by what they are about, in the order in which somebody meets them. */
+export const topics: readonly Topic[] = [
+  {
+    name: "Conversations",
+    description: "Begin, list, search, change and move conversations",
+    examples: conversationExamples,
+  },
+  {
+    name: "Turns",
+    description: "Send messages, follow what happens, and answer what tools ask",
+    examples: turnExamples,
+  },
+  {
+    name: "Prompts",
+    description: "The system prompt that a conversation keeps, and where it came from",
+    examples: promptExamples,
+  },
+  {
+    name: "Records",
+    description: "What each model call was sent, what it cost, and what broke its cache",
+    examples: recordExamples,
+  },
+  {
+    name: "Template",
+    description: "The template that system prompts are made from, with its versions",
+    examples: templateExamples,
+  },
+  {
+    name: "OpenAI",
+    description: "The shapes of OpenAI's chat completions, for clients that speak them",
+    examples: chatExamples,
+  },
+  { name: "Calls", description: "Model calls without a conversation", examples: callExamples },
+  { name: "Host", description: "How the host is, and which models and profiles it has", examples: hostExamples },
+  { name: "Extensions", description: "Add, start, stop and swap extensions", examples: extensionExamples },
+  { name: "Sign-in", description: "How a browser is let in to the host's own page", examples: pageExamples },
+];

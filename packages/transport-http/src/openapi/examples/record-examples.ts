@@ -1,0 +1,122 @@
+import type { replaySchema } from "@incipit/schema";
+import type * as z from "zod";
+import type { RouteExamples } from "./route-example.ts";
+import {
+  auditSummary,
+  auditedStep,
+  conversation,
+  explain,
+  question,
+  reply,
+  step,
+  stepRequest,
+} from "./shared-values.ts";
+
+const replay: z.input<typeof replaySchema> = {
+  id: "01a208b1-c25d-727d-83c0-507c57da7a18",
+  conversationId: "01a208b1-c1a3-7071-a265-0dfaa9270974",
+  stepId: "01a208b1-c1c5-7055-bb6d-f04278567a8b",
+  createdAt: "2026-11-23T13:56:37.090Z",
+  original: {
+    model: "offline/echo",
+    parts: [
+      {
+        type: "text",
+        text: "I am the offline model: I can only say what I was told.\nSystem prompt: 59 bytes, SHA-256 c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983.\nIts first line: You are a helpful assistant.\nTools: none.\nMessages: 1.\nYou said: When is high tide?",
+      },
+    ],
+    usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+    finishReason: "stop",
+    error: null,
+    durationMs: 7,
+    costUsd: null,
+  },
+  replay: {
+    model: "offline/echo",
+    parts: [
+      {
+        type: "text",
+        text: "I am the offline model: I can only say what I was told.\nSystem prompt: 59 bytes, SHA-256 c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983.\nIts first line: You are a helpful assistant.\nTools: none.\nMessages: 1.\nYou said: When is high tide?",
+      },
+    ],
+    usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+    finishReason: "stop",
+    error: null,
+    durationMs: 6,
+    costUsd: null,
+  },
+  callId: "01a208b1-c262-756f-9cd4-43260fca67cf",
+  notes: [],
+};
+
+export const recordExamples = {
+  listSteps: { answer: { steps: [step] } },
+  getStepRequest: { answer: stepRequest },
+  auditConversation: { answer: { steps: [auditedStep], summary: auditSummary } },
+  auditConversations: {
+    answer: {
+      conversations: [
+        {
+          id: "01a208b1-c1a3-7071-a265-0dfaa9270974",
+          title: "Tides of Porto",
+          model: "offline/echo",
+          profile: null,
+          archived: false,
+          createdAt: "2026-11-23T13:56:36.900Z",
+          updatedAt: "2026-11-23T13:56:37.016Z",
+          summary: auditSummary,
+        },
+      ],
+      totals: auditSummary,
+    },
+  },
+  findStep: {
+    answer: {
+      conversationId: "01a208b1-c1a3-7071-a265-0dfaa9270974",
+      stepId: "01a208b1-c1c5-7055-bb6d-f04278567a8b",
+    },
+  },
+  getStepRecord: {
+    answer: {
+      conversation: {
+        id: "01a208b1-c1a3-7071-a265-0dfaa9270974",
+        title: "Tides of Porto",
+        cwd: "/home/ada/weather",
+        model: "offline/echo",
+        profile: null,
+        epoch: 1,
+        createdAt: "2026-11-23T13:56:36.900Z",
+      },
+      step,
+      request: stepRequest,
+      requestProblem: null,
+      systemTexts: ["You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n"],
+      tools: [],
+      messages: [question],
+      reply,
+      durationMs: 7,
+      explain,
+      audit: auditedStep,
+      redactions: [],
+    },
+  },
+  replayStep: { body: { model: "offline/echo" }, answer: { replay } },
+  listReplays: { answer: { replays: [replay] } },
+  listCosts: {
+    answer: {
+      costs: [
+        {
+          day: "2026-11-23",
+          model: "anthropic/claude-sonnet-5",
+          conversation: { id: conversation.id, title: "Tides" },
+          calls: 12,
+          broken: 1,
+          tokens: { input: 48_200, cacheRead: 39_600, output: 3_100 },
+          unreported: 0,
+          usd: { total: 0.084, wasted: 0.011 },
+          unpriced: 0,
+        },
+      ],
+    },
+  },
+} satisfies RouteExamples;

@@ -1,0 +1,175 @@
+import { routes, type Route } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { examples } from "./examples.ts";
+import { openApiDocument } from "./open-api.ts";
+import { parameterWords } from "./parameter-words.ts";
+
+const parameterSchema = z.object({
+  name: z.string(),
+  in: z.string(),
+  description: z.string(),
+  required: z.boolean(),
+});
+const operationSchema = z.looseObject({
+  operationId: z.string(),
+  summary: z.string().min(1),
+  tags: z.tuple([z.string()]),
+  parameters: z.array(parameterSchema),
+  requestBody: z.object({ content: z.record(z.string(), z.looseObject({ example: z.unknown() })) }).optional(),
+  responses: z.record(z.string(), z.looseObject({})),
+  security: z.unknown(),
+});
+const documentSchema = z.object({
+  openapi: z.string(),
+  servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
+  paths: z.record(z.string(), z.record(z.string(), operationSchema)),
+  components: z.object({
+    schemas: z.record(z.string(), z.unknown()),
+    responses: z.record(z.string(), z.unknown()),
+  }),
+});
+
+const document = openApiDocument("1.0.0")("http://127.0.0.1:4140");
+const { paths, components, tags, servers } = documentSchema.parse(document);
+const operations = Object.values(paths).flatMap((of) => Object.values(of));
+
+function member(value: unknown, key: string): unknown {
+  return z.record(z.string(), z.unknown()).parse(value)[key];
+}
+
+test("openApiDocument describes each route of the table once", () => {
+  expect(operations.map(({ operationId }) => operationId).toSorted()).toEqual(Object.keys(routes).toSorted());
+  expect(Object.keys(paths)).toContain("/conversations/{id}/steps/{stepId}/request");
+});
+
+test("openApiDocument refers to nothing that it does not hold, and holds nothing that it does not refer to", () => {
+  const references = new Set(
+    [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference = ""]) => reference),
+  );
+
+  for (const reference of references) {
+    const keys = reference.split("/").slice(1);
+    expect({ reference, found: typeof keys.reduce(member, document) }).toEqual({ reference, found: "object" });
+  }
+  const held = (["schemas", "responses"] as const).flatMap((kind) =>
+    Object.keys(components[kind]).map((name) => `#/components/${kind}/${name}`),
+  );
+  expect([...references].toSorted()).toEqual(held.toSorted());
+});
+
+test("openApiDocument says how streams are asked for, and what a turn answers instead of one", () => {
+  const turn = JSON.stringify(paths["/conversations/{id}/turns"]?.["post"]);
+  const events = JSON.stringify(paths["/conversations/{id}/events"]?.["get"]);
+
+  for (const part of ['"name":"prefer","in":"header"', '"202"', '"text/event-stream"', '"413"'])
+    expect(turn).toContain(part);
+  for (const part of ['"name":"last-event-id","in":"header"', '"name":"after","in":"query"', '"text/event-stream"'])
+    expect(events).toContain(part);
+});
+
+test("openApiDocument has each event of a stream as a schema of its own, told apart by its type", () => {
+  const union = z
+    .object({
+      oneOf: z.array(z.object({ $ref: z.string() })),
+      discriminator: z.object({ propertyName: z.literal("type"), mapping: z.record(z.string(), z.string()) }),
+    })
+    .parse(components.schemas["TurnEvent"]);
+  const types = routes.createTurn.response.options.map((option) => option.shape.type.value);
+
+  expect(Object.keys(union.discriminator.mapping)).toEqual(types);
+  expect(union.oneOf.map(({ $ref }) => $ref)).toEqual(Object.values(union.discriminator.mapping));
+  expect(union.discriminator.mapping["text-delta"]).toBe("#/components/schemas/TextDeltaEvent");
+  expect(components.schemas["TextDeltaEvent"]).toMatchObject({
+    properties: { type: { const: "text-delta" }, text: { type: "string" } },
+    required: expect.arrayContaining(["type", "seq", "turnId", "text"]),
+  });
+  for (const path of ["/conversations/{id}/turns", "/conversations/{id}/events"])
+    expect(JSON.stringify(paths[path])).toContain(
+      '"text/event-stream":{"schema":{"$ref":"#/components/schemas/TurnEvent"}',
+    );
+});
+
+test("openApiDocument names where it was asked for, and gives each operation one topic with words", () => {
+  expect(servers).toMatchObject([{ url: "http://127.0.0.1:4140" }]);
+  expect([...new Set(operations.flatMap((operation) => operation.tags))].toSorted()).toEqual(
+    tags.map(({ name }) => name).toSorted(),
+  );
+});
+
+test("openApiDocument says of each parameter what it is, and which ones a request cannot do without", () => {
+  const parameters = operations.flatMap((operation) => operation.parameters);
+
+  expect([...new Set(parameters.map(({ name }) => name))].toSorted()).toEqual(
+    Object.keys(parameterWords).toSorted(),
+  );
+  expect(
+    new Set(parameters.filter(({ in: place, required }) => required && place !== "path").map(({ name }) => name)),
+  ).toEqual(new Set(["q"]));
+});
+
+test("examples are what their routes take and give, and the document shows them", () => {
+  const byName = new Map<
+    string,
+    { readonly body?: unknown; readonly answer: unknown; readonly asyncAnswer?: unknown }
+  >(Object.entries(examples));
+  for (const [name, { body, bodyLines, isLines, response, asyncAnswer }] of Object.entries<Route>(routes)) {
+    const example = byName.get(name);
+    const answer = isLines === true ? z.array(response) : response;
+    const taken = body ?? (bodyLines === undefined ? z.undefined() : z.array(bodyLines));
+    // What is answered comes out as it went in: there is no field that the schema does not know.
+    expect({ name, answer: answer.parse(example?.answer) }).toEqual({ name, answer: example?.answer });
+    expect({ name, problem: taken.safeParse(example?.body).error?.message }).toEqual({ name, problem: undefined });
+    if (asyncAnswer !== undefined)
+      expect(asyncAnswer.response.parse(example?.asyncAnswer)).toEqual(example?.asyncAnswer);
+    const operation = operations.find(({ operationId }) => operationId === name);
+    expect({ name, shown: JSON.stringify(operation?.responses).includes('"example":') }).toEqual({
+      name,
+      shown: true,
+    });
+    const shown = Object.values(operation?.requestBody?.content ?? {}).map((content) => content.example);
+    if (body !== undefined) expect({ name, shown }).toEqual({ name, shown: [example?.body] });
+  }
+});
+
+test("openApiDocument leaves answers open for what a newer host says, and bodies closed", () => {
+  expect(components.schemas["Conversation"]).not.toHaveProperty("additionalProperties");
+  expect(components.schemas["CreateTurnRequest"]).toMatchObject({ additionalProperties: false });
+});
+
+test("openApiDocument says which scope a token needs for each operation", () => {
+  const known = Object.entries<Route>(routes);
+
+  expect(Object.fromEntries(operations.map(({ operationId, security }) => [operationId, security]))).toEqual(
+    Object.fromEntries(known.map(([name, { access }]) => [name, access === "open" ? [] : [{ token: [access] }]])),
+  );
+});
+
+test("openApiDocument gives each operation an answer for errors", () => {
+  for (const { responses } of operations) expect(Object.keys(responses)).toContain("default");
+});
+
+test("openApiDocument names the errors that a route can answer with, in the shape of its protocol", () => {
+  const errorsOf = (path: string, method: string): readonly string[] =>
+    Object.keys(paths[path]?.[method]?.responses ?? {}).filter((status) => Number(status) >= 400);
+
+  expect(errorsOf("/health", "get")).toEqual(["403", "500"]);
+  expect(errorsOf("/models", "get")).toEqual(["401", "403", "500", "503"]);
+  expect(errorsOf("/conversations", "get")).toEqual(["400", "401", "403", "500", "503"]);
+  expect(errorsOf("/conversations/{id}/turns", "post")).toEqual(["400", "401", "403", "404", "413", "500", "503"]);
+  for (const [path, methods] of Object.entries(paths)) {
+    const shape = path.startsWith("/v1/") ? "#/components/responses/OpenAiError" : "#/components/responses/Error";
+    for (const { responses } of Object.values(methods)) expect(responses["default"]).toEqual({ $ref: shape });
+  }
+});
+
+test("openApiDocument gives each status of an error the stable codes that come with it", () => {
+  const codesOf = (name: string): unknown =>
+    ["properties", "error", "properties", "code", "enum"].reduce(member, components.schemas[name]);
+
+  expect(codesOf("Error413")).toEqual(["BODY_TOO_LARGE", "TEMPLATE_TOO_LARGE"]);
+  expect(codesOf("Error404")).toContain("CONVERSATION_UNKNOWN");
+  expect(codesOf("Error404")).not.toContain("INTERNAL");
+  expect(codesOf("Error")).toContain("MODEL_FAILED");
+});

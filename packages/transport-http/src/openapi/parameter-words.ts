@@ -1,0 +1,31 @@
+/** What each parameter is, by its name: it is the same in every route that takes it. */
+export const parameterWords: Readonly<Record<string, string>> = {
+  id: "Whose it is: the id of the conversation, extension, call or model that the path names",
+  turnId: "The id of a turn that waits",
+  approvalId: "The id of a question, from the event `approval-request`",
+  toolCallId: "The id of a tool call, from its events",
+  stepId: "The id of a model call",
+  sha256: "The SHA-256 of a prompt, in hexadecimal",
+  v: "The number of a version of the template",
+  limit: "How many entries a page has at most",
+  cursor: "The `nextCursor` of the page before; left out: the first page",
+  archived: "Whether archived conversations are left out (`false`), the only ones (`true`), or among the others",
+  q: 'Words that all have to occur; a "phrase in quotes" is one of them',
+  since: "Those with, or of, a model call at that time or after it",
+  until: "Those that began before that time",
+  zone: "Where a day begins and ends: a name of the IANA database, such as `Europe/Berlin`",
+  order: "Whether the oldest or the newest come first",
+  reason: "Those with a step whose prefix differed for this reason",
+  onlyBroken: "`true`: those with a step that broke the prefix",
+  against: "The version from which it is told; left out: the one before",
+  author: "Who made the change, in words of the caller's",
+  note: "Why, in words of the caller's",
+  after:
+    "The number of the newest event that you have: the stream goes on behind it. 0: everything. Left out: from now on",
+  "last-event-id": "The same as `after`, and wins over it: browsers send it by themselves when they connect again",
+  prefer: "`respond-async`: answer 202 at once, in place of the stream (RFC 7240)",
+  "idempotency-key":
+    "Any text of yours, new for each message: a request that is repeated with it gives the same turn, and begins no other one",
+  "if-match": "The `ETag` of the template that you have seen: another one by now is a `TEMPLATE_CONFLICT`",
+  "if-none-match": "`*`: store it when none is stored",
+};
