@@ -8,6 +8,8 @@ import type { Row } from "./table.ts";
 
 const firstViews = 10;
 const typedKeys = 200;
+/** Ten keys a second: no person types faster for long. */
+const keyPauseMs = 100;
 const previews = 20;
 const templateBytes = 100_000;
 
@@ -62,7 +64,8 @@ export async function pages(): Promise<readonly Row[]> {
     await page.goto(`${host.url}/#/prompt`);
     const editor = page.locator(".cm-content");
     await editor.click();
-    const keys = await typing(page);
+    const held = await typing(page, 0);
+    const keys = await typing(page, keyPauseMs);
     const delays = await previewing(page);
     const editorBytes = sum(await filesOf(page)) - sum(files);
     return [
@@ -80,10 +83,14 @@ export async function pages(): Promise<readonly Row[]> {
         isMet: percentile(times, 0.5) <= 300,
       },
       {
-        subject: `a key in a template of ${templateBytes / 1_000} KB, until it is drawn`,
+        subject: `a key in a template of ${templateBytes / 1_000} KB, ten a second, with the previews that they cause`,
         measured: `p50 ${percentile(keys, 0.5).toFixed(1)} ms, p95 ${percentile(keys, 0.95).toFixed(1)} ms`,
         target: "16 ms",
         isMet: percentile(keys, 0.95) <= 16,
+      },
+      {
+        subject: "– as fast as the browser takes them, which draws one while others wait",
+        measured: `p50 ${percentile(held, 0.5).toFixed(1)} ms, p95 ${percentile(held, 0.95).toFixed(1)} ms`,
       },
       {
         subject: "– until the preview of it has followed",
@@ -98,15 +105,18 @@ export async function pages(): Promise<readonly Row[]> {
 }
 
 /** How long the page worked on each key, by the browser's own count of its work. */
-async function typing(page: Page): Promise<readonly number[]> {
+async function typing(page: Page, pauseMs: number): Promise<readonly number[]> {
   await page.evaluate(`
     globalThis.keyTimes = [];
-    addEventListener("keydown", () => {
+    globalThis.timeKey ??= addEventListener("keydown", () => {
       const startMs = performance.now();
       setTimeout(() => keyTimes.push(performance.now() - startMs));
-    }, { capture: true });
+    }, { capture: true }) ?? true;
   `);
-  for (let count = 0; count < typedKeys; count += 1) await page.keyboard.press("a");
+  for (let count = 0; count < typedKeys; count += 1) {
+    await page.keyboard.press("a");
+    await Bun.sleep(pauseMs);
+  }
   const found: unknown = await page.evaluate("keyTimes");
   return Array.isArray(found) ? found.filter((time) => typeof time === "number") : [];
 }
