@@ -62,6 +62,15 @@ export const promises = {
       "The page shows what a model was told byte for byte, what fills its context, and what broke a cache's prefix.",
     source: "docs/guide/page.md#what-the-model-was-told",
   },
+  "page-costs": {
+    sentence:
+      "The page adds up what calls cost by day, model and conversation, and says what is missing from a sum of money.",
+    source: "docs/guide/page.md#costs",
+  },
+  "page-calls": {
+    sentence: "A call without a conversation is shown as it was sent, with what fills its context.",
+    source: "docs/guide/page.md#calls-without-a-conversation",
+  },
   "page-drift": {
     sentence: "The page says when a conversation's prompt would differ now, and rebuilds it when somebody agrees.",
     source: "docs/guide/page.md#when-the-prompt-would-differ-now",

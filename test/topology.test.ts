@@ -144,6 +144,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ".",
     "shell",
     "host",
+    "costs",
+    "calls",
     "told",
     "conversations",
     "drift",

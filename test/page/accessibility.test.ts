@@ -107,6 +107,22 @@ async function walk(colorScheme: "light" | "dark", width: number): Promise<Reado
   await page.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
   await page.getByRole("region", { name: "Unsaved work" }).waitFor();
   found.set("conflict and unsaved work", await problemsOf(page));
+  await page.goto(`${world.host.url}/#/costs`);
+  await page.getByRole("region", { name: "Table of days" }).waitFor();
+  await page.getByRole("region", { name: "Table of days" }).getByRole("link").click();
+  await page.getByRole("link", { name: "All days" }).waitFor();
+  found.set("costs", await problemsOf(page));
+  const messages = [{ role: "user" as const, content: "May I?" }];
+  await world.client.call(routes.createChatCompletion, { body: { model: "local/test", messages } });
+  await page.goto(`${world.host.url}/#/calls`);
+  await page.getByRole("row").nth(1).waitFor();
+  found.set("calls", await problemsOf(page));
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.getByRole("region", { name: "What fills the context" }).getByRole("row").nth(1).waitFor();
+  await page.locator(".system-text").waitFor();
+  await page.locator("summary", { hasText: "The raw body" }).click();
+  await page.getByRole("group", { name: "Raw body" }).waitFor();
+  found.set("call", await problemsOf(page));
 
   expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
   return found;
@@ -121,7 +137,7 @@ test("[page-accessible] axe finds nothing on any view, light and dark, narrow an
   ] as const) {
     const found = await walk(colorScheme, width);
 
-    expect(found.size).toBe(14);
+    expect(found.size).toBe(17);
     for (const [view, problems] of found)
       expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
   }

@@ -4,15 +4,21 @@ import { useEffect, useState } from "preact/hooks";
 export type Place =
   | { readonly view: "conversations"; readonly id: string | undefined }
   | { readonly view: "told"; readonly id: string; readonly stepId: string | undefined }
+  | { readonly view: "calls"; readonly id: string | undefined }
+  /** `day`: `YYYY-MM-DD`; `undefined`: all of them. */
+  | { readonly view: "costs"; readonly day: string | undefined }
   | { readonly view: "prompt" }
   | { readonly view: "host" };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const dayShape = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What is no place of the page is its beginning. */
 function placeOf(hash: string): Place {
   const [view, id, detail, stepId] = hash.replace(/^#\/?/, "").split("/");
   if (view === "prompt" || view === "host") return { view };
+  if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
+  if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
   if (view !== "conversations" || id === undefined || !idShape.test(id))
     return { view: "conversations", id: undefined };
   if (detail === "told") return { view: "told", id, stepId };
@@ -21,6 +27,8 @@ function placeOf(hash: string): Place {
 
 export function addressOf(place: Place): string {
   if (place.view === "prompt" || place.view === "host") return `#/${place.view}`;
+  if (place.view === "calls") return place.id === undefined ? "#/calls" : `#/calls/${place.id}`;
+  if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;
   if (place.view === "told")
     return `#/conversations/${place.id}/told${place.stepId === undefined ? "" : `/${place.stepId}`}`;
   return place.id === undefined ? "#/conversations" : `#/conversations/${place.id}`;

@@ -8,6 +8,8 @@ import { signedOut } from "../session/signed-out.ts";
 const entries = [
   { view: "conversations", label: words.nav.conversations, place: { view: "conversations", id: undefined } },
   { view: "prompt", label: words.nav.prompt, place: { view: "prompt" } },
+  { view: "calls", label: words.nav.calls, place: { view: "calls", id: undefined } },
+  { view: "costs", label: words.nav.costs, place: { view: "costs", day: undefined } },
   { view: "host", label: words.nav.host, place: { view: "host" } },
 ] as const satisfies readonly { readonly view: string; readonly label: string; readonly place: Place }[];
 

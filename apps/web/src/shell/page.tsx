@@ -46,11 +46,17 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <ConversationsView id={place.id} />;
     case "host":
       return <Later key="host" load={loadHost} props={{}} />;
+    case "calls":
+      return <Later key="calls" load={loadCalls} props={{ id: place.id }} />;
+    case "costs":
+      return <Later key="costs" load={loadCosts} props={{ day: place.day }} />;
     case "prompt":
       return <Later key="prompt" load={loadPrompt} props={{}} />;
   }
 }
 
 const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
+const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsView;
+const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;
 const loadHost = async () => (await import("../host/host-view.tsx")).HostView;
 const loadTold = async () => (await import("../told/told-view.tsx")).ToldView;

@@ -117,6 +117,7 @@ export const toldWords = {
       append: "Appended template",
       request: "Came with the call",
       system: "System text",
+      settings: "Settings of the call",
       tool: "Tool definition",
       summary: "Summary",
       user: "You",

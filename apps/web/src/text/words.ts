@@ -6,6 +6,8 @@ export const words = {
     skip: "Skip to the content",
     conversations: "Conversations",
     prompt: "System prompt",
+    calls: "Calls",
+    costs: "Costs",
     host: "Host",
   },
   session: {

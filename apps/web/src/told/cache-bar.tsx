@@ -1,4 +1,4 @@
-import type { AuditedStep } from "@incipit/schema";
+import type { AuditedStep, Usage } from "@incipit/schema";
 import type { JSX } from "preact";
 
 /** A request that is smaller than this share of the largest is drawn so wide, to be seen. */
@@ -14,9 +14,25 @@ interface CacheBarProps {
 export function CacheBar({ step: { prefix, usage, verdict }, largestBytes }: CacheBarProps): JSX.Element | null {
   if (verdict === "unsent") return null;
   const { sizeBytes = 0, sharedBytes = 0 } = prefix ?? {};
-  const read = shareOf(usage?.cacheReadTokens ?? 0, usage?.inputTokens ?? 0);
-  const same = Math.max(read, shareOf(sharedBytes, sizeBytes));
   const width = Math.max(leastShare, shareOf(sizeBytes, largestBytes));
+  return <SharesBar read={readShare(usage)} same={shareOf(sharedBytes, sizeBytes)} width={width} />;
+}
+
+/** The share of a call's input that the vendor read from its cache, as it reported it. */
+export function readShare(usage: Usage | null): number {
+  return shareOf(usage?.cacheReadTokens ?? 0, usage?.inputTokens ?? 0);
+}
+
+interface SharesBarProps {
+  /** Shares of the request, from 0 to 1. */
+  readonly read: number;
+  readonly same: number;
+  /** The bar's own share of its place. */
+  readonly width: number;
+}
+
+export function SharesBar({ read, same: sameAsBefore, width }: SharesBarProps): JSX.Element {
+  const same = Math.max(read, sameAsBefore);
   const parts = [
     ["read", read],
     ["same", same - read],

@@ -1,4 +1,4 @@
-import type { Message, StepRecord } from "@incipit/schema";
+import type { Explain, Message, StepRecord } from "@incipit/schema";
 import { byteSize } from "../text/byte-size.ts";
 import { toldWords } from "../text/told-words.ts";
 import { elementIds } from "./element-ids.ts";
@@ -10,8 +10,8 @@ export interface ContextPart {
   readonly kind: ContextKind;
   readonly name: string;
   readonly sizeBytes: number;
-  /** Id of the element that shows it. */
-  readonly elementId: string;
+  /** Id of the element that shows it; `undefined`: none does. */
+  readonly elementId: string | undefined;
   /** Index of the message that it is, or is in; `undefined`: it is in none. */
   readonly messageIndex: number | undefined;
 }
@@ -41,6 +41,11 @@ export function contextPartsOf({
   ].filter(({ sizeBytes }) => sizeBytes > 0);
 }
 
+/** Whether there are files in what was said: each vendor counts their tokens its own way. */
+export function hasFilesIn({ messages }: StepRecord): boolean {
+  return (messages ?? []).some(({ parts }) => parts.some(({ type }) => type === "file"));
+}
+
 /** The first message of each epoch but the first one sums up what came before. */
 export function isSummary(
   { role }: Message,
@@ -50,10 +55,7 @@ export function isSummary(
 }
 
 /** Whether the ranges of an explain are those of a text: with a secret left out of it, or texts of a call, they are not. */
-export function rangesOf(
-  text: string,
-  explain: StepRecord["explain"],
-): NonNullable<StepRecord["explain"]>["ranges"] {
+export function rangesOf(text: string, explain: Pick<Explain, "ranges"> | null): Explain["ranges"] {
   return explain !== null && explain.ranges.at(-1)?.end === text.length ? explain.ranges : [];
 }
 

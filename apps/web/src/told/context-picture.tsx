@@ -1,10 +1,9 @@
-import type { AuditedStep, ModelFacts, StepRecord } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import { amounts } from "../text/amounts.ts";
 import { toldWords } from "../text/told-words.ts";
-import { contextPartsOf, type ContextPart } from "./context-parts.ts";
-import { savedByCompaction } from "./saved-by-compaction.ts";
+import type { ContextPart } from "./context-parts.ts";
+import type { SavedByCompaction } from "./saved-by-compaction.ts";
 
 /** Rows that are drawn until somebody asks for all. */
 const shownAtOnce = 12;
@@ -12,26 +11,27 @@ const shownAtOnce = 12;
 const smallestSegment = 0.004;
 
 interface PictureProps {
-  readonly record: StepRecord;
-  /** All calls of the conversation, oldest first. */
-  readonly steps: readonly AuditedStep[];
-  readonly facts: ModelFacts | undefined;
+  readonly parts: readonly ContextPart[];
+  /** There are some whose tokens are not in proportion to their bytes. */
+  readonly hasFiles: boolean;
+  /** As the vendor counted them; `null`: it did not. */
+  readonly inputTokens: number | null;
+  /** US dollars for a million tokens; `null`: not known. */
+  readonly inputPrice: number | null;
+  /** In tokens; `null`: not known. */
+  readonly window: number | null;
+  readonly saved?: SavedByCompaction | undefined;
   readonly onLead: (part: ContextPart) => void;
 }
 
 /** One picture of what takes the room in the window of a call: by source, the largest first, each leading to where it stands. */
-export function ContextPicture({ record, steps, facts, onLead }: PictureProps): JSX.Element {
+export function ContextPicture(props: PictureProps): JSX.Element {
+  const { parts, hasFiles, inputTokens: counted, inputPrice: price, window, saved, onLead } = props;
   const said = toldWords.context;
   const [isWhole, setIsWhole] = useState(false);
-  const parts = useMemo(() => contextPartsOf(record), [record]);
   const largestFirst = useMemo(() => parts.toSorted((a, b) => b.sizeBytes - a.sizeBytes), [parts]);
   const totalBytes = parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
-  const counted = record.step.usage?.inputTokens ?? null;
-  const hasFiles = (record.messages ?? []).some((message) => message.parts.some(({ type }) => type === "file"));
   const tokens = hasFiles ? null : counted;
-  const price = (record.step.prices ?? facts?.prices)?.input ?? null;
-  const window = facts?.contextWindow ?? null;
-  const saved = savedByCompaction(record.step, steps);
   const rows = isWhole ? largestFirst : largestFirst.slice(0, shownAtOnce);
   if (totalBytes === 0) return <p class="quiet">{said.nothing}</p>;
   return (
@@ -43,9 +43,9 @@ export function ContextPicture({ record, steps, facts, onLead }: PictureProps): 
         </>
       )}
       <div class="context-bar" aria-hidden="true">
-        {segmentsOf(parts, totalBytes).map((segment) => (
+        {segmentsOf(parts, totalBytes).map((segment, index) => (
           <span
-            key={segment.elementId}
+            key={index}
             data-source={segment.kind}
             title={`${nameOf(segment)}, ${amounts.bytes(segment.sizeBytes)}`}
             style={{ inlineSize: `${((segment.sizeBytes / totalBytes) * 100).toFixed(3)}%` }}
@@ -71,10 +71,15 @@ export function ContextPicture({ record, steps, facts, onLead }: PictureProps): 
               return (
                 <tr key={index}>
                   <th scope="row">
-                    <button type="button" class="plain" dir="auto" onClick={() => onLead(part)}>
-                      <span class="swatch" data-source={part.kind} aria-hidden="true" />
-                      {nameOf(part)}
-                    </button>
+                    {part.elementId === undefined ? (
+                      <span dir="auto">
+                        <PartName part={part} />
+                      </span>
+                    ) : (
+                      <button type="button" class="plain" dir="auto" onClick={() => onLead(part)}>
+                        <PartName part={part} />
+                      </button>
+                    )}
                   </th>
                   <td>{amounts.bytes(part.sizeBytes)}</td>
                   <td>{amounts.percent(share)}</td>
@@ -102,6 +107,15 @@ export function ContextPicture({ record, steps, facts, onLead }: PictureProps): 
       <p class="quiet">
         {said.total(totalBytes)} {hasFiles ? said.hasFiles : tokens === null ? said.notCounted : said.counted}
       </p>
+    </>
+  );
+}
+
+function PartName({ part }: { readonly part: ContextPart }): JSX.Element {
+  return (
+    <>
+      <span class="swatch" data-source={part.kind} aria-hidden="true" />
+      {nameOf(part)}
     </>
   );
 }

@@ -2,8 +2,9 @@
 export function leadTo(id: string): void {
   const element = document.querySelector(`#${id}`);
   if (!(element instanceof HTMLElement)) return;
-  const summary = element.querySelector("summary");
-  if (element instanceof HTMLDetailsElement) element.open = true;
+  const isFolded = element instanceof HTMLDetailsElement;
+  if (isFolded) element.open = true;
   element.scrollIntoView({ block: "center" });
-  (summary ?? element).focus({ preventScroll: true });
+  const target = isFolded ? element.querySelector("summary") : null;
+  (target ?? element).focus({ preventScroll: true });
 }

@@ -1,28 +1,28 @@
-import type { ConversationId, StepRequest } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
+import type { StepRequest } from "@incipit/schema";
 import type { JSX } from "preact";
 import { CopyButton } from "../controls/copy-button.tsx";
 import { LongText } from "../controls/long-text.tsx";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
 
 interface RawBodyProps {
-  readonly conversationId: ConversationId;
-  readonly stepId: string;
+  /** Asks for the request of a call. */
+  readonly load: (signal: AbortSignal) => Promise<StepRequest>;
+  /** Id of the call. */
+  readonly id: string;
 }
 
 /** The request of a call, as it left the host; asked for once somebody wants to see it. */
-export function RawBody({ conversationId, stepId }: RawBodyProps): JSX.Element {
+export function RawBody({ load, id }: RawBodyProps): JSX.Element {
   const { loaded, reload } = useLoad(
     async (signal) => {
-      const request = await api.call(routes.getStepRequest, { params: { id: conversationId, stepId }, signal });
+      const request = await load(signal);
       const bytes = new TextEncoder().encode(request.body);
       return { request, sizeBytes: bytes.length, seenSha256: await sha256Of(bytes) };
     },
-    [conversationId, stepId],
+    [id],
   );
   if (loaded.state === "loading") return <p class="quiet">{words.state.loading}</p>;
   if (loaded.state === "failed") return <Problem error={loaded.error} onRetry={reload} />;

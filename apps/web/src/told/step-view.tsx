@@ -1,7 +1,7 @@
 import type { AuditedStep, ConversationId, StepRecord } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
@@ -10,11 +10,12 @@ import { useLoad } from "../session/use-load.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
 import { CompareSteps } from "./compare-steps.tsx";
-import type { ContextPart } from "./context-parts.ts";
+import { contextPartsOf, hasFilesIn, type ContextPart } from "./context-parts.ts";
 import { ContextPicture } from "./context-picture.tsx";
 import { leadTo } from "./lead-to.ts";
 import { MessagesSection } from "./messages-section.tsx";
 import { RawBody } from "./raw-body.tsx";
+import { savedByCompaction } from "./saved-by-compaction.ts";
 import { StepFacts } from "./step-facts.tsx";
 import { SystemSection } from "./system-section.tsx";
 import { ToolsSection } from "./tools-section.tsx";
@@ -68,6 +69,7 @@ interface ContentProps {
 
 function StepContent({ conversationId, record, steps }: ContentProps): JSX.Element {
   const [from, setFrom] = useState(Math.max(0, (record.messages?.length ?? 0) - shownAtOnce));
+  const parts = useMemo(() => contextPartsOf(record), [record]);
   const [target, setTarget] = useState<{ readonly elementId: string }>();
   const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
   const facts =
@@ -77,6 +79,7 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
     if (target !== undefined) leadTo(target.elementId);
   }, [target]);
   const lead = ({ elementId, messageIndex }: ContextPart): void => {
+    if (elementId === undefined) return;
     if (messageIndex !== undefined && messageIndex < from) setFrom(messageIndex);
     setTarget({ elementId });
   };
@@ -87,10 +90,18 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
         <StepFacts record={record} />
       </Part>
       <Part title={toldWords.context.title}>
-        <ContextPicture record={record} steps={steps} facts={facts ?? undefined} onLead={lead} />
+        <ContextPicture
+          parts={parts}
+          hasFiles={hasFilesIn(record)}
+          inputTokens={record.step.usage?.inputTokens ?? null}
+          inputPrice={(record.step.prices ?? facts?.prices)?.input ?? null}
+          window={facts?.contextWindow ?? null}
+          saved={savedByCompaction(record.step, steps)}
+          onLead={lead}
+        />
       </Part>
       <Part title={toldWords.system.title}>
-        <SystemSection record={record} />
+        <SystemSection {...record} />
       </Part>
       <Part title={toldWords.tools.title}>
         <ToolsSection tools={record.tools} />
@@ -99,7 +110,12 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
         <MessagesSection record={record} from={from} onShowEarlier={showEarlier} />
       </Part>
       <Folded title={toldWords.body.title}>
-        <RawBody conversationId={conversationId} stepId={record.step.id} />
+        <RawBody
+          id={record.step.id}
+          load={(signal) =>
+            api.call(routes.getStepRequest, { params: { id: conversationId, stepId: record.step.id }, signal })
+          }
+        />
       </Folded>
       <Folded title={toldWords.compare.title}>
         <CompareSteps conversationId={conversationId} record={record} steps={steps} />

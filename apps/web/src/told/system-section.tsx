@@ -1,4 +1,4 @@
-import type { Explain, StepRecord } from "@incipit/schema";
+import type { Explain } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { CopyButton } from "../controls/copy-button.tsx";
@@ -16,10 +16,19 @@ import { leadTo } from "./lead-to.ts";
 /** A longer text is drawn in pieces, which have no colours. */
 const longestColoured = 300_000;
 
+/** Where parts of a text came from. */
+type Origins = Pick<Explain, "ranges" | "variables" | "tiers">;
+
+interface SystemSectionProps {
+  /** `null`: they are not kept any more. */
+  readonly systemTexts: readonly string[] | null;
+  /** `null`: not known. */
+  readonly explain: Origins | null;
+}
+
 /** The system texts of a call, and where each part of them came from. */
-export function SystemSection({ record }: { readonly record: StepRecord }): JSX.Element {
+export function SystemSection({ systemTexts, explain }: SystemSectionProps): JSX.Element {
   const said = toldWords.system;
-  const { systemTexts, explain } = record;
   if (systemTexts === null) return <p class="quiet">{said.gone}</p>;
   if (systemTexts.length === 0) return <p class="quiet">{said.none}</p>;
   return (
@@ -41,7 +50,7 @@ interface SystemTextProps {
   readonly text: string;
   readonly index: number;
   readonly title: string;
-  readonly explain: Explain | null;
+  readonly explain: Origins | null;
 }
 
 function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Element {
@@ -90,7 +99,7 @@ function SystemText({ text, index, title, explain }: SystemTextProps): JSX.Eleme
 }
 
 interface PartsProps {
-  readonly explain: Explain;
+  readonly explain: Origins;
   readonly text: string;
   readonly chosen: number | undefined;
   readonly onShow: (index: number) => void;

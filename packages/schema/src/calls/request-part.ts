@@ -9,6 +9,8 @@ export const requestPartSchema = lazySchema(() =>
     name: z.string().nullable(),
     /** Its JSON in the body, in bytes. */
     sizeBytes: z.int().nonnegative(),
+    /** It has a picture or another file in it, whose tokens are not in proportion to its bytes. */
+    hasFile: z.boolean(),
     /** How its text begins, in one line; empty: it has none. */
     beginning: z.string(),
   }),

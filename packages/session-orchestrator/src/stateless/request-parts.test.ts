@@ -40,6 +40,19 @@ test.each([
   expect(parts.every(({ sizeBytes }) => sizeBytes > 10)).toBe(true);
 });
 
+test("requestParts says where a file is, and takes no text for one", () => {
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+  const content = 'It says {"type":"image_url"}';
+  const body = {
+    messages: [
+      { role: "user", content: [image] },
+      { role: "user", content },
+    ],
+  };
+
+  expect(requestParts(JSON.stringify(body)).map(({ hasFile }) => hasFile)).toEqual([true, false]);
+});
+
 test("requestParts counts bytes, shortens what is long, and knows no part of another text", () => {
   const content = `ä${"b".repeat(5_000)}`;
   const [part] = requestParts(JSON.stringify({ messages: [{ role: "user", content }] }));

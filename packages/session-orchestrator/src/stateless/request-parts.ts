@@ -4,6 +4,10 @@ import * as z from "zod";
 
 const beginningLength = 60;
 
+/** How vendors mark a file in a message; in a text its quotes are escaped. */
+const filePattern =
+  /"type"\s*:\s*"(?:image|image_url|input_image|file|input_file|document|input_audio)"|"inlineData"/;
+
 /** A tool of chat completions has its name a level deeper; one of Gemini is a list of them. */
 const toolSchema = z.looseObject({
   name: z.string().optional(),
@@ -26,6 +30,7 @@ export function requestParts(body: string): readonly RequestPart[] {
         kind,
         name: role?.role ?? role?.type ?? null,
         sizeBytes: Buffer.byteLength(json),
+        hasFile: filePattern.test(json),
         beginning: beginningOf(value),
       },
     ];
@@ -48,6 +53,7 @@ function toolParts(value: unknown): readonly RequestPart[] {
         kind: "tool",
         name: tool?.name ?? tool?.function?.name ?? null,
         sizeBytes: Buffer.byteLength(JSON.stringify(entry)),
+        hasFile: false,
         beginning: shortened(tool?.description ?? tool?.function?.description ?? ""),
       };
     });

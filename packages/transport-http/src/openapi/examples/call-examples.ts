@@ -203,8 +203,14 @@ export const callExamples = {
   getCallParts: {
     answer: {
       parts: [
-        { kind: "system", name: null, sizeBytes: 98, beginning: "You are a helpful coding assistant." },
-        { kind: "message", name: "user", sizeBytes: 69, beginning: "When is high tide?" },
+        {
+          kind: "system",
+          name: null,
+          sizeBytes: 98,
+          hasFile: false,
+          beginning: "You are a helpful coding assistant.",
+        },
+        { kind: "message", name: "user", sizeBytes: 69, hasFile: false, beginning: "When is high tide?" },
       ],
     },
   },

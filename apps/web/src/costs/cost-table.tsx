@@ -1,0 +1,83 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { amounts } from "../text/amounts.ts";
+import { costsWords } from "../text/costs-words.ts";
+import type { CostSum } from "./cost-sum.ts";
+
+interface CostRow extends CostSum {
+  readonly key: string;
+  readonly head: ComponentChildren;
+  readonly isChosen?: boolean;
+}
+
+interface TableProps {
+  readonly label: string;
+  /** What stands at the head of the first column. */
+  readonly name: string;
+  readonly rows: readonly CostRow[];
+}
+
+const shownAtOnce = 30;
+
+/** Sums, one below the other. */
+export function CostTable({ label, name, rows }: TableProps): JSX.Element {
+  const said = costsWords.columns;
+  const [count, setCount] = useState(shownAtOnce);
+  const columns = [said.usd, said.wasted, said.calls, said.input, said.read, said.output];
+  return (
+    <>
+      <div class="scrolled" tabIndex={0} role="region" aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{name}</th>
+              {columns.map((column) => (
+                <th key={column} scope="col" class="number">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, count).map((row) => (
+              <tr key={row.key} data-chosen={row.isChosen}>
+                <th scope="row" dir="auto">
+                  {row.head}
+                </th>
+                {figuresOf(row).map((figure, index) => (
+                  <td key={index} class="number">
+                    {figure}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {rows.length > count && (
+        <button type="button" onClick={() => setCount(count + shownAtOnce)}>
+          {costsWords.more}
+        </button>
+      )}
+    </>
+  );
+}
+
+function figuresOf(row: CostRow): readonly string[] {
+  const { calls, tokens, usd, broken } = row;
+  const wasted = usd.wasted > 0 ? amounts.dollars(usd.wasted) : "–";
+  return [
+    costText(row),
+    broken === 0 ? "–" : `${wasted} (${costsWords.brokenCalls(broken)})`,
+    amounts.count(calls),
+    amounts.count(tokens.input),
+    amounts.count(tokens.cacheRead),
+    amounts.count(tokens.output),
+  ];
+}
+
+/** What is known of it: of calls without a price nobody says that they were free. */
+export function costText({ usd, calls, unpriced }: CostSum): string {
+  if (calls > 0 && unpriced === calls) return "–";
+  return unpriced > 0 ? costsWords.partly(usd.total) : amounts.dollars(usd.total);
+}

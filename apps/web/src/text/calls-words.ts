@@ -1,0 +1,32 @@
+import { amounts } from "./amounts.ts";
+
+/** What the views of calls without a conversation say. */
+export const callsWords = {
+  title: "Calls without a conversation",
+  intro:
+    "Programs that speak OpenAI's protocol bring their own history, and so do replays. Each of their calls has a record.",
+  none: "No program has called a model here yet. The guide says how: docs/guide/openai-clients.md.",
+  table: "Table of calls",
+  columns: ["Began", "Model", "State", "Tokens in", "From cache", "Tokens out", "Cost"],
+  more: "Show older calls",
+  statuses: {
+    running: "running",
+    completed: "completed",
+    failed: "failed",
+    cancelled: "stopped by its caller",
+    interrupted: "cut off when the host ended",
+  },
+  call: "Call",
+  all: "All calls",
+  state: "State",
+  profile: "Profile",
+  folder: "Folder",
+  cost: "Cost",
+  noCost: "not known: a price or a count is missing",
+  cache: "Cache",
+  cached: (share: number) => `${amounts.percent(share)} of the input was read from the vendor's cache.`,
+  noneCached: "The vendor read nothing of it from its cache.",
+  cacheNotReported: "The vendor did not report what it read from its cache.",
+  nothingSent: "No request left the host for it.",
+  partsUnknown: "Its vendor writes requests in a way that is not known here: the raw body has all of it.",
+} as const;

@@ -1,0 +1,54 @@
+import { amounts } from "./amounts.ts";
+
+const { count, dollars } = amounts;
+
+/** What the view of costs says. */
+export const costsWords = {
+  title: "Costs",
+  intro:
+    "What model calls came to, at the prices that were known when they were sent. What you delete is in no sum any more.",
+  range: "Days",
+  days: (days: number) => `${days} days`,
+  shows: "Bars show",
+  measures: { usd: "Money", tokens: "Tokens in" },
+  adding: (calls: number) => `Adding up: ${count(calls)} calls so far…`,
+  none: "No model was called in these days. Send a message, and what it cost stands here.",
+  totals: {
+    label: "In all",
+    cost: "Cost",
+    calls: "Calls",
+    tokens: "Tokens in",
+    read: (tokens: number) => `${count(tokens)} from the cache`,
+    written: "Tokens out",
+    wasted: "Broken prefixes cost",
+    broken: (calls: number) => `in ${count(calls)} ${calls === 1 ? "call" : "calls"}`,
+  },
+  unpriced: (calls: number) =>
+    `${count(calls)} ${calls === 1 ? "call is" : "calls are"} in no sum of money: no price is known, or the vendor did not report enough.`,
+  unreported: (calls: number) =>
+    `The vendor reported no tokens of ${count(calls)} ${calls === 1 ? "call" : "calls"}.`,
+  chart: "By day",
+  wasted: "of it, what broken prefixes cost",
+  others: (models: number) => `${count(models)} other models`,
+  barTitle: (day: string, amount: string) => `${day}: ${amount}`,
+  tables: { days: "Table of days", models: "Table of models", sources: "Table of conversations" },
+  byModel: "By model",
+  bySource: "By conversation",
+  bySourceOn: (day: string) => `On ${day}, by conversation`,
+  allDays: "All days",
+  columns: {
+    day: "Day",
+    model: "Model",
+    source: "Conversation",
+    calls: "Calls",
+    input: "Tokens in",
+    read: "From cache",
+    output: "Tokens out",
+    usd: "Cost",
+    wasted: "Broken prefixes",
+  },
+  withoutConversation: "Calls without a conversation",
+  brokenCalls: (calls: number) => `${count(calls)} broken`,
+  partly: (usd: number) => `${dollars(usd)} and more`,
+  more: "Show more",
+} as const;

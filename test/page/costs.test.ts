@@ -1,0 +1,137 @@
+import type { ConversationId } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { PageWorld } from "./page-world.ts";
+
+/** Ten dollars for a million tokens in, a hundred for those out: a call of 100,000 and 10,000 costs two dollars. */
+const prices =
+  "[providers.local.models.test]\ncontext_window = 1000000\nprices = { input = 10, output = 100, cache_read = 1 }\n";
+const usage = { inputTokens: 100_000, outputTokens: 10_000, cacheReadTokens: 0 };
+
+async function say(world: PageWorld, id: ConversationId, input: string, system?: string): Promise<void> {
+  world.model.enqueue({ kind: "text", chunks: ["Yes."], usage });
+  const turn = world.client.sendTurn(id, { input, ...(system === undefined ? {} : { system }) });
+  for await (const { type } of turn) if (type === "turn-end") return;
+}
+
+/** What a program asks that speaks OpenAI's protocol. */
+async function call(world: PageWorld, content: string): Promise<string> {
+  world.model.enqueue({ kind: "text", chunks: ["Done."], usage: { ...usage, cacheReadTokens: 50_000 } });
+  await world.client.call(routes.createChatCompletion, {
+    body: {
+      model: "local/test",
+      messages: [
+        { role: "system", content: "Answer <b>only</b> yes." },
+        { role: "user", content },
+      ],
+      tools: [{ type: "function", function: { name: "look_up", description: "Looks it up", parameters: {} } }],
+    },
+  });
+  const { calls } = await world.client.call(routes.listCalls, { query: { limit: 1 } });
+  return calls[0]?.id ?? "";
+}
+
+test("[page-costs] costs of all conversations stand by day and model, with what broken prefixes cost, and a click leads to each", async () => {
+  await using world = await PageWorld.start({ config: prices });
+  const page = await world.signIn();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  const { conversation: other } = await world.client.call(routes.createConversation, { body: {} });
+  await say(world, conversation.id, "One <i>thing</i>");
+  await say(world, conversation.id, "Two", "Another system text, which breaks the prefix.");
+  await say(world, other.id, "Elsewhere");
+  await call(world, "May I?");
+  await page.getByRole("link", { name: "Costs" }).click();
+  const totals = page.getByRole("region", { name: "In all" });
+  await totals.getByText("$7.55").waitFor();
+  const figures = await totals.textContent();
+  const days = page.getByRole("region", { name: "Table of days" });
+  const day = (await days.getByRole("rowheader").textContent()) ?? "";
+  const bars = await page.locator(".cost-day rect[data-series='0']").count();
+  const wasted = await page.locator(".cost-day rect[data-series='wasted']").count();
+  await days.getByRole("link", { name: day }).click();
+  await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
+  const rows = page.getByRole("region", { name: "Table of conversations" }).getByRole("row");
+  const sources = await rows.getByRole("rowheader").allTextContents();
+  const costOfFirst = await rows.filter({ hasText: "One <i>thing</i>" }).textContent();
+  await page.getByRole("link", { name: "All days" }).click();
+  await page.getByRole("heading", { name: "By conversation", exact: true }).waitFor();
+  // A bar leads to its day as well.
+  await page.locator(".cost-day").last().click();
+  await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
+  await page.getByRole("link", { name: "One <i>thing</i>" }).click();
+  await page.getByRole("heading", { name: "What the model was told", level: 1 }).waitFor();
+  const led = page.url();
+  await page.goBack();
+  await page.getByRole("link", { name: "Calls without a conversation" }).click();
+  await page.getByRole("heading", { name: "Calls without a conversation", level: 1 }).waitFor();
+  const { costs } = await world.client.call(routes.listCosts, { query: {} });
+
+  expect(figures).toContain("Calls4");
+  expect(figures).toContain("400,000");
+  expect(figures).toContain("50,000 from the cache");
+  expect(figures).toContain("in 1 call");
+  expect(figures).not.toContain("Broken prefixes cost$0in");
+  expect([bars, wasted]).toEqual([1, 1]);
+  expect(sources).toEqual(["One <i>thing</i>", "Elsewhere", "Calls without a conversation"]);
+  expect(costOfFirst).toContain("$4.00");
+  expect(led).toContain(`/conversations/${conversation.id}/told`);
+  expect(costs.reduce((sum, { usd }) => sum + usd.total, 0)).toBeCloseTo(7.55);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-costs] without prices the bars show tokens, and nobody is told that calls were free", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/costs`);
+  await page.getByText("No model was called in these days.").waitFor();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  await say(world, conversation.id, "One");
+  await page.getByRole("button", { name: "7 days" }).click();
+  await page.getByText("1 call is in no sum of money").waitFor();
+
+  expect(await page.getByRole("button", { name: "Tokens in" }).getAttribute("aria-pressed")).toBe("true");
+  expect(await page.getByRole("region", { name: "In all" }).textContent()).not.toContain("$");
+  expect(await page.locator(".cost-day rect[data-series='0']").count()).toBe(1);
+  expect(await page.locator(".cost-day").count()).toBe(7);
+}, 60_000);
+
+test("[page-calls] a call without a conversation shows what the model was told, what filled its context, and its raw body", async () => {
+  await using world = await PageWorld.start({ config: prices });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/calls`);
+  await page.getByText("No program has called a model here yet.").waitFor();
+  await Bun.write(join(world.folder, "AGENTS.md"), "Be brief.");
+  const id = await call(world, "May I? ".repeat(200));
+  await page.reload();
+  const row = page.getByRole("row").nth(1);
+  await row.waitFor();
+  const listed = await row.textContent();
+  await row.getByRole("link").click();
+  await page.waitForURL(`**/#/calls/${id}`);
+  const picture = page.getByRole("region", { name: "What fills the context" });
+  await picture.getByRole("row").nth(3).waitFor();
+  const parts = await picture.getByRole("rowheader").allTextContents();
+  const window = await picture.textContent();
+  await picture.getByRole("button", { name: "System text" }).click();
+  const system = await page.locator(".system-text:focus").textContent();
+  const facts = await page.getByRole("region", { name: "The call" }).textContent();
+  const bar = page.locator(".cache-bar [data-cache]");
+  const shares = await bar.evaluateAll((spans) => spans.map((span) => span.getAttribute("data-cache")));
+  await page.locator("summary", { hasText: "The raw body" }).click();
+  const body = page.getByRole("group", { name: "Raw body" });
+  await body.waitFor();
+
+  expect(listed).toContain("completed");
+  expect(listed).toContain("$1.55");
+  expect(parts[0]).toContain("You 1: May I?");
+  expect(parts).toContain("Tool definition look_up");
+  expect(parts).toContain("System text");
+  expect(window).toContain("100,000 of the 1,000,000 tokens of the window: 10 %.");
+  expect(system).toContain("Answer <b>only</b> yes.");
+  expect(facts).toContain("50 % of the input was read from the vendor's cache.");
+  expect(shares).toEqual(["read", "fresh"]);
+  expect(await body.textContent()).toBe(world.model.requests[0]?.body ?? "");
+  expect(await page.getByText("byte for byte what was sent").count()).toBe(1);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
