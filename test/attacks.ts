@@ -9,6 +9,7 @@ import { processAttacks } from "./attacks/process.ts";
 import { provenanceAttacks } from "./attacks/provenance.ts";
 import { secretsAttacks } from "./attacks/secrets.ts";
 import { terminalAttacks } from "./attacks/terminal.ts";
+import { tokensAttacks } from "./attacks/tokens.ts";
 import { vendorAttacks } from "./attacks/vendor.ts";
 
 export interface Attack {
@@ -35,6 +36,7 @@ export const attacks = {
   ...provenanceAttacks,
   ...secretsAttacks,
   ...terminalAttacks,
+  ...tokensAttacks,
   ...vendorAttacks,
 } as const satisfies Record<string, Attack>;
 

@@ -85,6 +85,11 @@ export const promises = {
       "Pages of origins that are named use the API with a token; all others, and the cookie from there, get nothing.",
     source: "docs/guide/frontends.md",
   },
+  "token-scopes": {
+    sentence:
+      "A token does what its scopes say until it ends or is revoked, and nothing else; reading changes nothing.",
+    source: "docs/guide/frontends.md#tokens",
+  },
   "template-never-fails": {
     sentence:
       "Any text is a template; it renders in linear time, without recursion, and values are never scanned again.",

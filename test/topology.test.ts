@@ -210,6 +210,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "packages/transport-http": [
     ".",
     "page",
+    "tokens",
     "chat",
     "host",
     "openapi",
@@ -228,6 +229,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "extension-manager",
     "extension-folder",
     "trust",
+    "access-tokens",
     "configuration",
     "data-folder",
     "secrets",
@@ -250,6 +252,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/prompt",
     "command/explain",
     "command/models",
+    "command/tokens",
     "command/host",
     "command/trust",
     "command/approval",

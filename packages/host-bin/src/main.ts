@@ -20,11 +20,9 @@ async function run(args: Arguments): Promise<number> {
   // The model of a command is part of what it asks for: the host that answers may know others than this file does.
   const flags = command === "serve" ? args : { ...args, model: undefined };
   const loaded = loadConfig({ cwd: process.cwd(), env: process.env, flags });
-  if (command === "token") {
-    const { tokenOf } = await import("@incipit/host/data-folder");
-    const token = tokenOf(loaded.dataFolder);
-    output.outLine(args.isJson ? JSON.stringify({ token }) : token);
-    return 0;
+  if (command === "token" && args.words.length === 0) {
+    const { ownToken } = await import("./command/tokens/own-token.ts");
+    return ownToken({ dataFolder: loaded.dataFolder, args }, output);
   }
   if (command === "page") {
     const { page } = await import("./command/host/page.ts");
@@ -57,6 +55,7 @@ async function run(args: Arguments): Promise<number> {
   const { client } = connection;
   // Awaited here: the host inside goes when this function ends.
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
+  if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
   if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
   if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);

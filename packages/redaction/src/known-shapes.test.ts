@@ -84,6 +84,7 @@ const rows: readonly (readonly [beginning: string, rest: string, kind: string])[
   ["shpss_", hex64.slice(0, 32), "shopify-token"],
   ["sb_secret_", mixed.slice(0, 36), "supabase-key"],
   ["sbp_", hex64.slice(0, 40), "supabase-key"],
+  ["incipit_", mixed.slice(0, 43), "incipit-token"],
   ["lin_api_", mixed.slice(0, 40), "api-token"],
   ["ntn_", mixed.slice(0, 46), "api-token"],
   ["figd_", mixed.slice(0, 40), "api-token"],

@@ -90,6 +90,8 @@ export const knownShapes: readonly Shape[] = [
   token("shopify-token", ["shpat_", "shpca_", "shppa_", "shpss_"], /[A-Fa-f0-9]{32}/y),
   // https://supabase.com/docs/guides/api/api-keys
   token("supabase-key", ["sb_secret_", "sbp_"], /[A-Za-z0-9_]{30,}/y),
+  // Tokens and tickets of this host: docs/guide/frontends.md.
+  token("incipit-token", ["incipit_"], /[A-Za-z0-9_-]{43,}/y),
   // Linear, Notion, Figma, Postman: their API references.
   token("api-token", ["lin_api_", "ntn_", "figd_", "PMAK-"], /[A-Za-z0-9_-]{36,}/y),
   // https://github.com/C2SP/C2SP/blob/main/age.md

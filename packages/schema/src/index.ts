@@ -160,6 +160,12 @@ export { finishReasonSchema, type FinishReason } from "./model/finish-reason.ts"
 export { modelFactsSchema, type ModelFacts } from "./model/model-facts.ts";
 export { modelPricesSchema, type ModelPrices } from "./model/model-prices.ts";
 export { usageSchema, type Usage } from "./model/usage.ts";
+export {
+  accessTokenSchema,
+  newAccessTokenSchema,
+  type AccessToken,
+  type NewAccessToken,
+} from "./values/access-token.ts";
 export { apiErrorCodeSchema, type ApiErrorCode } from "./values/api-error-code.ts";
 export { nextActionSchema, type NextAction } from "./values/next-action.ts";
 export { failureSchema, type Failure } from "./values/failure.ts";
@@ -171,6 +177,7 @@ export {
   messageIdSchema,
   replayIdSchema,
   stepIdSchema,
+  tokenIdSchema,
   turnIdSchema,
   type ApprovalId,
   type CallId,
@@ -178,6 +185,7 @@ export {
   type MessageId,
   type ReplayId,
   type StepId,
+  type TokenId,
   type TurnId,
 } from "./values/ids.ts";
 export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";

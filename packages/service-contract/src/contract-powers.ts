@@ -18,6 +18,10 @@ export interface PointPowers {
 
 /** The powers of every service that has a handle here, or in the kernel. What others name and is not here needs no question. */
 export const servicePowers = frozenPowers({
+  "access-tokens@1": {
+    uses: { ask: "may make tokens, with which anybody may use the host, and revoke yours" },
+    provides: { ask: "may say who may use the host" },
+  },
   "approvals@1": {
     uses: { ask: "may answer for you what waits for approval" },
     provides: { ask: "may take your answers to what waits for approval" },

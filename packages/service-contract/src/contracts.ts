@@ -1,4 +1,5 @@
 import type { Contract } from "@incipit/kernel";
+import { accessTokensHandle } from "./access-tokens.ts";
 import { approvalsHandle } from "./approvals.ts";
 import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
@@ -22,6 +23,7 @@ import { workObserversPoint } from "./work-observers.ts";
 
 /** Every service and point that is declared here: what a host checks what extensions give by. */
 export const contracts: readonly Contract[] = [
+  accessTokensHandle,
   approvalsHandle,
   conversationRecordsHandle,
   conversationsHandle,

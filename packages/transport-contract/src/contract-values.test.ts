@@ -12,9 +12,14 @@ test("routes answer 200, but those that make something", () => {
   );
 
   expect(others).toEqual(
-    ["createSignInLink", "createConversation", "forkConversation", "importConversation", "addExtension"].map(
-      (name) => [name, 201],
-    ),
+    [
+      "createSignInLink",
+      "createConversation",
+      "forkConversation",
+      "importConversation",
+      "addExtension",
+      "createToken",
+    ].map((name) => [name, 201]),
   );
   expect(routes.createTurn.asyncAnswer.status).toBe(202);
 });

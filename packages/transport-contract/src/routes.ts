@@ -7,6 +7,7 @@ import { pageRoutes } from "./routes/page-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
+import { tokenRoutes } from "./routes/token-routes.ts";
 import { turnRoutes } from "./routes/turn-routes.ts";
 import type { Route } from "./routes/route.ts";
 
@@ -22,6 +23,7 @@ export const routes = {
   ...promptRoutes,
   ...recordRoutes,
   ...extensionRoutes,
+  ...tokenRoutes,
 } as const satisfies Record<string, Route>;
 
 export type RouteName = keyof typeof routes;

@@ -56,6 +56,7 @@ function appAlone({
     waitUntil: () => {},
     clock: new FakeClock(),
     log: { debug: ignore, info: ignore, warn: ignore, error: ignore },
+    accessTokens: absent(),
     approvals: absent(),
     conversations: absent(),
     conversationRecords: absent(),

@@ -5,7 +5,9 @@ import { HonoBase } from "hono/hono-base";
 import { TrieRouter } from "hono/router/trie-router";
 import { AllowedOrigins } from "./request/allowed-origins.ts";
 import { shareWith } from "./request/cross-origin.ts";
-import { admissionCheck, checkAdmission, checkOrigin } from "./request/admission.ts";
+import { admissionCheck, admit, refusalFor } from "./request/admission.ts";
+import type { ApiEnv } from "./request/caller.ts";
+import { checkOrigin } from "./request/check-origin.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
 import { extensionHandlers } from "./host/extension-routes.ts";
@@ -23,6 +25,7 @@ import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
+import { tokenHandlers } from "./tokens/token-routes.ts";
 
 /** Longest time until an answer begins. Compaction waits for a model; the connection itself is kept a little longer. */
 const answerTimeoutMs = 240_000;
@@ -31,12 +34,12 @@ const answerTimeoutMs = 240_000;
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
-export function createApp(services: Services, sessions: PageSessions): HonoBase {
+export function createApp(services: Services, sessions: PageSessions): HonoBase<ApiEnv> {
   // The one router that these routes need: Hono's own choice loads three.
-  const app = new HonoBase({ router: new TrieRouter() });
+  const app = new HonoBase<ApiEnv>({ router: new TrieRouter() });
   const { settings, log, clock } = services;
   const allowedOrigins = new AllowedOrigins(settings.allowedOrigins);
-  const isAdmitted = admissionCheck(settings.token, sessions);
+  const admissionOf = admissionCheck({ token: settings.token, sessions, accessTokens: services.accessTokens });
   const open = new Set<string>(
     Object.values<Route>(routes).flatMap(({ access, method, path }) =>
       access === "open" ? [`${method} ${path}`] : [],
@@ -50,8 +53,9 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
   app.use(shareWith(allowedOrigins));
   app.use(servePage(services.pageFiles));
   app.use(
-    checkAdmission({
-      isAdmitted,
+    admit({
+      log,
+      admissionOf,
       isOpen: ({ method, path }) => open.has(`${method === "HEAD" ? "GET" : method} ${path}`),
     }),
   );
@@ -59,9 +63,10 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
   app.onError((error, { req }) => answerFor(error, { log, method: req.method, path: req.path }));
 
   const handlers: Handlers<RouteName> = {
-    ...hostHandlers(services, isAdmitted),
+    ...hostHandlers(services),
     ...pageHandlers(services, sessions),
     ...extensionHandlers(services),
+    ...tokenHandlers(services),
     ...promptHandlers(services),
     ...templateHandlers(services),
     ...chatHandlers(services),
@@ -74,6 +79,8 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase 
     const handler = handlerByName.get(name);
     if (handler === undefined) throw new TypeError(`Nothing answers the route "${name}"`);
     app.on(route.method, pathOf(route), async (context) => {
+      const refusal = refusalFor({ req: context.req, caller: context.get("caller") }, route.access);
+      if (refusal !== undefined) return refusal;
       const late = new AbortController();
       const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
       // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
@@ -99,7 +106,7 @@ function pathOf({ path, takesRest }: Route): string {
   return takesRest === true ? `${path}{.+}` : path;
 }
 
-function refuseOtherMethods(app: HonoBase): void {
+function refuseOtherMethods(app: HonoBase<ApiEnv>): void {
   for (const [path, known] of Map.groupBy(Object.values<Route>(routes), pathOf)) {
     const methods = known.map((route) => route.method).join(", ");
     app.all(path, ({ req }) => {

@@ -1,5 +1,6 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
 import {
+  accessTokensHandle,
   approvalsHandle,
   conversationRecordsHandle,
   conversationsHandle,
@@ -32,6 +33,7 @@ const extension: Extension = defineExtension(
     dependsOn: {
       required: ["host-defaults@1"],
       optional: [
+        "access-tokens@1",
         "approvals@1",
         "conversations@1",
         "conversation-records@1",
@@ -71,6 +73,7 @@ const extension: Extension = defineExtension(
       waitUntil: (work) => host.waitUntil(work),
       clock: host.clock,
       log: host.log,
+      accessTokens: host.getService(accessTokensHandle),
       conversations: host.getService(conversationsHandle),
       conversationRecords: host.getService(conversationRecordsHandle),
       approvals: host.getService(approvalsHandle),

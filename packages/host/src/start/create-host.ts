@@ -11,6 +11,7 @@ import {
 } from "@incipit/kernel";
 import { Redactor } from "@incipit/redaction";
 import {
+  accessTokensHandle,
   contracts,
   conversationsHandle,
   extensionManagerHandle,
@@ -18,6 +19,7 @@ import {
   hostDefaultsHandle,
   httpEndpointHandle,
 } from "@incipit/service-contract";
+import { accessTokens } from "../access-tokens/access-tokens.ts";
 import { DataFolder } from "../data-folder/data-folder.ts";
 import { systemClock } from "../drivers/clock.ts";
 import { createListen } from "../drivers/listen.ts";
@@ -112,6 +114,16 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const trustLog = hostLogOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
+    const tokensLog = hostLogOf("access-tokens");
+    kernel.provide(
+      accessTokensHandle,
+      accessTokens({
+        dataFolder: folder.path,
+        ownToken: folder.token,
+        clock: systemClock,
+        report: (problem) => tokensLog.error(problem),
+      }),
+    );
     if (options.defaults !== undefined) kernel.provide(hostDefaultsHandle, hostDefaults(options.defaults));
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }), redact);
     await kernel.add(builtIn.map((one) => loadRequest(one, isSpare)));

@@ -19,5 +19,9 @@ export type MessageId = z.infer<typeof messageIdSchema>;
 export const approvalIdSchema = z.uuidv7().brand<"ApprovalId">();
 export type ApprovalId = z.infer<typeof approvalIdSchema>;
 
+/** A token for the HTTP API that somebody has made. */
+export const tokenIdSchema = z.uuidv7().brand<"TokenId">();
+export type TokenId = z.infer<typeof tokenIdSchema>;
+
 export const replayIdSchema = z.uuidv7().brand<"ReplayId">();
 export type ReplayId = z.infer<typeof replayIdSchema>;

@@ -8,7 +8,13 @@ import { lazySchema } from "./lazy-schema.ts";
 export const nextActionSchema = lazySchema(() =>
   z.discriminatedUnion("action", [
     z.object({
-      action: z.literal(["list-conversations", "list-calls", "list-extensions", "list-template-versions"]),
+      action: z.literal([
+        "list-conversations",
+        "list-calls",
+        "list-extensions",
+        "list-template-versions",
+        "list-tokens",
+      ]),
     }),
     z.object({
       action: z.literal(["show-conversation", "list-messages", "list-steps", "list-queue", "list-prompts", "stop"]),

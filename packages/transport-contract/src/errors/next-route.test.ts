@@ -9,6 +9,7 @@ const all: readonly NextAction[] = [
   { action: "list-calls" },
   { action: "list-extensions" },
   { action: "list-template-versions" },
+  { action: "list-tokens" },
   { action: "show-conversation", conversationId },
   { action: "list-messages", conversationId },
   { action: "list-steps", conversationId },

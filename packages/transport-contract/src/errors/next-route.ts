@@ -12,6 +12,8 @@ export function nextRoute(next: NextAction): string {
       return "GET /extensions lists them";
     case "list-template-versions":
       return "GET /system-prompt/versions lists them";
+    case "list-tokens":
+      return "GET /tokens lists them";
     case "show-conversation":
       return `GET ${conversation} shows those that wait`;
     case "list-messages":

@@ -1,6 +1,12 @@
 import type { CallId } from "@incipit/schema";
 import type { ModelCallEvent, ModelCallRequest, ModelCallsService, ModelFailure } from "@incipit/service-contract";
-import { callIdHeader, openAiErrorOfFailure, routes, type OpenAiError } from "@incipit/transport-contract";
+import {
+  callIdHeader,
+  openAiErrorOf,
+  openAiErrorOfFailure,
+  routes,
+  type OpenAiError,
+} from "@incipit/transport-contract";
 import { ChatReply, eventOf, type ChatCompletionChunk } from "@incipit/wire";
 import { answer } from "../answer/answer.ts";
 import { eventStream } from "../stream/event-stream.ts";
@@ -15,6 +21,8 @@ export interface CompleteChatOptions {
   /** A stream ends with what it cost. */
   readonly hasUsage: boolean;
   readonly services: Pick<Services, "clock" | "log" | "waitUntil">;
+  /** Ends a stream with an error when it aborts: the client may not go on. `undefined`: that does not happen. */
+  readonly over: AbortSignal | undefined;
   /** Stops the call until the answer begins. */
   readonly signal: AbortSignal;
 }
@@ -102,14 +110,26 @@ async function streamed(events: Tail, options: StreamOptions): Promise<Response>
 async function* chatEvents(
   first: Promise<IteratorResult<ModelCallEvent>>,
   events: Tail,
-  { reply, hasUsage }: StreamOptions,
+  { reply, hasUsage, over }: StreamOptions,
 ): AsyncGenerator<ChatEvent> {
+  const refused = Promise.withResolvers<typeof notAnyMore>();
+  const refuse = (): void => refused.resolve(notAnyMore);
+  over?.addEventListener("abort", refuse, { once: true });
+  if (over?.aborted === true) refuse();
   const withUsage = (chunk: ChatCompletionChunk): ChatCompletionChunk =>
     hasUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
   try {
     yield withUsage(reply.chunk({ role: "assistant", content: "" }));
-    for (let next = await first; ; next = await events.next()) {
-      const { value: event } = next;
+    for (let next = first; ; next = events.next()) {
+      const came = await Promise.race([refused.promise, next]);
+      if (came === notAnyMore) {
+        next.catch(() => undefined); // The call is stopped with the stream.
+        yield {
+          error: openAiErrorOf("UNAUTHORIZED", "The token of this call is over: the call was stopped").error,
+        };
+        return;
+      }
+      const { value: event } = came;
       if (event === undefined || event.type === "failure") {
         yield { error: errorOf(event?.error) };
         return;
@@ -123,9 +143,12 @@ async function* chatEvents(
       if (delta !== undefined) yield withUsage(reply.chunk(delta));
     }
   } finally {
+    over?.removeEventListener("abort", refuse);
     letGo(events);
   }
 }
+
+const notAnyMore = Symbol("not any more");
 
 const cutOff: ModelFailure = { code: "CUT_OFF", message: "The call was over before its end", isRetryable: false };
 

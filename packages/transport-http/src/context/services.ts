@@ -1,6 +1,7 @@
 import type { Clock, Contributions, Log, ServiceReference } from "@incipit/kernel";
 import {
   ServiceError,
+  type AccessTokens,
   type ApprovalsService,
   type ConversationRecordsService,
   type ConversationsService,
@@ -31,6 +32,7 @@ export interface Services {
   readonly waitUntil: (work: Promise<unknown>) => void;
   readonly clock: Clock;
   readonly log: Log;
+  readonly accessTokens: ServiceReference<AccessTokens>;
   readonly approvals: ServiceReference<ApprovalsService>;
   readonly conversations: ServiceReference<ConversationsService>;
   readonly conversationRecords: ServiceReference<ConversationRecordsService>;

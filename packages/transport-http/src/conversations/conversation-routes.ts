@@ -7,6 +7,7 @@ import {
 } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
+import { overOf } from "../request/caller.ts";
 import { approvalId, conversationId, param, queuedTurnId, type Handlers } from "../request/handler.ts";
 import { linesAnswer } from "./lines-answer.ts";
 import type { OpenStreams } from "../stream/open-streams.ts";
@@ -91,6 +92,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       await service.get(id);
       return linesAnswer(service.exportLines(id), {
         name: id,
+        cut: overOf(context.get("caller")),
         onFailure: (failure) => {
           const error = failure instanceof Error ? failure.message : String(failure);
           log.error("An export was cut off", { conversationId: id, error });
@@ -126,7 +128,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         accepted.headers.set("preference-applied", "respond-async");
         return accepted;
       }
-      return streams.open({ id, afterSeq, turnId });
+      return streams.open({ id, afterSeq, turnId, cut: overOf(context.get("caller")) });
     },
     followEvents: async (context) => {
       const id = conversationId(context);
@@ -136,7 +138,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
       // Whoever asks for the headers alone would never read, nor leave.
       if (context.req.raw.method === "HEAD") return streams.headersAlone();
-      return streams.open({ id, afterSeq });
+      return streams.open({ id, afterSeq, cut: overOf(context.get("caller")) });
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),

@@ -6,7 +6,16 @@ import { exportContentType } from "@incipit/transport-contract";
  */
 export async function linesAnswer(
   items: AsyncIterable<unknown>,
-  { name, onFailure }: { readonly name: string; readonly onFailure: (error: unknown) => void },
+  {
+    name,
+    cut,
+    onFailure,
+  }: {
+    readonly name: string;
+    /** Cuts the connection when it aborts: whoever takes them may not any more. */
+    readonly cut?: AbortSignal | undefined;
+    readonly onFailure: (error: unknown) => void;
+  },
 ): Promise<Response> {
   const encoder = new TextEncoder();
   const iterator = items[Symbol.asyncIterator]();
@@ -17,6 +26,10 @@ export async function linesAnswer(
         if (next.done === true) {
           controller.close();
           return;
+        }
+        if (cut?.aborted === true) {
+          await iterator.return?.();
+          throw new Error("The client may not go on");
         }
         const line = encoder.encode(`${JSON.stringify(next.value)}\n`);
         next = await iterator.next();

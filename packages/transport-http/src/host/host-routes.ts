@@ -1,9 +1,9 @@
 import { routes, type HealthResponse } from "@incipit/transport-contract";
-import type { HonoRequest } from "hono";
 import { answer } from "../answer/answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
 import type { Handlers } from "../request/handler.ts";
 import { listModels } from "../models/model-list.ts";
+import { mayUse } from "../request/caller.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import type { openApiDocument } from "../openapi/open-api.ts";
 import type { Services } from "../context/services.ts";
@@ -12,17 +12,14 @@ type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
 
 const askWithToken = "Something is wrong; send the token to be told what";
 
-export function hostHandlers(
-  services: Services,
-  isAdmitted: (request: HonoRequest) => boolean,
-): Handlers<HostRoute> {
+export function hostHandlers(services: Services): Handlers<HostRoute> {
   const { settings, defaults, providers } = services;
   let documentAt: Promise<ReturnType<typeof openApiDocument>> | undefined;
   return {
-    getHealth: async ({ req }) => {
+    getHealth: async (context) => {
       const { problems, ...rest } = await health(services);
-      // They name folders, and what is wrong in them: whoever has no token is told that there is something.
-      const told = problems.length === 0 || isAdmitted(req) ? problems : [askWithToken];
+      // They name folders, and what is wrong in them: whoever may not read is told that there is something.
+      const told = problems.length === 0 || mayUse(context.get("caller"), "read") ? problems : [askWithToken];
       return answer(routes.getHealth, { ...rest, problems: told });
     },
     getOpenApi: async ({ req }) => {

@@ -1,77 +1,128 @@
+import type { Log, ServiceReference } from "@incipit/kernel";
+import type { AccessToken } from "@incipit/schema";
+import type { AccessTokens } from "@incipit/service-contract";
+import { statusByErrorCode, type RouteAccess } from "@incipit/transport-contract";
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { errorAnswer } from "../answer/error-answer.ts";
-import type { AllowedOrigins } from "./allowed-origins.ts";
-import { isOwnOrigin } from "./own-origin.ts";
+import { inOrder, mayUse, type ApiEnv, type Caller } from "./caller.ts";
 import type { PageSessions } from "./page-sessions.ts";
 
-export interface OriginOptions {
-  /** Names that are served beside the loopback ones; on any port, unless they name one. */
-  readonly allowedHosts: readonly string[];
-  /** Pages beside the host's own. */
-  readonly allowedOrigins: AllowedOrigins;
-  /** The port that is open; `undefined` before it is. */
-  readonly port: () => number | undefined;
-}
-
-const loopbackName = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-
-/** What a `Host` header without a port means. */
-const defaultPort = 80;
-
-/** Refuses a `Host` that is not the host's own (DNS rebinding), and an `Origin` that is not either. */
-export function checkOrigin({ allowedHosts, allowedOrigins, port }: OriginOptions): MiddlewareHandler {
-  const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
-  const isOwn = (hostAndPort: string): boolean => {
-    const name = hostAndPort.replace(/:\d*$/, "");
-    if (allowed.has(name) || allowed.has(hostAndPort)) return true;
-    const given = hostAndPort.slice(name.length + 1);
-    return loopbackName.test(name) && Number(given === "" ? defaultPort : given) === port();
-  };
-  return async (context, next) => {
-    const host = (context.req.header("host") ?? "").toLowerCase();
-    if (!isOwn(host)) {
-      const message = `This host does not serve "${host}"; add it to listen.allowed_hosts if it should`;
-      return errorAnswer("FORBIDDEN_HOST", message);
-    }
-    const origin = context.req.header("origin")?.toLowerCase();
-    // Another port of this machine is another program.
-    if (origin !== undefined && !isOwnOrigin(origin, host) && !allowedOrigins.has(origin)) {
-      const message = `Pages of "${origin}" may not use this host; add it to listen.allowed_origins if they should`;
-      return errorAnswer("FORBIDDEN_ORIGIN", message);
-    }
-    await next();
-    return undefined;
-  };
-}
-
-/** Whether a request has `Authorization: Bearer TOKEN`, and nothing else there; or comes from a browser that is signed in. */
-export function admissionCheck(token: string, sessions: PageSessions): (request: HonoRequest) => boolean {
-  const expected = digest(token);
-  return (request) => {
-    const authorization = request.header("authorization");
-    if (authorization === undefined) return sessions.isSignedIn(request);
-    const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
-    return crypto.timingSafeEqual(digest(given), expected);
-  };
-}
+/** Who asks, by what the request shows. `over`: with a token that has ended, or was revoked. */
+export type Admission =
+  | { readonly kind: "admitted"; readonly caller: Caller }
+  | { readonly kind: "over"; readonly token: AccessToken }
+  | { readonly kind: "unknown" };
 
 export interface AdmissionOptions {
-  readonly isAdmitted: (request: HonoRequest) => boolean;
-  readonly isOpen: (request: HonoRequest) => boolean;
+  /** The host's own. */
+  readonly token: string;
+  readonly sessions: PageSessions;
+  readonly accessTokens: ServiceReference<AccessTokens>;
 }
 
-/** Refuses what is neither admitted nor open to all. */
-export function checkAdmission({ isAdmitted, isOpen }: AdmissionOptions): MiddlewareHandler {
-  return async (context, next) => {
-    if (!isOpen(context.req) && !isAdmitted(context.req)) {
-      const message = 'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token';
-      const refusal = errorAnswer("UNAUTHORIZED", message);
-      refusal.headers.set("www-authenticate", "Bearer");
-      return refusal;
-    }
-    await next();
-    return undefined;
+/**
+ * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there; or as a browser that is signed in. Only what could
+ * be a token that somebody has made is looked for among those.
+ */
+export function admissionCheck({
+  token,
+  sessions,
+  accessTokens,
+}: AdmissionOptions): (request: HonoRequest) => Promise<Admission> {
+  const own = digest(token);
+  return async (request) => {
+    const authorization = request.header("authorization");
+    if (authorization === undefined)
+      return sessions.isSignedIn(request) ? { kind: "admitted", caller: owner } : { kind: "unknown" };
+    const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
+    if (crypto.timingSafeEqual(digest(given), own)) return { kind: "admitted", caller: owner };
+    const found = tokenShape.test(given) ? await accessTokens.current?.find(given) : undefined;
+    if (found === undefined || found.kind !== "active") return found ?? { kind: "unknown" };
+    return { kind: "admitted", caller: { kind: "token", token: found.token, over: found.over } };
   };
+}
+
+const owner: Caller = { kind: "owner" };
+const tokenShape = /^incipit_[\w-]{43}$/;
+
+export interface AdmitOptions {
+  readonly admissionOf: (request: HonoRequest) => Promise<Admission>;
+  readonly isOpen: (request: HonoRequest) => boolean;
+  readonly log: Log;
+}
+
+/**
+ * Lets in who has shown something, and everybody where it is open; the routes look at what each may do. What is asked with
+ * tokens that people have made is logged, with the name of the token.
+ */
+export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    const { req } = context;
+    const admission = await admissionOf(req);
+    const logUse = ({ id, name }: AccessToken, status: number): void =>
+      log.info("Asked with a token", {
+        method: req.method,
+        path: req.path,
+        status,
+        by: name,
+        tokenId: id,
+      });
+    if (admission.kind === "admitted") {
+      const { caller } = admission;
+      context.set("caller", caller);
+      await next();
+      if (caller.kind === "token") logUse(caller.token, context.res.status);
+      return undefined;
+    }
+    if (isOpen(req)) {
+      await next();
+      return undefined;
+    }
+    if (admission.kind === "unknown")
+      return challenge(
+        errorAnswer(
+          "UNAUTHORIZED",
+          'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token',
+        ),
+      );
+    logUse(admission.token, statusByErrorCode.UNAUTHORIZED);
+    return challenge(overAnswer(admission.token), 'error="invalid_token"');
+  };
+}
+
+/** Refuses a caller who may not do what a route does; `undefined`: go on. */
+export function refusalFor(
+  { req, caller }: { readonly req: HonoRequest; readonly caller: Caller | undefined },
+  access: RouteAccess,
+): Response | undefined {
+  if (mayUse(caller, access)) return undefined;
+  const what = `${req.method} ${req.path}`;
+  const { name, scopes: given } = caller?.kind === "token" ? caller.token : { name: null, scopes: [] };
+  const scopes = inOrder(given);
+  const this_ = `this one${name === null ? "" : ` ("${name}")`} has ${scopes.map((scope) => `"${scope}"`).join(", ")}`;
+  const details = { needs: access, has: scopes };
+  if (access === "owner") {
+    const message = `${what} is for the host's own token alone, which "incipit token" prints, and for its page; ${this_}`;
+    return challenge(errorAnswer("FORBIDDEN_SCOPE", message, details), 'error="insufficient_scope"');
+  }
+  const wanted = inOrder([...scopes, access]).join(",");
+  const message = `${what} needs a token with the scope "${access}"; ${this_}; make another one: incipit token new --scope ${wanted} --days 30`;
+  return challenge(
+    errorAnswer("FORBIDDEN_SCOPE", message, details),
+    `error="insufficient_scope", scope="${access}"`,
+  );
+}
+
+function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
+  const what = state === "revoked" ? `was revoked on ${revokedAt ?? endsAt}` : `ended on ${endsAt}`;
+  const message = `This token ${what}; make another with: incipit token new`;
+  return errorAnswer("UNAUTHORIZED", message, { state, endsAt, revokedAt });
+}
+
+/** As https://www.rfc-editor.org/rfc/rfc6750#section-3 says it. */
+function challenge(refusal: Response, more = ""): Response {
+  refusal.headers.set("www-authenticate", more === "" ? "Bearer" : `Bearer ${more}`);
+  return refusal;
 }
 
 /** SHA-256 of a text: digests have one length, so that the comparison takes one time. */

@@ -9,9 +9,10 @@ import {
 import { ServiceError } from "@incipit/service-contract";
 import type { RouteName } from "@incipit/transport-contract";
 import type { Context } from "hono";
+import type { ApiEnv } from "./caller.ts";
 
 /** Answers one route. `signal` aborts when the answer is no longer waited for. */
-type Handler = (context: Context, signal: AbortSignal) => Response | Promise<Response>;
+type Handler = (context: Context<ApiEnv>, signal: AbortSignal) => Response | Promise<Response>;
 
 export type Handlers<Names extends RouteName> = Readonly<Record<Names, Handler>>;
 

@@ -23,6 +23,8 @@ export interface EventStreamOptions<Event> {
   readonly headers?: Readonly<Record<string, string>>;
   /** Ends the following: aborted here when the client leaves; whoever else aborts it closes the stream. */
   readonly abort: AbortController;
+  /** Cuts the connection when it aborts: the client is told of no end that there was none. */
+  readonly cut?: AbortSignal | undefined;
   /** Called once, when the stream is over; with what `events` threw, if it did. */
   readonly onEnd?: (failure?: unknown) => void;
 }
@@ -37,10 +39,11 @@ export interface EventStreamOptions<Event> {
  * - A client that leaves ends the following, and not what is followed.
  */
 export function eventStream<Event>(events: AsyncIterable<Event>, options: EventStreamOptions<Event>): Response {
-  const { clock, encode, headers, abort, onEnd } = options;
+  const { clock, encode, headers, abort, cut, onEnd } = options;
   const encoder = new TextEncoder();
   const iterator = events[Symbol.asyncIterator]();
   let cancelTimer = (): void => {};
+  let forgetCut = (): void => {};
   let isOver = false;
   let hasTaken = true;
   let stuckMs = 0;
@@ -51,6 +54,7 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
     isOver = true;
     rest = nothing;
     cancelTimer();
+    forgetCut();
     abort.abort();
     // A generator that waits at its `yield` hears of no signal; what it does at its end, it does now.
     iterator.return?.()?.catch(() => undefined);
@@ -79,6 +83,14 @@ export function eventStream<Event>(events: AsyncIterable<Event>, options: EventS
           controller.close();
         };
         abort.signal.addEventListener("abort", close, { once: true });
+        const cutOff = (): void => {
+          if (isOver) return;
+          end();
+          controller.error(new Error("The client may not go on"));
+        };
+        cut?.addEventListener("abort", cutOff, { once: true });
+        forgetCut = () => cut?.removeEventListener("abort", cutOff);
+        if (cut?.aborted === true) cutOff();
       },
       async pull(controller) {
         hasTaken = true;

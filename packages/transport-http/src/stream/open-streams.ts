@@ -20,6 +20,8 @@ export interface StreamSource {
   readonly afterSeq: number;
   /** Its own turn, with which the stream ends; absent: it ends when somebody leaves. */
   readonly turnId?: TurnId;
+  /** Cuts it when it aborts: whoever follows may not any more. `undefined`: that does not happen. */
+  readonly cut: AbortSignal | undefined;
 }
 
 /**
@@ -27,6 +29,7 @@ export interface StreamSource {
  *
  * - A stream outlives the generation of the service that it began with: it goes on in the next one, without a gap or a
  *   repeat. When nobody provides the service any more, it ends with what the last one had to say.
+ * - Whoever may not follow any more is cut off.
  * - When the API is going, followers are let go at once: they come back with the number of their last event. The stream
  *   of a turn goes on to the turn's end.
  */
@@ -56,6 +59,7 @@ export class OpenStreams {
       clock,
       encode: (event) => this.#encoded.of(event),
       abort,
+      cut: source.cut,
       onEnd: (failure) => {
         this.#followers.delete(abort);
         over.resolve();

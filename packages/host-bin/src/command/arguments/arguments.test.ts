@@ -69,7 +69,7 @@ const taken: readonly (readonly [words: readonly string[], options: readonly str
   [["prompt"], ["cwd", "model", "note", "profile", "yes"]],
   [["record"], ["model", "step"]],
   [["serve"], ["cwd", "host", "model", "port"]],
-  [["token"], []],
+  [["token"], ["days", "name", "scope"]],
   [["trust"], ["file", "sha256"]],
 ];
 const flags = new Set(["json", "repl", "yes"]);

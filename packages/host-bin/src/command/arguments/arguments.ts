@@ -13,16 +13,19 @@ const options = {
   conversation: { type: "string", short: "s" },
   cwd: { type: "string" },
   data: { type: "string" },
+  days: { type: "string" },
   file: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
   model: { type: "string" },
+  name: { type: "string" },
   note: { type: "string" },
   port: { type: "string" },
   profile: { type: "string" },
   reason: { type: "string" },
   repl: { type: "boolean" },
+  scope: { type: "string" },
   sha256: { type: "string" },
   since: { type: "string" },
   step: { type: "string" },
@@ -48,7 +51,7 @@ const commands = {
   prompt: ["cwd", "model", "note", "profile", "yes"],
   record: ["model", "step"],
   serve: ["cwd", "host", "model", "port"],
-  token: [],
+  token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
 } as const satisfies Record<string, readonly OptionName[]>;
 /** `ask` has no word of its own: it is what a question does. */
@@ -79,6 +82,8 @@ export interface Arguments {
   readonly conversation: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
+  /** How long a new token is good for. */
+  readonly days: string | undefined;
   /** Paths of what goes with the question; of what is to be trusted. */
   readonly files: readonly string[];
   readonly host: string | undefined;
@@ -86,12 +91,16 @@ export interface Arguments {
   readonly isGranted: boolean;
   readonly isJson: boolean;
   readonly model: string | undefined;
+  /** By which people know a new token. */
+  readonly name: string | undefined;
   /** Kept with a version of the template, or a rebuild: why it was made. */
   readonly note: string | undefined;
   readonly port: string | undefined;
   readonly profile: string | undefined;
   /** For an audit: why a prefix broke. */
   readonly reason: string | undefined;
+  /** What a new token may do. */
+  readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
   readonly sha256: string | undefined;
   /** For an audit: the time from which on. */
@@ -116,15 +125,18 @@ export function parseArguments(args: readonly string[]): Arguments {
     conversation: texts.conversation,
     cwd: texts.cwd,
     data: texts.data,
+    days: texts.days,
     files: file ?? [],
     host: texts.host,
     isGranted: yes ?? false,
     isJson: json ?? false,
     model: texts.model,
+    name: texts.name,
     note: texts.note,
     port: texts.port,
     profile: texts.profile,
     reason: texts.reason,
+    scope: texts.scope,
     sha256: texts.sha256,
     since: texts.since,
     step: texts.step,
@@ -178,7 +190,7 @@ function commandOf(
   if (first === undefined) return { command: isRepl ? "chat" : undefined, words: [] };
   if (first === "help") return { command: "help", words: rest };
   const command = commandWords.find((word) => word === first);
-  if (command === "chat" || command === "page" || command === "serve" || command === "token") {
+  if (command === "chat" || command === "page" || command === "serve") {
     if (rest.length > 0) throw new UsageError(`"incipit ${command}" takes no "${rest[0] ?? ""}"`);
     return { command, words: [] };
   }

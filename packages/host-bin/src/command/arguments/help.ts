@@ -45,7 +45,13 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit extensions new DIR        write a new extension of your own
   incipit extensions dev DIR        load it, and swap it on each save
   incipit page                      print a link that opens the page, signed in
-  incipit token                     print the token of the HTTP API
+  incipit token                     print the host's own token, which can do
+                                    everything over the HTTP API
+  incipit token new --scope SCOPES  make one that can do less, and ends: some of
+                                    read, converse, prompt, records, admin
+                                    [--days N] [--name NAME]
+  incipit token list                list those that were made
+  incipit token revoke ID           end one now
   incipit trust [show] [DIR]        show which folders may configure the host
                                     and tell models, and what this one would do
   incipit trust add [DIR]           trust its present content; asks first

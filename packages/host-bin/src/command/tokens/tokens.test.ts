@@ -1,0 +1,109 @@
+import { accessTokenSchema, type AccessToken } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { parseArguments, UsageError } from "../arguments/arguments.ts";
+import { answeringHost, refusal } from "../testing/answering-host.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { tokenLine } from "./token-line.ts";
+import { tokens } from "./tokens.ts";
+
+const token = accessTokenSchema.parse({
+  id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
+  name: "laptop",
+  scopes: ["read", "converse"],
+  state: "active",
+  createdAt: "2026-11-23T14:00:00.000Z",
+  createdBy: null,
+  endsAt: "2026-12-23T14:00:00.000Z",
+  revokedAt: null,
+  lastUsedAt: null,
+} satisfies Record<keyof AccessToken, unknown>);
+const secret = `incipit_${"x".repeat(43)}`;
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: ReturnType<typeof answeringHost>["requests"];
+}
+
+async function run(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  expect(await tokens(client, parseArguments(["token", ...words]), output)).toBe(0);
+  return { stdout: stdout(), stderr: stderr(), requests };
+}
+
+test("token new prints the token alone, and says beside it what it may do and how to end it", async () => {
+  const { stdout, stderr, requests } = await run(
+    ["new", "--scope", "read, converse", "--days", "7", "--name", "laptop"],
+    { token, secret },
+  );
+
+  expect(stdout).toBe(`${secret}\n`);
+  expect(stderr).toContain("read, converse until 2026-12-23");
+  expect(stderr).toContain(`incipit token revoke ${token.id}`);
+  expect(requests).toEqual([
+    { route: "POST /tokens", body: { scopes: ["read", "converse"], days: 7, name: "laptop" } },
+  ]);
+});
+
+test("token new is good for 30 days where nothing else is said, and is one line of JSON with --json", async () => {
+  const { stdout, stderr, requests } = await run(["new", "--scope", "read", "--json"], { token, secret });
+
+  expect(requests).toMatchObject([{ body: { scopes: ["read"], days: 30 } }]);
+  expect(JSON.parse(stdout)).toEqual({ ...token, secret });
+  expect(stderr).toBe("");
+});
+
+test("token list has a line for each, and says so when there is none", async () => {
+  const revoked = { ...token, state: "revoked", name: null, revokedAt: "2026-11-24T00:00:00.000Z" };
+  const two = { tokens: [token, revoked] };
+
+  expect((await run(["list"], two)).stdout.trimEnd().split("\n")).toHaveLength(2);
+  expect(
+    (await run(["list", "--json"], two)).stdout
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  ).toEqual([token, revoked]);
+  expect((await run(["list"], { tokens: [] })).stderr).toContain("No token was made");
+});
+
+test("tokenLine tells what a token may do, until when, when it was used, and its name without what steers a terminal", () => {
+  expect(tokenLine(token)).toBe(
+    "01a1fcd7-5c9a-7556-afda-76769002c75c  until 2026-12-23    never used                 read, converse  laptop",
+  );
+  const used = { ...token, state: "ended", lastUsedAt: "2026-11-23T15:01:02.000Z", name: "a\u001B[2Jb" } as const;
+  expect(tokenLine(used)).toContain("ended 2026-12-23    used 2026-11-23 15:01 UTC");
+  expect(tokenLine(used)).not.toContain("\u001B");
+});
+
+test("token revoke takes an id, or a name that one active token alone has", async () => {
+  const other = { ...token, id: "01a1fcd7-5c9a-7556-afda-000000000001", name: "phone" };
+  const gone = { ...other, id: "01a1fcd7-5c9a-7556-afda-000000000002", state: "revoked" };
+  const list = { tokens: [token, other, gone] };
+  const answer = { token: { ...token, state: "revoked" } };
+
+  expect((await run(["revoke", token.id], list, answer)).requests.at(-1)?.route).toBe(`DELETE /tokens/${token.id}`);
+  expect((await run(["revoke", "phone"], list, answer)).requests.at(-1)?.route).toBe(`DELETE /tokens/${other.id}`);
+  const twice = { tokens: [other, { ...token, name: "phone" }] };
+  expect(run(["revoke", "phone"], twice)).rejects.toThrow("Several tokens");
+  expect(run(["revoke", "nobody"], list, refusal("TOKEN_UNKNOWN"))).rejects.toMatchObject({
+    code: "TOKEN_UNKNOWN",
+  });
+});
+
+for (const [words, message] of [
+  [["knew"], 'There is no "token knew"; did you mean "new"?'],
+  [["new"], "What may it do?"],
+  [["new", "--scope", "raed"], 'did you mean "read"?'],
+  [["new", "--scope", "read", "--days", "0"], '"0" is no number of days'],
+  [["new", "x", "--scope", "read"], 'takes no "x"'],
+  [["list", "--scope", "read"], '"incipit token new"'],
+  [["revoke"], "Which token?"],
+  [["revoke", "a", "b"], "One token at a time"],
+] as const)
+  test(`token ${words.join(" ")} is refused: ${message}`, async () => {
+    const failure = await run(words).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toContain(message);
+  });

@@ -1,0 +1,17 @@
+import type { AccessTokens } from "@incipit/service-contract";
+import type { TokenStore, TokenStoreOptions } from "./token-store.ts";
+
+/** The tokens of one host. Their store is loaded by the first question: most hosts have none. */
+export function accessTokens(options: TokenStoreOptions): AccessTokens {
+  let opened: TokenStore | undefined;
+  const store = async (): Promise<TokenStore> => {
+    const { TokenStore } = await import("./token-store.ts");
+    return (opened ??= new TokenStore(options)); // One that could not be read is tried again.
+  };
+  return {
+    find: async (secret) => (await store()).find(secret),
+    list: async () => (await store()).list(),
+    create: async (request, { createdBy } = {}) => (await store()).create(request, createdBy),
+    revoke: async (id) => (await store()).revoke(id),
+  };
+}

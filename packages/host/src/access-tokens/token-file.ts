@@ -1,0 +1,57 @@
+import { parseJson } from "@incipit/kernel";
+import { accessTokenSchema, sha256Schema } from "@incipit/schema";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import * as z from "zod";
+import { errorCode, errorMessage } from "../failures/error-code.ts";
+
+const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
+  /** The hash of what clients send: that itself is kept nowhere. */
+  sha256: sha256Schema,
+});
+export type StoredToken = z.infer<typeof storedTokenSchema>;
+
+const fileSchema = z.strictObject({
+  /** SHA-256 of the host's own token under which they were made. */
+  owner: sha256Schema,
+  tokens: z.array(storedTokenSchema),
+});
+/** `tokens.json` of a data folder. */
+export type TokenFile = z.infer<typeof fileSchema>;
+
+/**
+ * What the file has; `undefined`: there is none. A damaged one is set aside, never overwritten.
+ * @param options `report`: told in a sentence what became of a damaged one.
+ * @throws {Error} when it cannot be read.
+ */
+export function readTokenFile(
+  file: string,
+  { nowMs, report }: { readonly nowMs: number; readonly report: (problem: string) => void },
+): TokenFile | undefined {
+  try {
+    return fileSchema.parse(parseJson(readFileSync(file, "utf8")));
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === "ENOENT") return undefined;
+    if (code !== undefined) throw error;
+    const aside = `${file}.damaged-${nowMs}`;
+    renameSync(file, aside);
+    report(
+      `The list of tokens could not be read (${errorMessage(error)}) and was set aside as "${aside}": no token but the host's own is taken; make them again ("incipit token new"), or repair the file and put it back`,
+    );
+    return undefined;
+  }
+}
+
+/**
+ * Written whole or not at all, for its owner alone.
+ * @param options `isFlushed`: it is on the disk when this returns.
+ * @throws {Error}
+ */
+export function writeTokenFile(
+  file: string,
+  content: TokenFile,
+  { isFlushed }: { readonly isFlushed: boolean },
+): void {
+  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: isFlushed });
+  renameSync(`${file}.new`, file);
+}

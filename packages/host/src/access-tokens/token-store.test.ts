@@ -1,0 +1,209 @@
+import { createTempFolder, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { AccessToken, NewAccessToken, TokenId } from "@incipit/schema";
+import type { CreatedToken } from "@incipit/service-contract";
+import * as z from "zod";
+import { TokenStore } from "./token-store.ts";
+
+const dayMs = 86_400_000;
+
+interface World extends AsyncDisposable {
+  readonly path: string;
+  readonly file: string;
+  readonly clock: FakeClock;
+  readonly reported: string[];
+  /** As the next start of the host finds it. */
+  open(ownToken?: string): TokenStore;
+}
+
+async function world(): Promise<World> {
+  const temp = await createTempFolder();
+  const clock = new FakeClock();
+  const reported: string[] = [];
+  return {
+    path: temp.path,
+    file: join(temp.path, "tokens.json"),
+    clock,
+    reported,
+    open: (ownToken = "the host's own token") =>
+      new TokenStore({ dataFolder: temp.path, ownToken, clock, report: (problem) => reported.push(problem) }),
+    [Symbol.asyncDispose]: () => temp[Symbol.asyncDispose](),
+  };
+}
+
+function make(store: TokenStore, given: Partial<NewAccessToken> = {}, by?: TokenId): CreatedToken {
+  return store.create({ scopes: ["read"], days: 30, ...given }, by);
+}
+
+function stateIn(store: TokenStore, { id }: AccessToken): AccessToken["state"] | undefined {
+  return store.list().find((token) => token.id === id)?.state;
+}
+
+/** The one token of a file, as often as that. */
+async function repeat(file: string, count: number): Promise<void> {
+  const { owner, tokens } = z
+    .object({ owner: z.string(), tokens: z.array(z.looseObject({})) })
+    .parse(await Bun.file(file).json());
+  const all = Array.from({ length: count }, (_, index) => ({
+    ...tokens[0],
+    id: Bun.randomUUIDv7(),
+    sha256: new Bun.CryptoHasher("sha256").update(String(index)).digest("hex"),
+  }));
+  await Bun.write(file, JSON.stringify({ owner, tokens: all }));
+}
+
+test("[attack:tokens-file-read] TokenStore keeps the SHA-256 of a token alone, in a file that its owner alone can read", async () => {
+  await using place = await world();
+  const previous = process.umask(0);
+  const { secret } = make(place.open(), { name: "laptop" });
+  process.umask(previous);
+
+  const text = await readFile(place.file, "utf8");
+
+  expect(secret).toMatch(/^incipit_[\w-]{43}$/);
+  expect(text).not.toContain(secret.slice("incipit_".length));
+  expect(text).toContain(new Bun.CryptoHasher("sha256").update(secret).digest("hex"));
+  expect((await stat(place.file)).mode & 0o777).toBe(0o600);
+  expect(place.open().find(secret).kind).toBe("active"); // It bites: the secret itself is taken.
+});
+
+test("TokenStore finds a token after a restart, with its scopes, and nothing that only looks like it", async () => {
+  await using place = await world();
+  const { secret, token } = make(place.open(), { scopes: ["converse", "read"], name: "laptop" });
+  const store = place.open();
+
+  expect(store.find(secret)).toMatchObject({
+    kind: "active",
+    token: { id: token.id, name: "laptop", scopes: ["converse", "read"], state: "active", createdBy: null },
+  });
+  const sha256 = new Bun.CryptoHasher("sha256").update(secret).digest("hex");
+  for (const other of ["", "incipit_", `${secret}x`, secret.slice(0, -1), secret.toUpperCase(), sha256])
+    expect(store.find(other)).toEqual({ kind: "unknown" });
+});
+
+test("TokenStore ends a token at its time: it is told as over, and what was opened with it hears of it", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { secret } = make(store, { days: 60 });
+  const later = make(store, { days: 61 });
+  const found = store.find(secret);
+  const other = store.find(later.secret);
+
+  await place.clock.advance(60 * dayMs - 1);
+  expect(store.find(secret).kind).toBe("active");
+  expect(found).toMatchObject({ over: { aborted: false } });
+  await place.clock.advance(1);
+
+  expect(found).toMatchObject({ over: { aborted: true } });
+  expect(other).toMatchObject({ over: { aborted: false } });
+  expect(store.find(secret)).toMatchObject({ kind: "over", token: { state: "ended", revokedAt: null } });
+});
+
+test("TokenStore.revoke() counts at once, after a restart too, and for those that the token has made", async () => {
+  await using place = await world();
+  const store = place.open();
+  const first = make(store, { scopes: ["admin"] });
+  const child = make(store, {}, first.token.id);
+  const grandchild = make(store, {}, child.token.id);
+  const stranger = make(store);
+  const opened = [first, child, grandchild, stranger].map(({ secret }) => store.find(secret));
+
+  store.revoke(first.token.id);
+
+  expect(opened.map((found) => found.kind === "active" && found.over.aborted)).toEqual([true, true, true, false]);
+  for (const each of [store, place.open()])
+    expect([first, child, grandchild, stranger].map(({ token }) => stateIn(each, token))).toEqual([
+      "revoked",
+      "revoked",
+      "revoked",
+      "active",
+    ]);
+  expect(store.find(grandchild.secret).kind).toBe("over");
+});
+
+test("TokenStore.revoke() leaves one that is over as it was, and names one that there is not", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { token } = make(store, { days: 1 });
+  await place.clock.advance(dayMs);
+
+  expect(store.revoke(token.id)).toMatchObject({ state: "ended", revokedAt: null });
+  for (const id of ["01a1fcd7-5c9a-7556-afda-76769002c75c", "nonsense", ""])
+    expect(() => store.revoke(id)).toThrow(expect.objectContaining({ code: "TOKEN_UNKNOWN" }));
+});
+
+test("[attack:tokens-outlive-own] TokenStore revokes all when the host has another token of its own", async () => {
+  await using place = await world();
+  const { secret } = make(place.open());
+  expect(place.open().find(secret).kind).toBe("active"); // It bites: with the same one it holds.
+
+  expect(place.open("another token of its own").find(secret).kind).toBe("over");
+  expect(place.open().find(secret).kind).toBe("over");
+  expect(place.reported.join()).toContain("all tokens that were made before are revoked (1)");
+});
+
+test("TokenStore writes when a token was used at most once a minute, and knows it at any time", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { secret, token } = make(store);
+  store.find(secret);
+  const firstUse = place.clock.now();
+  await place.clock.advance(59_999);
+  store.find(secret);
+  const used = (from: TokenStore): string | null | undefined =>
+    from.list().find(({ id }) => id === token.id)?.lastUsedAt;
+
+  expect(used(store)).toBe(new Date(place.clock.now()).toISOString());
+  expect(used(place.open())).toBe(new Date(firstUse).toISOString());
+  await place.clock.advance(1);
+  store.find(secret);
+  expect(used(place.open())).toBe(new Date(place.clock.now()).toISOString());
+});
+
+test("TokenStore remembers what is over for 90 days, and makes room for new ones then", async () => {
+  await using place = await world();
+  make(place.open(), { days: 1 });
+  await repeat(place.file, 1_000);
+  const store = place.open();
+
+  expect(() => make(store)).toThrow("There are 1000 tokens");
+  await place.clock.advance(91 * dayMs - 1);
+  expect(() => make(store)).toThrow("There are 1000 tokens");
+  await place.clock.advance(1);
+  const { token } = make(store);
+  expect(store.list()).toEqual([token]);
+});
+
+test("TokenStore sets a damaged list aside, says so, and takes nobody", async () => {
+  await using place = await world();
+  const { secret } = make(place.open());
+  const whole = await readFile(place.file, "utf8");
+  await Bun.write(place.file, whole.slice(0, -20));
+  const store = place.open();
+
+  expect(store.find(secret)).toEqual({ kind: "unknown" });
+  expect(place.reported.join()).toContain("set aside");
+  expect(await readdir(place.path)).toEqual([`tokens.json.damaged-${place.clock.now()}`]);
+});
+
+test("TokenStore makes no token that it cannot keep, and revokes one all the same", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { secret, token } = make(store);
+  await mkdir(`${place.file}.new`);
+
+  expect(() => make(store)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+  expect(store.list()).toHaveLength(1);
+  expect(() => store.revoke(token.id)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+  expect(store.find(secret).kind).toBe("over");
+});
+
+test("TokenStore refuses to begin with a file that it cannot read, rather than to write another one", async () => {
+  await using place = await world();
+  await mkdir(place.file);
+  await chmod(place.file, 0o700);
+
+  expect(() => place.open()).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+});

@@ -1,0 +1,215 @@
+import type { Clock } from "@incipit/kernel";
+import {
+  accessTokenSchema,
+  tokenIdSchema,
+  type AccessToken,
+  type NewAccessToken,
+  type TokenId,
+} from "@incipit/schema";
+import { ServiceError, type CreatedToken, type FoundToken } from "@incipit/service-contract";
+import { join } from "node:path";
+import { errorMessage } from "../failures/error-code.ts";
+import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts";
+import { TokenEnds } from "./token-ends.ts";
+
+export interface TokenStoreOptions {
+  /** Absolute; it exists, and no other process writes there. */
+  readonly dataFolder: string;
+  /** The host's own token. With another one, those that were made before are revoked. */
+  readonly ownToken: string;
+  readonly clock: Clock;
+  /** Told in a sentence what became of what could not be read or written. */
+  readonly report: (problem: string) => void;
+}
+
+/** By which a token is known to those who look for secrets, such as `packages/redaction`. */
+const tokenPrefix = "incipit_";
+
+const dayMs = 86_400_000;
+/** How long a token that is over is remembered: whoever still sends it is told why it is refused. */
+const rememberedMs = 90 * dayMs;
+/** A use is written at most so often. */
+const usePrecisionMs = 60_000;
+const maxTokens = 1_000;
+
+/**
+ * The tokens of one host, in `tokens.json` of its data folder; what clients send is kept as its SHA-256 alone.
+ *
+ * - The file is read once and is the host's own: no request reads it, and a revocation counts for the next one.
+ * - A token is found by its hash, of which nobody can choose the beginning, and compared in one time.
+ * - Whoever gets the host another token of its own, because somebody else knew it, revokes all that was made with that one.
+ */
+export class TokenStore {
+  readonly #options: TokenStoreOptions;
+  readonly #file: string;
+  readonly #owner: string;
+  readonly #ends: TokenEnds;
+  readonly #records = new Map<TokenId, StoredToken>();
+  readonly #byHash = new Map<string, TokenId>();
+  readonly #useWrittenMs = new Map<TokenId, number>();
+
+  /** @throws {ServiceError} `STORAGE_FAILED` when the file cannot be read. */
+  constructor(options: TokenStoreOptions) {
+    const { dataFolder, ownToken, clock, report } = options;
+    this.#options = options;
+    this.#file = join(dataFolder, "tokens.json");
+    this.#owner = sha256Of(ownToken);
+    this.#ends = new TokenEnds(clock, (id) => this.#endMs(id));
+    try {
+      const stored = readTokenFile(this.#file, { nowMs: clock.now(), report });
+      for (const token of stored?.tokens ?? []) this.#keep(token);
+      if (stored !== undefined && stored.owner !== this.#owner) this.#revokeAll();
+    } catch (cause) {
+      const message = `Cannot read "${this.#file}": ${errorMessage(cause)}; no token but the host's own is taken until it can be`;
+      throw new ServiceError("STORAGE_FAILED", message, { cause });
+    }
+  }
+
+  find(secret: string): FoundToken {
+    const sha256 = sha256Of(secret);
+    const id = this.#byHash.get(sha256);
+    const record = id === undefined ? undefined : this.#records.get(id);
+    if (record === undefined || !crypto.timingSafeEqual(Buffer.from(sha256), Buffer.from(record.sha256)))
+      return { kind: "unknown" };
+    if (stateOf(record, this.#nowMs) !== "active") return { kind: "over", token: this.#shown(record) };
+    const used = this.#noteUse(record);
+    return { kind: "active", token: this.#shown(used), over: this.#ends.signalOf(record.id) };
+  }
+
+  list(): readonly AccessToken[] {
+    return [...this.#records.values()].toReversed().map((record) => this.#shown(record));
+  }
+
+  create({ scopes, days, name = "" }: NewAccessToken, createdBy: TokenId | undefined): CreatedToken {
+    this.#forgetOld();
+    if (this.#records.size >= maxTokens) {
+      const message = `There are ${maxTokens} tokens; those that are over go after 90 days, so wait, or use one that there is`;
+      throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });
+    }
+    const nowMs = this.#nowMs;
+    const secret = `${tokenPrefix}${crypto.getRandomValues(Buffer.alloc(32)).toString("base64url")}`;
+    const record: StoredToken = {
+      id: tokenIdSchema.parse(Bun.randomUUIDv7("hex", nowMs)),
+      name: name === "" ? null : name,
+      scopes: [...scopes],
+      createdAt: timeOf(nowMs),
+      createdBy: createdBy ?? null,
+      endsAt: timeOf(nowMs + days * dayMs),
+      revokedAt: null,
+      lastUsedAt: null,
+      sha256: sha256Of(secret),
+    };
+    this.#keep(record);
+    try {
+      this.#write();
+    } catch (cause) {
+      this.#forget(record.id);
+      const message = `The token was not made: "${this.#file}" cannot be written (${errorMessage(cause)})`;
+      throw new ServiceError("STORAGE_FAILED", message, { cause });
+    }
+    return { token: this.#shown(record), secret };
+  }
+
+  revoke(id: string): AccessToken {
+    const found = tokenIdSchema.safeParse(id);
+    const record = found.success ? this.#records.get(found.data) : undefined;
+    if (record === undefined)
+      throw new ServiceError("TOKEN_UNKNOWN", `No token has the id "${id}"`, { next: { action: "list-tokens" } });
+    const revoked = this.#withThoseItMade(record.id).filter((each) => this.#end(each));
+    try {
+      if (revoked.length > 0) this.#write();
+    } catch (cause) {
+      const message = `The token is revoked until the host ends: "${this.#file}" cannot be written (${errorMessage(cause)}); make room or repair its folder, and revoke it again`;
+      throw new ServiceError("STORAGE_FAILED", message, { cause });
+    }
+    return this.#shown(this.#records.get(record.id) ?? record);
+  }
+
+  get #nowMs(): number {
+    return this.#options.clock.now();
+  }
+
+  /** Without what belongs to the file alone. */
+  #shown(record: StoredToken): AccessToken {
+    return accessTokenSchema.parse({ ...record, state: stateOf(record, this.#nowMs) });
+  }
+
+  #keep(record: StoredToken): void {
+    this.#records.set(record.id, record);
+    this.#byHash.set(record.sha256, record.id);
+  }
+
+  #forget(id: TokenId): void {
+    const record = this.#records.get(id);
+    if (record !== undefined) this.#byHash.delete(record.sha256);
+    this.#records.delete(id);
+    this.#useWrittenMs.delete(id);
+  }
+
+  /** @returns Whether it was active until now. */
+  #end(id: TokenId): boolean {
+    const record = this.#records.get(id);
+    if (record === undefined || stateOf(record, this.#nowMs) !== "active") return false;
+    this.#keep({ ...record, revokedAt: timeOf(this.#nowMs) });
+    this.#ends.end(id);
+    return true;
+  }
+
+  /** Made by it, by those, and so on: none is older than the one that made it. */
+  #withThoseItMade(id: TokenId): readonly TokenId[] {
+    const ids = new Set([id]);
+    for (const { id: each, createdBy } of this.#records.values())
+      if (createdBy !== null && ids.has(createdBy)) ids.add(each);
+    return [...ids];
+  }
+
+  #revokeAll(): void {
+    const revoked = [...this.#records.keys()].filter((id) => this.#end(id));
+    if (revoked.length === 0) return;
+    this.#options.report(
+      `The host has another token of its own than before: all tokens that were made before are revoked (${revoked.length})`,
+    );
+    this.#write();
+  }
+
+  #forgetOld(): void {
+    for (const { id, endsAt, revokedAt } of this.#records.values())
+      if (Date.parse(revokedAt ?? endsAt) + rememberedMs <= this.#nowMs) this.#forget(id);
+  }
+
+  #noteUse(record: StoredToken): StoredToken {
+    const nowMs = this.#nowMs;
+    const used = { ...record, lastUsedAt: timeOf(nowMs) };
+    this.#keep(used);
+    if (nowMs - (this.#useWrittenMs.get(record.id) ?? Number.NEGATIVE_INFINITY) < usePrecisionMs) return used;
+    this.#useWrittenMs.set(record.id, nowMs);
+    try {
+      this.#write({ isFlushed: false });
+    } catch (error) {
+      this.#options.report(`When a token was used could not be written: ${errorMessage(error)}`);
+    }
+    return used;
+  }
+
+  #endMs(id: TokenId): number | undefined {
+    const record = this.#records.get(id);
+    return record === undefined ? undefined : Date.parse(record.endsAt);
+  }
+
+  #write({ isFlushed = true }: { readonly isFlushed?: boolean } = {}): void {
+    writeTokenFile(this.#file, { owner: this.#owner, tokens: [...this.#records.values()] }, { isFlushed });
+  }
+}
+
+function stateOf({ endsAt, revokedAt }: StoredToken, nowMs: number): AccessToken["state"] {
+  if (revokedAt !== null) return "revoked";
+  return Date.parse(endsAt) <= nowMs ? "ended" : "active";
+}
+
+function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function sha256Of(text: string): string {
+  return new Bun.CryptoHasher("sha256").update(text).digest("hex");
+}

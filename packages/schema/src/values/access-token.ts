@@ -1,0 +1,48 @@
+import * as z from "zod";
+import { tokenIdSchema } from "./ids.ts";
+import { lazySchema } from "./lazy-schema.ts";
+import { oneLine } from "./one-line.ts";
+import { timestampSchema } from "./timestamp.ts";
+import { tokenScopeSchema } from "./token-scope.ts";
+
+const maxNameLength = 100;
+const maxDays = 3_650;
+
+/** A token for the HTTP API, without its secret: that was shown once, and is not kept. */
+export const accessTokenSchema = lazySchema(() =>
+  z.object({
+    id: tokenIdSchema,
+    /** `null`: it was given none. */
+    name: z.string().nullable(),
+    scopes: z.array(tokenScopeSchema),
+    /** Over: nobody can use it any more. */
+    state: z.enum(["active", "ended", "revoked"]),
+    createdAt: timestampSchema,
+    /** The token that made it, with which it is revoked; `null`: the host's own, or its page. */
+    createdBy: tokenIdSchema.nullable(),
+    endsAt: timestampSchema,
+    revokedAt: timestampSchema.nullable(),
+    /** A restart of the host forgets at most its last minute. */
+    lastUsedAt: timestampSchema.nullable(),
+  }),
+);
+export type AccessToken = z.infer<typeof accessTokenSchema>;
+
+/** What a new token is to be. */
+export const newAccessTokenSchema = lazySchema(() =>
+  z.strictObject({
+    scopes: z
+      .array(tokenScopeSchema)
+      .min(1)
+      .refine((scopes) => new Set(scopes).size === scopes.length, "must name each scope once"),
+    /** How long it is good for. */
+    days: z.int().min(1).max(maxDays),
+    name: z
+      .string()
+      .min(1)
+      .max(maxNameLength)
+      .regex(...oneLine)
+      .exactOptional(),
+  }),
+);
+export type NewAccessToken = z.infer<typeof newAccessTokenSchema>;

@@ -1,0 +1,50 @@
+import { accessTokenSchema, lazySchema, newAccessTokenSchema } from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+const tokenParamsSchema = lazySchema(() => z.object({ id: z.string() }));
+
+const tokensResponseSchema = lazySchema(() =>
+  z.object({
+    /** Newest first, without the host's own. */
+    tokens: z.array(accessTokenSchema),
+  }),
+);
+const createdTokenResponseSchema = lazySchema(() =>
+  z.object({
+    token: accessTokenSchema,
+    /** What clients send as `Authorization: Bearer …`; it is told this once. */
+    secret: z.string(),
+  }),
+);
+const revokedTokenResponseSchema = lazySchema(() => z.object({ token: accessTokenSchema }));
+
+/** The routes about tokens that can do less than the host's own, and end. */
+export const tokenRoutes = {
+  listTokens: {
+    method: "GET",
+    path: "/tokens",
+    access: "admin",
+    summary: "The tokens that were made, without what clients send",
+    status: 200,
+    response: tokensResponseSchema,
+  },
+  createToken: {
+    method: "POST",
+    path: "/tokens",
+    access: "admin",
+    summary: "Make a token; one that is made with another one can do no more, and ends no later",
+    status: 201,
+    body: newAccessTokenSchema,
+    response: createdTokenResponseSchema,
+  },
+  revokeToken: {
+    method: "DELETE",
+    path: "/tokens/:id",
+    access: "admin",
+    params: tokenParamsSchema,
+    summary: "End a token and those that were made with it, at once: their streams end, too",
+    status: 200,
+    response: revokedTokenResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,30 @@
+import type { Attack } from "../attacks.ts";
+
+/** Programs and pages with a token that somebody has made for them. */
+export const tokensAttacks = {
+  "tokens-read-changes": {
+    tries: "a program that may only read tries every route that there is, also those that come later",
+    seen: "it is refused wherever something could change, and nothing that is kept has changed",
+  },
+  "tokens-grant-more": {
+    tries: "a program with a token makes another one that may do more or lives longer, or a link that signs in",
+    seen: "it is refused; what it has itself, it may pass on",
+  },
+  "tokens-after-end": {
+    tries: "a program goes on with a token that has ended or was revoked, also in streams that are open",
+    seen: "its streams end, and it is told when the token ended, and nothing else",
+  },
+  "tokens-outlive-own": {
+    tries:
+      "whoever knew the host's own token has made others with it, and goes on with them when the host gets a new one",
+    seen: "they are all revoked",
+  },
+  "tokens-file-read": {
+    tries: "somebody copies the file that keeps the tokens, such as from a backup",
+    seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",
+  },
+  "tokens-in-log": {
+    tries: "a token is looked for in the log",
+    seen: "its name and its id, with what was asked for, and never its value",
+  },
+} as const satisfies Record<string, Attack>;

@@ -1,0 +1,143 @@
+import { errorResponseSchema, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import * as z from "zod";
+import { TokenWorld } from "./token-world.ts";
+
+async function messageOf(response: Response): Promise<string> {
+  expect(response.status).toBe(401);
+  expect(response.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
+  return errorResponseSchema.parse(await response.json()).error.message;
+}
+
+/** Reads to the end; `cut`: the connection was. */
+async function endOf(response: Response): Promise<{ readonly text: string; readonly end: "closed" | "cut" }> {
+  const decoder = new TextDecoder();
+  let text = "";
+  try {
+    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
+    return { text, end: "closed" };
+  } catch {
+    return { text, end: "cut" };
+  }
+}
+
+test("[attack:tokens-after-end] a token that is revoked gets nothing more, with its own words, and its streams end", async () => {
+  await using world = await TokenWorld.start();
+  await world.fill();
+  const { conversations } = await world.client.call(routes.listConversations);
+  const path = `/conversations/${conversations[0]?.id}`;
+  const { id, secret: token } = await world.make(["read", "converse", "records"], { name: "laptop" });
+  const other = await world.make(["read"]);
+  world.model.enqueue({ kind: "text", chunks: ["three", "four"], gate: true });
+  const follower = endOf(await world.ask("GET", `${path}/events`, { token }));
+  const followerOfOther = await world.ask("GET", `${path}/events`, { token: other.secret });
+  const turn = endOf(await world.ask("POST", `${path}/turns`, { token, body: { input: "Count on" } }));
+  await world.model.waitForRequests(3);
+  world.model.enqueue({ kind: "text", chunks: ["five", "six"], gate: true });
+  const chat = endOf(
+    await world.ask("POST", "/v1/chat/completions", { token, body: { prompt: "Count", stream: true } }),
+  );
+  await world.model.waitForRequests(4);
+
+  expect((await world.ask("GET", path, { token })).status).toBe(200); // It bites: until now it was good.
+  const revoked = await world.client.call(routes.revokeToken, { params: { id } });
+
+  expect(revoked.token.state).toBe("revoked");
+  expect(await messageOf(await world.ask("GET", path, { token }))).toBe(
+    `This token was revoked on ${revoked.token.revokedAt}; make another with: incipit token new`,
+  );
+  expect((await follower).end).toBe("cut");
+  expect((await turn).end).toBe("cut");
+  const { text, end } = await chat;
+  expect(end).toBe("closed");
+  expect(text.trimEnd().split("\n\n").at(-1)).toContain('"code":"invalid_api_key"');
+  // The turn itself goes on, and who may still look sees its end.
+  for (let count = 0; count < 12; count += 1) world.model.release();
+  const reader = followerOfOther.body?.getReader();
+  let seen = "";
+  while (!seen.includes('"turn-end"')) seen += new TextDecoder().decode((await reader?.read())?.value);
+  expect(seen).toContain('"status":"completed"');
+  await reader?.cancel();
+}, 30_000);
+
+const fileSchema = z.object({ owner: z.string(), tokens: z.array(z.looseObject({ endsAt: z.string() })) });
+
+test("[attack:tokens-after-end] a token that has ended gets nothing more, in a stream that is open, too", async () => {
+  await using world = await TokenWorld.start();
+  await world.fill();
+  const { conversations } = await world.client.call(routes.listConversations);
+  const path = `/conversations/${conversations[0]?.id}`;
+  const { secret: token } = await world.make(["read"]);
+  await world.stopHost();
+  const file = fileSchema.parse(await Bun.file(world.tokenFile).json());
+  const endsAt = new Date(Date.now() + 4_000).toISOString();
+  await Bun.write(
+    world.tokenFile,
+    JSON.stringify({ ...file, tokens: file.tokens.map((each) => ({ ...each, endsAt })) }),
+  );
+  await world.startHost();
+  const follower = await world.ask("GET", `${path}/events`, { token });
+
+  expect(follower.status).toBe(200); // It bites: it is good until then.
+  expect((await endOf(follower)).end).toBe("cut");
+  expect(await messageOf(await world.ask("GET", path, { token }))).toBe(
+    `This token ended on ${endsAt}; make another with: incipit token new`,
+  );
+}, 30_000);
+
+test("[token-scopes] a token holds over a restart of the host and a swap of its API", async () => {
+  await using world = await TokenWorld.start();
+  const { id, secret: token } = await world.make(["read"]);
+  await world.stopHost();
+  await world.startHost();
+
+  expect((await world.ask("GET", "/models", { token })).status).toBe(200);
+  await world.client.call(routes.swapExtension, { params: { id: "transport-http" }, body: {} });
+  expect((await world.ask("GET", "/models", { token })).status).toBe(200);
+  await world.client.call(routes.revokeToken, { params: { id } });
+  expect((await world.ask("GET", "/models", { token })).status).toBe(401);
+}, 30_000);
+
+test("[attack:tokens-in-log] the log says which token asked for what, and nowhere what it is", async () => {
+  await using world = await TokenWorld.start();
+  const { id, secret: token } = await world.make(["read"], { name: "laptop" });
+  await world.ask("GET", "/models?x=1", { token });
+  await world.ask("POST", "/conversations", { token, body: { title: token } });
+  await world.ask("GET", "/models", { token: world.host.token });
+  await world.client.call(routes.revokeToken, { params: { id } });
+  await world.ask("GET", "/models", { token });
+
+  const log = world.logged.join("");
+  const used = world.logged.filter((line) => line.includes("Asked with a token"));
+  const facts = used.map((line) =>
+    z.record(z.string(), z.unknown()).parse(JSON.parse(line.slice(line.indexOf("{")))),
+  );
+
+  expect(facts).toEqual([
+    { method: "GET", path: "/models", status: 200, by: "laptop", tokenId: id },
+    { method: "POST", path: "/conversations", status: 403, by: "laptop", tokenId: id },
+    { method: "GET", path: "/models", status: 401, by: "laptop", tokenId: id },
+  ]);
+  expect(log).not.toContain(token);
+  expect(log).not.toContain(token.slice("incipit_".length));
+});
+
+test("[token-scopes] a thousand requests with a token read no file, and a revocation counts for the next one", async () => {
+  await using world = await TokenWorld.start();
+  const { id, secret: token } = await world.make(["read"]);
+  await world.ask("GET", "/profiles", { token });
+  await Bun.file(world.tokenFile).delete(); // Whoever reads it finds nobody.
+  for (let round = 0; round < 20; round += 1) {
+    const statuses = await Promise.all(
+      Array.from({ length: 50 }, async () => {
+        const response = await world.ask("GET", "/profiles", { token });
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  }
+  await world.client.call(routes.revokeToken, { params: { id } });
+
+  expect((await world.ask("GET", "/profiles", { token })).status).toBe(401);
+}, 30_000);
