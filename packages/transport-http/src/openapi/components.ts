@@ -1,4 +1,5 @@
 import {
+  accessTokenSchema,
   approvalSchema,
   auditedStepSchema,
   auditSummarySchema,
@@ -40,6 +41,7 @@ import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 
 /** What is named in the document, so that generators give it one type. */
 const named = {
+  AccessToken: accessTokenSchema,
   Approval: approvalSchema,
   AuditedStep: auditedStepSchema,
   AuditSummary: auditSummarySchema,

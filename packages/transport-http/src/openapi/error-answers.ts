@@ -10,8 +10,8 @@ import { referenceTo } from "./components.ts";
 
 const wordsByStatus: Readonly<Record<number, string>> = {
   400: "The request is not valid, or names a model or a profile that is not configured",
-  401: "No token came with the request, or not a good one",
-  403: "The host does not let this through: another site asks, or something was not granted",
+  401: "No token came with the request, or not a good one, or one that has ended",
+  403: "The host does not let this through: another site asks, the token lacks the scope, or something was not granted",
   404: "There is no such thing",
   413: "What was sent is too large",
   500: "The host failed; its log says more",

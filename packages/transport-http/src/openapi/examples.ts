@@ -9,6 +9,7 @@ import { promptExamples } from "./examples/prompt-examples.ts";
 import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
 import { templateExamples } from "./examples/template-examples.ts";
+import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
 
 /** A call of each route and its answer. */
@@ -23,6 +24,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...promptExamples,
   ...recordExamples,
   ...extensionExamples,
+  ...tokenExamples,
 };
 
 export interface Topic {
@@ -67,5 +69,10 @@ export const topics: readonly Topic[] = [
   { name: "Calls", description: "Model calls without a conversation", examples: callExamples },
   { name: "Host", description: "How the host is, and which models and profiles it has", examples: hostExamples },
   { name: "Extensions", description: "Add, start, stop and swap extensions", examples: extensionExamples },
+  {
+    name: "Tokens",
+    description: "Make tokens that can do less than the host's own, and take them back",
+    examples: tokenExamples,
+  },
   { name: "Sign-in", description: "How a browser is let in to the host's own page", examples: pageExamples },
 ];
