@@ -48,6 +48,11 @@ export const promises = {
     sentence: "A conversation on the page is whole after a reload, a lost network and a restart of the host.",
     source: "docs/guide/page.md#conversations",
   },
+  "page-long": {
+    sentence:
+      "A conversation of any length is read on the page without a wait, and what somebody reads stays where it is.",
+    source: "docs/guide/page.md#conversations",
+  },
   "page-prompt": {
     sentence:
       "On the page a template is written with buttons and completion, and its preview is what the model is then told.",

@@ -11,6 +11,9 @@ interface CodeBlockProps {
   readonly language: string | undefined;
 }
 
+/** Code that grows gets its colours once it has stayed the same for so long. */
+const stillMs = 150;
+
 /** Code, with a button that copies it; its colours come once what tells them is loaded. */
 export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
   const [pieces, setPieces] = useState<readonly CodePiece[]>();
@@ -18,14 +21,17 @@ export function CodeBlock({ code, language }: CodeBlockProps): JSX.Element {
     setPieces(undefined);
     if (language === undefined || language === "" || code.length > longestColoured) return undefined;
     let isShown = true;
-    import("./code-pieces.ts").then(
-      ({ codePieces }) => {
-        if (isShown) setPieces(codePieces(code, language));
-      },
-      () => undefined, // It is read without colours as well.
-    );
+    const timer = setTimeout(() => {
+      import("./code-pieces.ts").then(
+        ({ codePieces }) => {
+          if (isShown) setPieces(codePieces(code, language));
+        },
+        () => undefined, // It is read without colours as well.
+      );
+    }, stillMs);
     return () => {
       isShown = false;
+      clearTimeout(timer);
     };
   }, [code, language]);
   return (

@@ -1,12 +1,22 @@
 import { Marked, type MarkedToken, type Token, type Tokens } from "marked";
 import type { ComponentChildren, JSX } from "preact";
 import { memo } from "preact/compat";
+import { useEffect, useState } from "preact/hooks";
+import { amounts } from "../text/amounts.ts";
+import { words } from "../text/words.ts";
 import { CodeBlock } from "./code-block.tsx";
+import { MarkdownPieces } from "./markdown-pieces.ts";
 
 const marked = new Marked({ gfm: true, breaks: true });
 
-/** Longer ones are shown as they are: to read and draw them would hold up the page. */
-const longestDrawn = 200_000;
+/** Longer ones are drawn piece by piece, a frame each. */
+const drawnAtOnce = 8_000;
+/** So much of a long one is drawn until somebody asks for more. */
+const shownAtFirst = 100_000;
+/** Pieces of a text that still grows: what is in front of the last ones is drawn once it is complete. */
+const growingPieces = 16;
+/** Code that grows is drawn in pieces of this size: all of a piece is drawn again with each word. */
+const longestGrowingCode = 16_000;
 /** Deeper than anybody writes: what is in there is shown as it is. */
 const deepest = 40;
 
@@ -14,19 +24,73 @@ const deepest = 40;
  * A text in Markdown, drawn. No HTML is made of it at any time: each of its tokens becomes an element, and HTML that it has in
  * it is text like any other.
  */
-export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element => {
-  if (text.length > longestDrawn)
+export const Markdown = memo(({ text }: { readonly text: string }): JSX.Element =>
+  text.length > drawnAtOnce ? <LongMarkdown text={text} /> : <Piece text={text} />,
+);
+
+const Piece = memo(({ text }: { readonly text: string }): JSX.Element => {
+  let tokens: readonly Token[];
+  try {
+    tokens = marked.lexer(text);
+  } catch {
+    // Quotes in quotes, thousands deep: no parser gets to their end.
     return (
       <p class="said" dir="auto">
         {text}
       </p>
     );
+  }
   return (
     <div class="markdown" dir="auto">
-      {drawn(marked.lexer(text), 0)}
+      {drawn(tokens, 0)}
     </div>
   );
 });
+
+function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
+  const [pieces] = useState(() => new MarkdownPieces());
+  const [drawnLength, setDrawnLength] = useState(drawnAtOnce);
+  const [wanted, setWanted] = useState(shownAtFirst);
+  const { settled, rest, isAll } = pieces.take(text, drawnLength);
+  useEffect(() => {
+    if (isAll || drawnLength >= wanted) return undefined;
+    const frame = requestAnimationFrame(() => setDrawnLength(drawnLength + drawnAtOnce));
+    return () => cancelAnimationFrame(frame);
+  }, [drawnLength, wanted, isAll]);
+  return (
+    <div class="pieces">
+      {settled.map((piece, index) => (
+        <Piece key={index} text={piece} />
+      ))}
+      {isAll && <Piece text={rest} />}
+      {!isAll && drawnLength >= wanted && (
+        <div class="row">
+          <button type="button" onClick={() => setWanted(wanted + shownAtFirst)}>
+            {words.state.more}
+          </button>
+          <span class="quiet">{words.messages.notDrawn(amounts.count(rest.length))}</span>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A text that grows: what cannot change any more is read and drawn once. */
+export function GrowingMarkdown({ text }: { readonly text: string }): JSX.Element {
+  const [pieces] = useState(() => new MarkdownPieces({ longestCode: longestGrowingCode }));
+  const { settled, rest } = pieces.take(text);
+  if (settled.length === 0) return <Piece text={rest} />;
+  const first = Math.max(0, settled.length - growingPieces);
+  return (
+    <div class="pieces">
+      {first > 0 && <p class="quiet">{words.messages.beginningLater}</p>}
+      {settled.slice(first).map((piece, index) => (
+        <Piece key={first + index} text={piece} />
+      ))}
+      <Piece text={rest} />
+    </div>
+  );
+}
 
 function drawn(tokens: readonly Token[] | undefined, depth: number): ComponentChildren {
   return (tokens ?? []).map((token, index) => <Drawn key={index} token={token} depth={depth} />);

@@ -6,7 +6,9 @@ import { withEvent, type LiveTurn } from "./live-turn.ts";
 /** One conversation as it is seen: what is stored, and the turn that runs or has just ended. */
 export interface ConversationState {
   readonly conversation: Conversation;
+  /** The newest, and older ones as far as they were asked for. */
   readonly messages: readonly Message[];
+  readonly hasOlder: boolean;
   readonly live: LiveTurn | undefined;
   /** Turns that wait for those before them. */
   readonly queue: readonly QueuedTurn[];
@@ -25,9 +27,12 @@ export interface ConversationFeedOptions {
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
-const messagePageSize = 200;
-/** Events before the newest in which the beginning of a turn that runs is looked for. */
+const messagePageSize = 100;
+/** What a turn has stored is seldom more. */
+const newMessagePageSize = 20;
+/** Events before the newest in which the beginning of a turn that runs is looked for at first. */
 const eventsLookedBack = 5_000;
+const lookedBackFurther = 8;
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
@@ -42,7 +47,8 @@ export class ConversationFeed {
   #isFramed = false;
   /** The newest event when this was opened. */
   #loadedSeq = 0;
-  readonly #fullPages: { readonly messages: readonly Message[]; readonly nextCursor: string }[] = [];
+  /** Where the next page of older messages begins. */
+  #olderCursor: string | undefined;
 
   constructor(options: ConversationFeedOptions) {
     this.#options = options;
@@ -76,6 +82,15 @@ export class ConversationFeed {
     this.#ended.abort();
   }
 
+  /** Reads the page of messages in front of those that are there. */
+  async readOlder(): Promise<void> {
+    if (this.#olderCursor === undefined) return;
+    const { messages, nextCursor } = await this.#readPage(messagePageSize, this.#olderCursor);
+    this.#olderCursor = nextCursor;
+    const known = this.#state?.messages ?? [];
+    this.#change({ messages: [...messages, ...known], hasOlder: nextCursor !== undefined });
+  }
+
   /** Takes what a call has answered, so that nobody waits for the next event to see it. */
   setConversation(conversation: Conversation): void {
     this.#change({ conversation });
@@ -91,27 +106,59 @@ export class ConversationFeed {
     const { client, id } = this.#options;
     const { signal } = this.#ended;
     const { conversation } = await client.call(routes.getConversation, { params: { id }, signal });
-    const messages = await this.#readMessages();
+    const { messages, nextCursor } = await this.#readPage(messagePageSize);
+    this.#olderCursor = nextCursor;
     const { queue } = await client.call(routes.getQueue, { params: { id }, signal });
-    this.#state = { conversation, messages, live: undefined, queue, isAway: false };
+    const hasOlder = nextCursor !== undefined;
+    this.#state = { conversation, messages, hasOlder, live: undefined, queue, isAway: false };
     this.#show();
     this.#loadedSeq = conversation.lastSeq;
     // A turn without an answer runs, or has failed: only its events say why.
     const isOpen = conversation.status === "running" || messages.at(-1)?.role !== "assistant";
-    return isOpen ? Math.max(0, conversation.lastSeq - eventsLookedBack) : conversation.lastSeq;
+    return isOpen ? this.#beginningOfTurn(messages.at(-1)?.turnId) : conversation.lastSeq;
   }
 
-  /** Reads what is new since it was last called; the page that was not full then is read again. */
-  async #readMessages(): Promise<readonly Message[]> {
+  /** A number in front of the events of the turn that was asked for last. */
+  async #beginningOfTurn(turnId: string | undefined): Promise<number> {
     const { client, id } = this.#options;
-    for (;;) {
-      const cursor = this.#fullPages.at(-1)?.nextCursor;
-      const query = { limit: messagePageSize, ...(cursor === undefined ? {} : { cursor }) };
-      const page = await client.call(routes.listMessages, { params: { id }, query, signal: this.#ended.signal });
-      const { messages, nextCursor } = page;
-      if (nextCursor === undefined) return [...this.#fullPages.flatMap((full) => full.messages), ...messages];
-      this.#fullPages.push({ messages, nextCursor });
+    const { signal } = this.#ended;
+    for (let back = eventsLookedBack; back < this.#loadedSeq; back *= lookedBackFurther) {
+      const afterSeq = this.#loadedSeq - back;
+      for await (const event of client.followEvents(id, { afterSeq, signal })) {
+        if (event.type === "turn-queue") continue; // Of a turn that waits for that one.
+        if (event.turnId !== turnId || event.type === "turn-start") return afterSeq;
+        break;
+      }
     }
+    return 0;
+  }
+
+  /** Oldest first. */
+  async #readPage(
+    limit: number,
+    cursor?: string,
+  ): Promise<{ readonly messages: readonly Message[]; readonly nextCursor: string | undefined }> {
+    const { client, id } = this.#options;
+    const query = { limit, order: "newest", ...(cursor === undefined ? {} : { cursor }) } as const;
+    const page = await client.call(routes.listMessages, { params: { id }, query, signal: this.#ended.signal });
+    return { messages: page.messages.toReversed(), nextCursor: page.nextCursor };
+  }
+
+  /** Reads what is new, from the newest back to one that is known. */
+  async #readNew(): Promise<readonly Message[]> {
+    const known = this.#state?.messages ?? [];
+    const newest = known.at(-1)?.id;
+    const pages: (readonly Message[])[] = [];
+    let cursor: string | undefined;
+    do {
+      const { messages, nextCursor } = await this.#readPage(newMessagePageSize, cursor);
+      const place = messages.findIndex(({ id }) => id === newest);
+      pages.push(messages.slice(place + 1));
+      if (place !== -1) break;
+      cursor = nextCursor;
+    } while (cursor !== undefined);
+    // What was read meanwhile stands in front of it.
+    return [...(this.#state?.messages ?? []), ...pages.toReversed().flat()];
   }
 
   async #refresh(): Promise<void> {
@@ -142,11 +189,12 @@ export class ConversationFeed {
 
   /** A turn that has ended is what is stored of it; how it failed is in nothing but its end. */
   async #takeStored(): Promise<void> {
-    const messages = await this.#readMessages();
+    const messages = await this.#readNew();
+    this.#change({ messages });
     await this.#refresh();
     const live = this.#state?.live;
     const isShown = live?.end !== undefined && live.end.status !== "completed";
-    this.#change({ messages, live: live?.end === undefined || isShown ? live : undefined });
+    this.#change({ live: live?.end === undefined || isShown ? live : undefined });
   }
 
   #change(change: Partial<ConversationState>): void {

@@ -20,6 +20,7 @@ interface ViewProps {
 
 export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const { feed, state, error } = useConversation(id);
+  const [sent, setSent] = useState(0);
   const [failure, setFailure] = useState<unknown>();
   const known = state?.conversation;
   // The list shows what is known here at once.
@@ -47,7 +48,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   return (
     <>
       <ConversationHeader conversation={conversation} onChange={take} />
-      <Messages state={state} />
+      {feed !== undefined && <Messages state={state} feed={feed} sent={sent} />}
       <div class="foot">
         {state.isAway && (
           <p class="away" role="status">
@@ -59,7 +60,10 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
         <Composer
           place={id}
           isRunning={isRunning || conversation.status === "running"}
-          onSend={(input) => trying(() => sendMessage(id, input))}
+          onSend={(input) => {
+            setSent((count) => count + 1);
+            return trying(() => sendMessage(id, input));
+          }}
           onStop={stop}
         />
       </div>

@@ -1,36 +1,60 @@
 import type { ApprovalDecision } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
+import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { Folded } from "../controls/folded.tsx";
-import { Markdown } from "../controls/markdown.tsx";
+import { GrowingMarkdown } from "../controls/markdown.tsx";
+import { LongText } from "../controls/long-text.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
+import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 
 interface LiveTurnProps {
   readonly turn: LiveTurn;
   readonly conversationId: string;
+  /** Where its first message stands in the list; counts from 1. */
+  readonly place: number;
+  /** As those of the list have it. */
+  readonly setSize: number;
 }
 
 /** The turn that runs, as far as it is. */
-export function LiveTurnView({ turn, conversationId }: LiveTurnProps): JSX.Element {
+export function LiveTurnView({ turn, conversationId, place, setSize }: LiveTurnProps): JSX.Element {
   const { input, parts, end } = turn;
+  const said = words.messages;
   return (
     <>
       {input !== undefined && (
-        <article class="message" data-role="user">
-          <h2 class="quiet">{words.messages.you}</h2>
-          <p class="said" dir="auto">
-            {input}
-          </p>
+        <article
+          class="message"
+          data-role="user"
+          data-live
+          tabIndex={-1}
+          aria-label={said.you}
+          aria-posinset={place}
+          aria-setsize={setSize}
+        >
+          <h2 class="quiet">{said.you}</h2>
+          <SaidText text={input} />
         </article>
       )}
-      <article class="message" data-role="assistant" aria-busy={end === undefined}>
-        {parts.map((part) => (
-          <LivePartView key={`${part.kind} ${part.id}`} part={part} conversationId={conversationId} />
+      <article
+        class="message"
+        data-role="assistant"
+        data-live
+        tabIndex={-1}
+        aria-label={said.reply}
+        aria-busy={end === undefined}
+        aria-posinset={input === undefined ? place : place + 1}
+        aria-setsize={setSize}
+      >
+        {parts.map((part, index) => (
+          // They are added at the end alone, and a vendor may give an id twice.
+          <LivePartView key={index} part={part} conversationId={conversationId} />
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
@@ -49,20 +73,20 @@ function endText({ status, problem }: NonNullable<LiveTurn["end"]>): string {
   return problem === undefined ? words.messages.failed : `${words.messages.failed}: ${problem}`;
 }
 
-function LivePartView({
-  part,
-  conversationId,
-}: {
+interface LivePartProps {
   readonly part: LivePart;
   readonly conversationId: string;
-}): JSX.Element {
+}
+
+/** What has not changed is not drawn again: a turn may have thousands of tool calls. */
+const LivePartView = memo(({ part, conversationId }: LivePartProps): JSX.Element => {
   switch (part.kind) {
     case "text":
-      return <Markdown text={part.text} />;
+      return <GrowingMarkdown text={part.text} />;
     case "reasoning":
       return (
         <Folded title={words.messages.reasoning}>
-          <Markdown text={part.text} />
+          <GrowingMarkdown text={part.text} />
         </Folded>
       );
     case "tool-call":
@@ -76,7 +100,7 @@ function LivePartView({
         </p>
       );
   }
-}
+});
 
 function ApprovalView({
   approval,
@@ -97,9 +121,7 @@ function ApprovalView({
     <section class="approval" aria-label={said.title(request.name)}>
       <h3>{said.title(request.name)}</h3>
       {request.why !== undefined && <p>{request.why}</p>}
-      <pre tabIndex={0} dir="auto">
-        {request.preview ?? request.input}
-      </pre>
+      <LongText text={request.preview ?? request.input} label={words.messages.input} />
       {decision === undefined ? (
         <div class="row">
           <button type="button" class="main" onClick={() => void answer("allow")}>

@@ -10,18 +10,33 @@ import { words } from "../text/words.ts";
 import { Folded } from "../controls/folded.tsx";
 import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
+import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 
 interface MessageProps {
   readonly message: Message;
   readonly results: ReadonlyMap<string, ToolResult>;
   readonly conversationId: string;
+  /** Counts from 1 among those that are there. */
+  readonly place: number;
+  /** How many there are; -1: that is not known yet. */
+  readonly setSize: number;
+  /** Tab leads to it. */
+  readonly isReachable: boolean;
 }
 
-/** A message that is stored: it is never another one. */
-export const MessageView = memo(StoredMessage, (before, after) => before.message.id === after.message.id);
+/** A message that is stored: what it says never changes. */
+export const MessageView = memo(
+  StoredMessage,
+  (before, after) =>
+    before.message.id === after.message.id &&
+    before.place === after.place &&
+    before.setSize === after.setSize &&
+    before.isReachable === after.isReachable,
+);
 
-function StoredMessage({ message, results, conversationId }: MessageProps): JSX.Element | null {
+function StoredMessage(props: MessageProps): JSX.Element | null {
+  const { message, results, conversationId, place, setSize, isReachable } = props;
   const { role, parts, turnId, model } = message;
   if (role === "tool") return null;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
@@ -31,15 +46,23 @@ function StoredMessage({ message, results, conversationId }: MessageProps): JSX.
     goTo({ view: "conversations", id: conversation.id });
   };
   return (
-    <article class="message" data-role={role}>
-      <h2 class="quiet">{role === "user" ? words.messages.you : (model ?? "")}</h2>
+    <article
+      class="message"
+      data-role={role}
+      data-message={message.id}
+      tabIndex={isReachable ? 0 : -1}
+      aria-labelledby={`by-${message.id}`}
+      aria-posinset={place}
+      aria-setsize={setSize}
+    >
+      <h2 class="quiet" id={`by-${message.id}`}>
+        {role === "user" ? words.messages.you : (model ?? "")}
+      </h2>
       {parts.map((part, index) => {
         switch (part.type) {
           case "text":
             return role === "user" ? (
-              <p key={index} class="said" dir="auto">
-                {part.text}
-              </p>
+              <SaidText key={index} text={part.text} />
             ) : (
               <Markdown key={index} text={part.text} />
             );

@@ -1,63 +1,158 @@
 import type { Message } from "@incipit/schema";
 import type { JSX } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
-import type { ConversationState } from "./conversation-feed.ts";
+import type { ConversationFeed, ConversationState } from "./conversation-feed.ts";
 import { LiveTurnView } from "./live-turn-view.tsx";
 import { MessageView } from "./message-view.tsx";
+import { useMessageWindow } from "./use-message-window.ts";
 
-/** Messages that are drawn at once; what is above them is drawn when somebody asks for it. */
-const shownAtOnce = 60;
-/** So near to its end, a reader is taken to want to follow it. */
-const nearPx = 80;
+interface MessagesProps {
+  readonly state: ConversationState;
+  readonly feed: ConversationFeed;
+  /** Another number: the reader has said something, and sees it. */
+  readonly sent: number;
+}
 
 /** What was said, the newest at the end; who reads there follows, and who reads above stays where they are. */
-export function Messages({ state }: { readonly state: ConversationState }): JSX.Element {
-  const { messages, live, conversation } = state;
-  const [shown, setShown] = useState(shownAtOnce);
-  const box = useRef<HTMLDivElement>(null);
-  const isFollowing = useRef(true);
+export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
+  const { messages, live, conversation, hasOlder } = state;
+  const said = words.messages;
+  const isStarted = live?.input !== undefined;
   // What a turn that runs has shown is drawn from its events.
-  const stored = messages.filter(
-    ({ turnId, role }) => turnId !== live?.turnId || (role === "user" && live.input === undefined),
+  const stored = useMemo(
+    () =>
+      messages.filter(
+        ({ turnId, role }) => role !== "tool" && (turnId !== live?.turnId || (role === "user" && !isStarted)),
+      ),
+    [messages, live?.turnId, isStarted],
   );
-  const results = resultsOf(messages);
-  const visible = stored.slice(-shown);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element !== null && isFollowing.current) element.scrollTop = element.scrollHeight;
+  const results = useMemo(() => resultsOf(messages), [messages]);
+  const [focusedId, setFocusedId] = useState<string>();
+  const [reading, setReading] = useState<{ readonly isReading: boolean; readonly error?: unknown }>({
+    isReading: false,
+  });
+  const isReading = useRef(false);
+  const goesOn = useRef(false);
+  const readOlder = (): void => {
+    if (isReading.current) return;
+    isReading.current = true;
+    setReading({ isReading: true });
+    feed
+      .readOlder()
+      .then(
+        () => setReading({ isReading: false }),
+        (error: unknown) => setReading({ isReading: false, error }),
+      )
+      .finally(() => (isReading.current = false));
+  };
+  const at = stored.findIndex(({ id }) => id === focusedId);
+  const { box, list, runs, isAtEnd, toEnd } = useMessageWindow(stored, {
+    // The next one and the one before can get the focus from here.
+    kept: at === -1 ? [] : [stored[at - 1], stored[at], stored[at + 1]].flatMap((message) => message?.id ?? []),
+    onNearBeginning: () => {
+      if (hasOlder && reading.error === undefined) readOlder();
+    },
   });
   useEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const note = (): void => {
-      isFollowing.current = element.scrollHeight - element.scrollTop - element.clientHeight < nearPx;
-    };
-    element.addEventListener("scroll", note, { passive: true });
-    return () => element.removeEventListener("scroll", note);
-  }, []);
-  const showMore = (): void => {
-    const element = box.current;
-    const fromEnd = element === null ? 0 : element.scrollHeight - element.scrollTop;
-    setShown(shown + shownAtOnce);
-    requestAnimationFrame(() => {
-      if (element !== null) element.scrollTop = element.scrollHeight - fromEnd;
-    });
+    if (sent > 0) toEnd();
+  }, [sent]);
+  const isRunning = live !== undefined && live.end === undefined;
+  const ended = useEnded(isRunning);
+  const move = (by: number): void => {
+    const articles = [...(list.current?.querySelectorAll("article") ?? [])];
+    const from = articles.findIndex((article) => article.contains(document.activeElement));
+    const seenFrom = box.current?.getBoundingClientRect().top ?? 0;
+    const to = from === -1 ? articles.findIndex((one) => one.getBoundingClientRect().bottom > seenFrom) : from + by;
+    articles[to]?.focus();
+    goesOn.current = to < 0 && hasOlder;
+    if (goesOn.current) readOlder();
   };
+  // Whoever stands at the oldest and goes on gets there once there is an older one.
+  useEffect(() => {
+    if (goesOn.current) move(-1);
+  }, [messages]);
+  const count = stored.length;
+  const setSize = hasOlder ? -1 : count + (live === undefined ? 0 : isStarted ? 2 : 1);
   return (
-    <div class="messages" ref={box} role="log" aria-label={words.messages.label} tabIndex={0}>
-      {visible.length < stored.length && (
-        <button type="button" class="plain" onClick={showMore}>
-          {words.messages.older}
+    <div class="reading">
+      <div class="messages" ref={box} role="region" aria-label={said.label} tabIndex={0}>
+        <div class="thread" ref={list}>
+          {hasOlder && (
+            <button type="button" class="plain" disabled={reading.isReading} onClick={readOlder}>
+              {reading.isReading ? said.readingOlder : said.older}
+            </button>
+          )}
+          {reading.error !== undefined && <Problem error={reading.error} onRetry={readOlder} />}
+          {count === 0 && live === undefined && <p class="quiet">{said.empty}</p>}
+          <div
+            role="feed"
+            aria-label={said.label}
+            aria-busy={reading.isReading}
+            onKeyDown={(event) => {
+              if (!(event.target instanceof HTMLElement) || event.target.tagName !== "ARTICLE") return;
+              if (event.key !== "PageDown" && event.key !== "PageUp") return;
+              event.preventDefault();
+              move(event.key === "PageDown" ? 1 : -1);
+            }}
+            onFocusIn={({ target }) => {
+              const article = target instanceof Element ? target.closest<HTMLElement>("[data-message]") : null;
+              setFocusedId(article?.dataset["message"]);
+            }}
+          >
+            {runs.map((run) => {
+              if (run.kind === "gap") return <div key={run.key} style={{ blockSize: `${run.heightPx}px` }} />;
+              const message = stored[run.index];
+              return (
+                message !== undefined && (
+                  <MessageView
+                    key={message.id}
+                    message={message}
+                    results={results}
+                    conversationId={conversation.id}
+                    place={run.index + 1}
+                    setSize={setSize}
+                    isReachable={run.index === (at === -1 ? count - 1 : at)}
+                  />
+                )
+              );
+            })}
+            {live !== undefined && (
+              <LiveTurnView turn={live} conversationId={conversation.id} place={count + 1} setSize={setSize} />
+            )}
+          </div>
+        </div>
+      </div>
+      {!isAtEnd && (
+        <button
+          type="button"
+          class="to-newest"
+          onClick={() => {
+            toEnd();
+            box.current?.focus();
+          }}
+        >
+          {said.toNewest}
         </button>
       )}
-      {stored.length === 0 && live === undefined && <p class="quiet">{words.messages.empty}</p>}
-      {visible.map((message) => (
-        <MessageView key={message.id} message={message} results={results} conversationId={conversation.id} />
-      ))}
-      {live !== undefined && <LiveTurnView turn={live} conversationId={conversation.id} />}
+      <p class="unseen" role="status">
+        {ended ? said.replyEnded : ""}
+      </p>
     </div>
   );
+}
+
+/** Whether something ran here and has ended. */
+function useEnded(isRunning: boolean): boolean {
+  const [hasEnded, setHasEnded] = useState(false);
+  const ran = useRef(false);
+  useEffect(() => {
+    if (isRunning) setHasEnded(false);
+    else if (ran.current) setHasEnded(true);
+    ran.current = isRunning;
+  }, [isRunning]);
+  return hasEnded;
 }
 
 export type ToolResult = Extract<Message["parts"][number], { readonly type: "tool-result" }>;

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { Folded } from "../controls/folded.tsx";
+import { LongText } from "../controls/long-text.tsx";
 import { words } from "../text/words.ts";
 
 interface ToolCallProps {
@@ -17,15 +18,11 @@ export function ToolCallView({ name, input, output, problem, isRunning = false }
   return (
     <Folded title={`${said.tool(name)}${state === undefined ? "" : `: ${state}`}`}>
       <h3>{said.input}</h3>
-      <pre tabIndex={0} dir="auto">
-        {input ?? ""}
-      </pre>
+      <LongText text={input ?? ""} label={said.input} />
       {(output ?? problem) !== undefined && (
         <>
           <h3>{problem === undefined ? said.output : said.toolFailed}</h3>
-          <pre tabIndex={0} dir="auto">
-            {output ?? problem}
-          </pre>
+          <LongText text={output ?? problem ?? ""} label={problem === undefined ? said.output : said.toolFailed} />
         </>
       )}
     </Folded>

@@ -1,0 +1,111 @@
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { importConversation, said } from "./import-conversation.ts";
+import { PageWorld } from "./page-world.ts";
+
+const million = 1_000_000;
+/** Nobody takes a page for stuck that answers within this, on a machine that has other work to do. */
+const longestTaskMs = 500;
+const evil = '<script>window.evil = 1</script><img src="x" onerror="window.evil = 1"><b style="color:red">x</b>';
+
+/** Keeps the longest time in which the page could not answer. */
+async function watchTasks(page: Page): Promise<void> {
+  await page.evaluate(`
+    globalThis.longestTask = 0;
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longestTask = Math.max(longestTask, duration);
+    }).observe({ type: "longtask" });
+    undefined;
+  `);
+}
+
+async function longestTask(page: Page): Promise<number> {
+  return Number(await page.evaluate("longestTask"));
+}
+
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+async function until(page: Page, condition: string): Promise<void> {
+  while ((await page.evaluate(condition)) !== true) await drawn(page);
+}
+
+const replies = {
+  "a line of a million characters": "x".repeat(million),
+  "a megabyte of Markdown":
+    "## Title\n\n- a *list* with `code`\n- [x] done\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n".repeat(million / 80),
+  "a megabyte of code": `\`\`\`ts\n${"const a = '<b>';\n".repeat(million / 17)}\`\`\`\n`,
+  "quotes in quotes, thousands deep": "> ".repeat(20_000),
+  "what costs a parser the square of its length": `a${" ".repeat(100_000)}b\n${"_a".repeat(50_000)}\n`,
+  "a megabyte of HTML": `${evil}\n`.repeat(million / evil.length),
+} as const;
+
+for (const [name, text] of Object.entries(replies))
+  test(`[page-harmless] the page answers within ${longestTaskMs / 1_000} s while it draws ${name}, and can show all of it`, async () => {
+    await using world = await PageWorld.start();
+    const messages = [said("user", text), said("assistant", text), said("user", "The end")];
+    const id = await importConversation(world.client, { title: evil, cwd: world.folder, messages });
+    const page = await world.signIn();
+    await watchTasks(page);
+    await page.goto(`${world.host.url}/#/conversations/${id}`);
+    await page.getByText("The end").waitFor();
+    await page.evaluate('document.querySelector(".messages").scrollTop = 0');
+    await drawn(page);
+    await page.getByRole("textbox", { name: "Message" }).pressSequentially("still here");
+    await drawn(page);
+    const more = page.locator('article[data-role="assistant"]').getByRole("button", { name: "Show more" });
+    if (text.length > 150_000) {
+      await more.click();
+      await drawn(page);
+      await more.click();
+    }
+    await drawn(page);
+
+    expect(await longestTask(page)).toBeLessThan(longestTaskMs);
+    expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("still here");
+    expect(await page.evaluate("window.evil")).toBeUndefined();
+    expect(await page.locator("img, .markdown [style]").count()).toBe(0);
+    expect(world.complaints).toEqual([]);
+  }, 60_000);
+
+test("[page-harmless] a reply that does not end is drawn while it comes, and the page answers meanwhile", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const line = "Word after *word* after `word`, and no end of it. ";
+  const chunks = Array.from({ length: 4_000 }, (_, index) => `${index} ${line.repeat(10)}\n\n`);
+  world.model.enqueue({ kind: "text", chunks });
+  await watchTasks(page);
+  await page.getByRole("textbox", { name: "Message" }).fill("Never end");
+  await page.keyboard.press("Enter");
+  await until(page, '(document.querySelector("[data-live][aria-busy=true]")?.textContent.length ?? 0) > 100000');
+  await page.getByRole("textbox", { name: "Message" }).pressSequentially("I can still write");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  expect(await longestTask(page)).toBeLessThan(longestTaskMs);
+  expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("I can still write");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] a reload shows all of a turn that began thousands of events ago", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  await Bun.write(`${world.folder}/a.txt`, "a");
+  const page = await world.signIn();
+  const calls = Array.from({ length: 900 }, (_, index) => ({
+    id: `call-${index}`,
+    name: "read_file",
+    arguments: '{"path":"a.txt"}',
+  }));
+  for (let step = 0; step < 3; step += 1) world.model.enqueue({ kind: "tool-calls", calls });
+  world.model.enqueue({ kind: "text", chunks: ["the ", "end"], gate: true });
+  await watchTasks(page);
+  await page.getByRole("textbox", { name: "Message" }).fill("Read it thousands of times");
+  await page.keyboard.press("Enter");
+  await page.getByText("the", { exact: true }).waitFor();
+  await page.reload();
+  await page.getByText("the", { exact: true }).waitFor();
+
+  expect(await page.locator("[data-live] .said").allTextContents()).toEqual(["Read it thousands of times"]);
+  expect(await page.getByText("Tool read_file").count()).toBe(2_700);
+  expect(world.complaints).toEqual([]);
+}, 120_000);

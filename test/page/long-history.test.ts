@@ -1,0 +1,191 @@
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import * as z from "zod";
+import { importConversation, said, type ImportedMessage } from "./import-conversation.ts";
+import { PageWorld } from "./page-world.ts";
+
+const paragraph = "The tests hold, and none of the old ones went. ";
+
+/** Messages of many heights, each with its number. */
+function history(count: number): readonly ImportedMessage[] {
+  return Array.from({ length: count }, (_, index) =>
+    index % 2 === 0
+      ? said("user", `Question ${index}`)
+      : said("assistant", `Answer ${index}\n\n${paragraph.repeat(1 + ((index * 7) % 23))}`),
+  );
+}
+
+async function openLong(world: PageWorld, count: number): Promise<Page> {
+  const messages = history(count);
+  const id = await importConversation(world.client, { title: "Long", cwd: world.folder, messages });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/conversations/${id}`);
+  await message(page, count - 1).waitFor();
+  return page;
+}
+
+function message(page: Page, index: number): Locator {
+  const text = index % 2 === 0 ? `Question ${index}` : `Answer ${index}`;
+  return page.locator("article").filter({ has: page.getByText(text, { exact: true }) });
+}
+
+async function drawnCount(page: Page): Promise<number> {
+  return page.locator("article").count();
+}
+
+/** Resolves when two frames have gone by in which the page could draw what it heard of. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/** A frame at a time: the page's policy lets nobody else's code wait in it. */
+async function until(page: Page, condition: string): Promise<void> {
+  while ((await page.evaluate(condition)) !== true) await drawn(page);
+}
+
+async function scrollTo(page: Page, place: "begin" | "end" | number): Promise<void> {
+  const top = { begin: "0", end: "box.scrollHeight" }[place] ?? `box.scrollTop + (${place})`;
+  await page.evaluate(`{ const box = document.querySelector(".messages"); box.scrollTop = ${top}; }`);
+  await drawn(page);
+}
+
+const placeSchema = z.object({ text: z.string(), top: z.number() });
+
+/** What stands first on the screen, and where. */
+async function firstSeen(page: Page): Promise<z.infer<typeof placeSchema>> {
+  const found = await page.evaluate(`{
+    const box = document.querySelector(".messages").getBoundingClientRect();
+    const first = [...document.querySelectorAll("article")].find((one) => one.getBoundingClientRect().top > box.top);
+    ({ text: first.textContent.slice(0, 40), top: first.getBoundingClientRect().top });
+  }`);
+  return placeSchema.parse(found);
+}
+
+test("[page-long] of thousands of messages those near to what is seen are drawn, and each can be read", async () => {
+  await using world = await PageWorld.start();
+  const page = await openLong(world, 1_000);
+  const atFirst = await drawnCount(page);
+  const numbers = new Set<string>();
+  let most = 0;
+  for (let count = 0; count < 2_000 && !numbers.has("Question 0"); count += 1) {
+    const texts = await page.locator("article").allTextContents();
+    for (const text of texts) numbers.add(/(?:Question|Answer) \d+/.exec(text)?.[0] ?? "");
+    most = Math.max(most, texts.length);
+    await scrollTo(page, -600);
+  }
+
+  expect(atFirst).toBeLessThan(60);
+  expect(most).toBeLessThan(80);
+  expect(numbers.size).toBe(1_000);
+  expect(await page.getByRole("button", { name: "Show earlier messages" }).count()).toBe(0);
+  expect(world.complaints).toEqual([]);
+}, 120_000);
+
+test("[page-long] what somebody reads stays where it is while older messages are loaded and a reply grows below", async () => {
+  await using world = await PageWorld.start();
+  const page = await openLong(world, 400);
+  world.model.enqueue({ kind: "text", chunks: Array.from({ length: 40 }, () => `${paragraph}\n\n`), gate: true });
+  await page.getByRole("textbox", { name: "Message" }).fill("Go on");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Stop" }).waitFor();
+  await scrollTo(page, -4_000);
+  const before = await firstSeen(page);
+  for (let count = 0; count < 20; count += 1) world.model.release();
+  await until(page, `document.querySelector("[data-live][aria-busy]").textContent.length > 800`);
+  await drawn(page);
+  const whileGrowing = await firstSeen(page);
+  await page.evaluate('document.querySelector(".messages").scrollTop = 600');
+  await drawn(page);
+  const near = await firstSeen(page);
+  await page.getByRole("button", { name: "Show earlier messages" }).waitFor({ state: "visible" });
+  await until(page, 'document.querySelector(".messages").scrollTop > 3000');
+  await drawn(page);
+  const afterOlder = await firstSeen(page);
+  for (let count = 0; count < 30; count += 1) world.model.release();
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
+  await drawn(page);
+  const afterEnd = await firstSeen(page);
+
+  expect(whileGrowing.text).toBe(before.text);
+  expect(Math.abs(whileGrowing.top - before.top)).toBeLessThan(2);
+  expect(afterOlder.text).toBe(near.text);
+  expect(Math.abs(afterOlder.top - near.top)).toBeLessThan(2);
+  expect(afterEnd.text).toBe(near.text);
+  expect(Math.abs(afterEnd.top - near.top)).toBeLessThan(2);
+  expect(world.complaints).toEqual([]);
+}, 120_000);
+
+test("[page-long] who reads above is led to the newest with a button, and who turns back follows no more", async () => {
+  await using world = await PageWorld.start();
+  const page = await openLong(world, 300);
+  const isThere = await page.getByRole("button", { name: "Jump to the newest" }).count();
+  await scrollTo(page, -20);
+  await page.getByRole("button", { name: "Jump to the newest" }).waitFor();
+  await scrollTo(page, "begin");
+  await message(page, 299).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Jump to the newest" }).click();
+  await message(page, 299).waitFor();
+  const leftPx = await page.evaluate(
+    '{ const box = document.querySelector(".messages"); box.scrollHeight - box.scrollTop - box.clientHeight; }',
+  );
+
+  expect(isThere).toBe(0);
+  expect(Number(leftPx)).toBeLessThan(2);
+  expect(await page.getByRole("button", { name: "Jump to the newest" }).count()).toBe(0);
+}, 60_000);
+
+test("[page-long] the keyboard alone goes from message to message, over what is not drawn, with a place for screen readers", async () => {
+  await using world = await PageWorld.start();
+  const page = await openLong(world, 250);
+  await page.getByRole("textbox", { name: "Message" }).focus();
+  for (let guard = 0; guard < 5; guard += 1) {
+    if ((await page.evaluate("document.activeElement.tagName")) === "ARTICLE") break;
+    await page.keyboard.press("Shift+Tab");
+  }
+  const first = String(await page.evaluate("document.activeElement.textContent"));
+  const places: string[] = [];
+  for (let count = 0; count < 120; count += 1) {
+    await page.keyboard.press("PageUp");
+    await drawn(page);
+  }
+  const reached = String(await page.evaluate("document.activeElement.textContent"));
+  for (const name of ["aria-posinset", "aria-setsize"])
+    places.push(String(await page.evaluate(`document.activeElement.getAttribute("${name}")`)));
+  await page.keyboard.press("PageDown");
+  const back = String(await page.evaluate("document.activeElement.textContent"));
+
+  expect(first).toContain("Answer 249");
+  expect(reached).toContain("Answer 129");
+  expect(back).toContain("Question 130");
+  expect(places[1]).toBe("-1");
+  expect(await page.getByRole("feed").count()).toBe(1);
+}, 60_000);
+
+test("[page-long] what is unfolded and what is selected stays as it is while somebody reads elsewhere", async () => {
+  await using world = await PageWorld.start();
+  const messages = [
+    said("user", "Look"),
+    {
+      role: "assistant",
+      parts: [{ type: "tool-call", toolCallId: "c", name: "read_file", input: '{"path":"a"}' }],
+    } as const,
+    {
+      role: "tool",
+      parts: [{ type: "tool-result", toolCallId: "c", name: "read_file", output: "the file", isError: false }],
+    } as const,
+    ...history(90),
+  ];
+  const id = await importConversation(world.client, { title: "Tools", cwd: world.folder, messages });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/conversations/${id}`);
+  await message(page, 89).waitFor();
+  await scrollTo(page, "begin");
+  await page.getByText("Tool read_file").click();
+  await page.getByText("the file", { exact: true }).waitFor();
+  await scrollTo(page, "end");
+  await message(page, 89).waitFor();
+  await scrollTo(page, "begin");
+
+  expect(await page.getByText("the file", { exact: true }).isVisible()).toBe(true);
+  expect(await drawnCount(page)).toBeLessThan(60);
+}, 60_000);
