@@ -91,7 +91,14 @@ async function walk(colorScheme: "light" | "dark", width: number): Promise<Reado
   await page.keyboard.insertText("[if git:branch]On [git:branch][else]No git[endif] in [prompt:cwd], [sytem:os]");
   await page.getByText("Did you mean").first().waitFor();
   await page.locator('.parts [data-origin="variable"]').first().focus();
+  // What lies half under the bar that stays would count as a small target.
+  await page.evaluate("document.querySelector('.prompt').scrollTo(0, 0)");
   found.set("system prompt", await problemsOf(page));
+  if (width < 768) await page.getByText("Insert", { exact: true }).click();
+  await page.getByRole("button", { name: "Choose a file…" }).click();
+  await page.getByRole("button", { name: /^AGENTS.md/ }).waitFor();
+  found.set("choice of a file", await problemsOf(page));
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved as version 1").waitFor();
   await page.getByRole("button", { name: "What changed" }).click();
@@ -137,7 +144,7 @@ test("[page-accessible] axe finds nothing on any view, light and dark, narrow an
   ] as const) {
     const found = await walk(colorScheme, width);
 
-    expect(found.size).toBe(17);
+    expect(found.size).toBe(18);
     for (const [view, problems] of found)
       expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
   }

@@ -84,6 +84,40 @@ test("[page-prompt] variables and conditions are inserted by buttons, and the pr
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
+test("[page-prompt] a file is chosen from the host's folders with the keyboard, and nothing outside of them", async () => {
+  await using world = await PageWorld.start();
+  const { cwd } = await folderOf(world);
+  await Bun.write(`${cwd}/docs/deep/style.md`, "Write well.");
+  await Bun.write(`${cwd}/docs/a[b].md`, "A template cannot name it.");
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await write(page, "Style: ");
+  const press = async (name: string | RegExp): Promise<void> => {
+    await page.getByRole("button", { name }).focus();
+    await page.keyboard.press("Enter");
+  };
+  await press("Choose a file…");
+  const dialog = page.getByRole("dialog", { name: "Choose a file" });
+  await dialog.getByText(cwd, { exact: true }).waitFor();
+  const canLeave = await dialog.getByRole("button", { name: "One folder up" }).count();
+  await press("docs/");
+  const unusable = await dialog.getByRole("button", { name: /^a\[b\].md/ }).isDisabled();
+  await press("deep/");
+  await press("One folder up");
+  await dialog.getByText("docs", { exact: true }).waitFor();
+  await page.keyboard.insertText("dee"); // The field for names has the focus after each step.
+  await dialog.getByRole("button", { name: /^a\[b\].md/ }).waitFor({ state: "detached" });
+  await press("deep/");
+  await press(/^style.md 11 bytes/);
+  await dialog.waitFor({ state: "detached" });
+  const chosen = await page.getByLabel("Path of a file").inputValue();
+  await press("Insert the file");
+  await previewIs(page, "Style: Write well.");
+
+  expect([canLeave, unusable, chosen]).toEqual([0, true, "docs/deep/style.md"]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-prompt] what the preview shows is what the model is told in the next new conversation, byte for byte", async () => {
   await using world = await PageWorld.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
   const { cwd } = await folderOf(world);

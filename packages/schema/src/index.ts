@@ -131,6 +131,12 @@ export {
   type LintTemplateResponse,
 } from "./prompt/template-lint.ts";
 export {
+  templateFilesQuerySchema,
+  templateFilesResponseSchema,
+  type TemplateFilesQuery,
+  type TemplateFilesResponse,
+} from "./prompt/template-files.ts";
+export {
   templateChangeSchema,
   templateConflictSchema,
   templateDiffResponseSchema,

@@ -4,6 +4,8 @@ import type {
   LintTemplateResponse,
   PageQuery,
   TemplateChange,
+  TemplateFilesQuery,
+  TemplateFilesResponse,
   TemplateInForce,
   TemplateVersionDiff,
   TemplateVersionPage,
@@ -49,6 +51,14 @@ export interface PromptTemplates {
     request: LintTemplateRequest,
     options: { readonly defaultCwd: string; readonly defaultModel: string; readonly signal?: AbortSignal },
   ): Promise<LintTemplateResponse>;
+  /**
+   * One folder of what a template can name with `[file:…]`.
+   * @throws {ServiceError} `CWD_INVALID`; `INVALID_REQUEST` for what is no folder, or none that the builder may read.
+   */
+  files(
+    query: TemplateFilesQuery,
+    options: { readonly defaultCwd: string; readonly signal?: AbortSignal },
+  ): Promise<TemplateFilesResponse>;
 }
 
 /** Provided by a prompt builder that keeps versions. */
@@ -63,5 +73,6 @@ export const promptTemplatesHandle: ServiceHandle<PromptTemplates> = defineHandl
     diff: "function",
     restore: "function",
     lint: "function",
+    files: "function",
   },
 );

@@ -19,12 +19,14 @@ export default defineExtension(
   async (host, values) => {
     // Loaded when it starts: a command that only reads the configuration does not wait for it.
     const [
+      { listTemplateFiles },
       { historyFor, promptFor, templatesFor },
       { createLint },
       { createPromptTemplates },
       { createSystemPromptService },
       { TemplateStore },
     ] = await Promise.all([
+      import("./compose/template-files.ts"),
       import("./for-caller.ts"),
       import("./lint/lint-service.ts"),
       import("./history/prompt-templates.ts"),
@@ -38,7 +40,11 @@ export default defineExtension(
       templates,
       settings: toSettings(values),
     });
-    const promptTemplates = { ...createPromptTemplates(host, templates), lint: createLint(host, systemPrompt) };
+    const promptTemplates = {
+      ...createPromptTemplates(host, templates),
+      lint: createLint(host, systemPrompt),
+      files: listTemplateFiles(host),
+    };
     host.provideService(systemPromptHandle, systemPrompt, {
       forCaller: (caller) => promptFor(systemPrompt, caller),
     });

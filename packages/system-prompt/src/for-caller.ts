@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { assertCallerReads, type Caller } from "@incipit/kernel";
 import type { PromptHistory, PromptTemplates, SystemPromptService } from "@incipit/service-contract";
 
@@ -49,6 +50,13 @@ export function templatesFor(service: PromptTemplates, caller: Caller): Partial<
       const [request, options] = [{ ...asked }, { ...within }];
       assertCallerReads(caller, request.cwd ?? options.defaultCwd);
       return service.lint(request, options);
+    },
+    async files(asked, within) {
+      const [query, options] = [{ ...asked }, { ...within }];
+      assertCallerReads(caller, query.cwd ?? options.defaultCwd);
+      if (query.folder !== undefined)
+        assertCallerReads(caller, resolve(query.cwd ?? options.defaultCwd, query.folder));
+      return service.files(query, options);
     },
   };
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
 import { promptWords } from "../text/prompt-words.ts";
+import { FilePicker } from "./file-picker.tsx";
 import type { TemplateEditor } from "./template-editor.ts";
 import { isVariable } from "./template-tags.ts";
 
@@ -10,12 +11,14 @@ interface InsertBarProps {
   readonly variables: readonly SystemPromptVariable[];
   /** `undefined` while it is loaded. */
   readonly editor: TemplateEditor | undefined;
+  /** Where the paths of files begin; `""`: in the host's own working folder. */
+  readonly cwd: string;
 }
 
 const fileType = "file";
 
 /** A button for each variable and for each tag of a condition. */
-export const InsertBar = memo(({ variables, editor }: InsertBarProps): JSX.Element => {
+export const InsertBar = memo(({ variables, editor, cwd }: InsertBarProps): JSX.Element => {
   const said = promptWords.insert;
   const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });
   const [on, setOn] = useState(`${fileType}:`);
@@ -52,6 +55,7 @@ export const InsertBar = memo(({ variables, editor }: InsertBarProps): JSX.Eleme
                   name={names[type] ?? ""}
                   description={description}
                   isReady={editor !== undefined}
+                  cwd={cwd}
                   onName={(text) => setNames({ ...names, [type]: text })}
                   onInsert={insert}
                 />
@@ -107,40 +111,51 @@ interface NamedVariableProps {
   readonly name: string;
   readonly description: string;
   readonly isReady: boolean;
+  readonly cwd: string;
   readonly onName: (name: string) => void;
   readonly onInsert: (text: string) => void;
 }
 
 /** A variable of which any name is one, such as the path of a file. */
-function NamedVariable({ type, name, description, isReady, onName, onInsert }: NamedVariableProps): JSX.Element {
+function NamedVariable(props: NamedVariableProps): JSX.Element {
+  const { type, name, description, isReady, cwd, onName, onInsert } = props;
   const said = promptWords.insert;
+  const [isChoosing, setIsChoosing] = useState(false);
   const isFile = type === fileType;
   const isTag = isVariable(`${type}:${name.trim()}`);
   return (
-    <form
-      class="named"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady && isTag) onInsert(`[${type}:${name.trim()}]`);
-      }}
-    >
-      <label>
-        <span>{isFile ? said.path : said.named(type)}</span>
-        <input
-          value={name}
-          spellcheck={false}
-          dir="ltr"
-          aria-describedby={`named-${type}`}
-          onInput={({ currentTarget }) => onName(currentTarget.value)}
-        />
-      </label>
-      <button type="submit" disabled={!isReady || !isTag}>
-        {isFile ? said.file : said.insertNamed(type)}
-      </button>
-      <span id={`named-${type}`} class="quiet">
-        {isFile ? said.pathHint : description}
-      </span>
-    </form>
+    <>
+      <form
+        class="named"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady && isTag) onInsert(`[${type}:${name.trim()}]`);
+        }}
+      >
+        <label>
+          <span>{isFile ? said.path : said.named(type)}</span>
+          <input
+            value={name}
+            spellcheck={false}
+            dir="ltr"
+            aria-describedby={`named-${type}`}
+            onInput={({ currentTarget }) => onName(currentTarget.value)}
+          />
+        </label>
+        {isFile && (
+          <button type="button" onClick={() => setIsChoosing(true)}>
+            {promptWords.files.browse}
+          </button>
+        )}
+        <button type="submit" disabled={!isReady || !isTag}>
+          {isFile ? said.file : said.insertNamed(type)}
+        </button>
+        <span id={`named-${type}`} class="quiet">
+          {isFile ? said.pathHint : description}
+        </span>
+      </form>
+      {isChoosing && <FilePicker cwd={cwd} onChoose={onName} onClose={() => setIsChoosing(false)} />}
+    </>
   );
 }
 

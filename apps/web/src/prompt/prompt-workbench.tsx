@@ -185,7 +185,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
       <div class="workbench">
         <section class="template" aria-labelledby="template-title">
           <h2 id="template-title">{promptWords.editor.title}</h2>
-          <InsertBar variables={variables} editor={editor} />
+          <InsertBar variables={variables} editor={editor} cwd={target.conversation?.cwd ?? target.cwd.trim()} />
           <EditorPane
             initialText={initialText}
             variables={variables}

@@ -13,7 +13,7 @@ import { TemplateVersions } from "./template-versions.ts";
 import { diffTexts } from "./text-diff.ts";
 
 /** The stored template with its versions; `store` is the one that prompts are built from. */
-export function createPromptTemplates(host: Host, store: TemplateStore): Omit<PromptTemplates, "lint"> {
+export function createPromptTemplates(host: Host, store: TemplateStore): Omit<PromptTemplates, "lint" | "files"> {
   const defaults = host.getService(hostDefaultsHandle).get();
   const history = new TemplateVersions(host.storage("system-prompt"));
 

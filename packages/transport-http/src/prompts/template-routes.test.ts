@@ -31,6 +31,7 @@ function templatesNoting(calls: unknown[]): PromptTemplates {
     versions: unused,
     version: unused,
     diff: unused,
+    files: unused,
     lint: async (request, { signal, ...options }) => {
       calls.push(["lint", request, options]);
       await new Promise<void>((resolve) => signal?.addEventListener("abort", () => resolve(), { once: true }));

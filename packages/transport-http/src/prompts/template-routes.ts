@@ -22,7 +22,8 @@ type TemplateRoute =
   | "getTemplateVersion"
   | "diffTemplateVersions"
   | "restoreTemplateVersion"
-  | "lintTemplate";
+  | "lintTemplate"
+  | "listTemplateFiles";
 
 /** Who changes a template and does not say who they are. */
 const defaultAuthor = "http";
@@ -125,6 +126,17 @@ export function templateHandlers({
         await service.lint(request, {
           defaultCwd: defaults.cwd,
           defaultModel: defaults.model,
+          signal: AbortSignal.any([signal, context.req.raw.signal]),
+        }),
+      );
+    },
+
+    listTemplateFiles: async (context, signal) => {
+      const service = templates();
+      return answer(
+        routes.listTemplateFiles,
+        await service.files(check(routes.listTemplateFiles.query, context.req.query()), {
+          defaultCwd: defaults.cwd,
           signal: AbortSignal.any([signal, context.req.raw.signal]),
         }),
       );

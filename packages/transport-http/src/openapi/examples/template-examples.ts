@@ -48,6 +48,18 @@ export const templateExamples = {
       tokens: { count: 2, method: "estimate" },
     },
   },
+  listTemplateFiles: {
+    answer: {
+      cwd: "/home/ada/notes",
+      folder: "",
+      parent: null,
+      entries: [
+        { name: "drafts", kind: "folder", path: "drafts", sizeBytes: 0 },
+        { name: "notes.txt", kind: "file", path: "notes.txt", sizeBytes: 1_204 },
+      ],
+      leftOut: 0,
+    },
+  },
   listTemplateVersions: {
     answer: {
       versions: [
