@@ -95,6 +95,11 @@ export const promises = {
       "A token does what its scopes say until it ends or is revoked, and nothing else; reading changes nothing.",
     source: "docs/guide/frontends.md#tokens",
   },
+  "client-resumes": {
+    sentence:
+      "What is sent with `@incipit/client` arrives once, and its events come once each, over restarts of the host and cut connections.",
+    source: "docs/guide/frontends.md#in-typescript",
+  },
   "template-never-fails": {
     sentence:
       "Any text is a template; it renders in linear time, without recursion, and values are never scanned again.",

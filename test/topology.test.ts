@@ -27,6 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   "packages/wire": ["schema"],
   "packages/kernel": [],
   "packages/transport-contract": ["schema"],
+  "packages/client": ["schema", "transport-contract"],
   "packages/service-contract": ["kernel", "schema"],
   "packages/testkit": ["kernel", "schema", "service-contract"],
   "packages/model-endpoint": ["kernel", "schema", "service-contract"],
@@ -72,6 +73,7 @@ const exampleArrows: ReadonlySet<string> = new Set([
 ]);
 /** Its check puts a whole host together, as a user would; or one of some extensions, as a program that embeds it. */
 const exampleCheckArrows: ReadonlySet<string> = new Set([
+  "@incipit/client",
   "@incipit/host",
   "@incipit/host-bin",
   "@incipit/provider-offline",
@@ -101,6 +103,7 @@ const thirdParty: Readonly<Record<string, readonly string[]>> = {
   "packages/wire": ["zod"],
   "packages/kernel": ["zod"],
   "packages/transport-contract": ["eventsource-parser", "zod"],
+  "packages/client": [],
   "packages/service-contract": ["zod"],
   "packages/testkit": ["fast-check", "zod"],
   "packages/model-endpoint": ["zod"],
@@ -168,7 +171,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   ],
   "packages/wire": [".", "chat", "reply", "sse", "layout", "json"],
   "packages/schema": [".", "records", "conversation", "calls", "prompt", "model", "values"],
-  "packages/transport-contract": [".", "routes", "openai", "grants", "errors"],
+  "packages/transport-contract": [".", "http", "routes", "openai", "grants", "errors"],
   "packages/system-prompt": [
     ".",
     "history",

@@ -1,7 +1,7 @@
 /** Asks what a browser asks before it lets the page of this folder talk to a host, and what it must be refused. */
+import { createClient } from "@incipit/client";
 import { createHost, parseConfig } from "@incipit/host-bin";
 import { createTempFolder } from "@incipit/testkit";
-import { createClient, routes } from "@incipit/transport-contract";
 import assert from "node:assert/strict";
 import { join } from "node:path";
 
@@ -29,16 +29,17 @@ assert.equal(preflight.status, 204);
 assert.equal(preflight.headers.get("access-control-allow-origin"), origin);
 assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
 
-const client = createClient({ url: host.url, token: host.token, fetch: from(origin) });
-const { conversation } = await client.call(routes.createConversation, { body: {} });
+const { url, token } = host;
+const client = createClient({ url, token, fetch: from(origin) });
+const { conversation } = await client.call("POST /conversations", { body: {} });
 let reply = "";
 for await (const event of client.sendTurn(conversation.id, { input: "What were you told?" }))
   if (event.type === "text-end") reply += event.text;
 assert.ok(reply.includes("You said: What were you told?"), reply);
 
 // Any other page is refused, whatever it shows.
-const stranger = createClient({ url: host.url, token: host.token, fetch: from("https://evil.example") });
-await assert.rejects(stranger.call(routes.listConversations), { code: "FORBIDDEN_ORIGIN" });
+const stranger = createClient({ url, token, fetch: from("https://evil.example") });
+await assert.rejects(stranger.call("GET /conversations"), { code: "FORBIDDEN_ORIGIN" });
 
 // And the page itself compiles for a browser.
 const { outputs } = await Bun.build({ entrypoints: [join(import.meta.dir, "index.html")], target: "browser" });

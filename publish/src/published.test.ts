@@ -5,6 +5,7 @@ import { Glob } from "bun";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { startCuttingProxy } from "./cutting-proxy.ts";
 import { createEmptyFolder, type EmptyFolder } from "./empty-folder.ts";
 import { runProgram } from "./run-program.ts";
 
@@ -130,13 +131,58 @@ for (const [version, compiler] of Object.entries(compilers))
         ).toBe("");
       }, 120_000);
 
+/** Deno, as npm has it for this machine: `bun run frontend-tools`. */
+function deno(): string {
+  const cwd = join(root, "test/frontend-tools/node_modules/@deno");
+  const [path] = new Glob("linux-*/deno").scanSync({ cwd, absolute: true });
+  if (path === undefined)
+    throw new Error('Deno is not installed; "bun run check" does it, or "bun run frontend-tools"');
+  return path;
+}
+
+const engines = {
+  bun: (code: string) => [process.execPath, "-e", code],
+  node: (code: string) => ["node", "--input-type=module", "-e", code],
+  deno: (code: string) => [deno(), "eval", code],
+} as const;
+
 /** Calls a function of one of the folder's files in another process; gives what it gives. */
-async function callIn(engine: "bun" | "node", file: string, call: string): Promise<unknown> {
+async function callIn(engine: keyof typeof engines, file: string, call: string): Promise<unknown> {
   const path = engine === "bun" ? `./${file}.ts` : `./js/${file}.js`;
   const code = `import * as file from "${path}"; console.log(JSON.stringify(await file.${call}));`;
-  const command = engine === "bun" ? [process.execPath, "-e", code] : ["node", "--input-type=module", "-e", code];
-  return JSON.parse(await runProgram(command, { cwd: empty.path }));
+  // Without a network: what it asks for has to be there.
+  const env = { ...process.env, DENO_NO_UPDATE_CHECK: "1", DENO_DIR: join(empty.path, "deno") };
+  return JSON.parse(await runProgram(engines[engine](code), { cwd: empty.path, env }));
 }
+
+for (const engine of ["node", "bun", "deno"] as const)
+  test(`a frontend with @incipit/client talks with a host in ${engine}, over streams that are cut off`, async () => {
+    await using data = await createTempFolder();
+    await using host = await createHost({
+      config: parseConfig("listen.port = 0", "published.test.ts"),
+      dataFolder: data.path,
+      cwd: data.path,
+      env: {},
+      writeLog: () => {},
+    });
+    await using proxy = startCuttingProxy(host.url ?? "");
+
+    const asked = await callIn(
+      engine,
+      "frontend",
+      `ask(${JSON.stringify({ url: proxy.url, token: host.token })}, "Hello")`,
+    );
+
+    expect(asked).toMatchObject({
+      reply: expect.stringContaining("You said: Hello"),
+      status: "completed",
+      roles: ["user", "assistant"],
+      refusal: "CONVERSATION_UNKNOWN",
+    });
+    const { seqs, cuts } = z.object({ seqs: z.array(z.int()), cuts: z.int() }).parse(asked);
+    expect(seqs).toEqual(seqs.map((_, index) => index + 1));
+    expect(cuts).toBeGreaterThan(2);
+  });
 
 for (const engine of ["bun", "node"] as const) {
   test(`the kernel runs extensions in ${engine}`, async () => {

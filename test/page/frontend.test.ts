@@ -45,12 +45,17 @@ test("[frontends] a page of another origin that is named holds a whole conversat
   world.model.enqueue({ kind: "text", chunks: ["one ", "two"], gate: true });
   await say(tab, "Count");
   await tab.locator("#reply").getByText("one").waitFor();
-  for (let count = 0; count < 6; count += 1) world.model.release();
+  world.model.releaseAll();
   await tab.locator("#reply").getByText("one two").waitFor();
   await tab.getByText("completed").waitFor();
+  world.model.enqueue({ kind: "text", chunks: [" three", " four"], gate: true });
+  await say(tab, "Go on");
+  await tab.locator("#reply").getByText("one two three").waitFor();
   await world.kill("SIGKILL");
   await tab.getByText("away").waitFor();
   await world.startAgain();
+  // The stream has gone on by itself: to the end of the turn that was cut off.
+  await tab.getByText("interrupted").waitFor();
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue(
     { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
@@ -58,7 +63,7 @@ test("[frontends] a page of another origin that is named holds a whole conversat
   );
   await say(tab, "Write");
   await tab.getByRole("button", { name: "allow" }).click();
-  await tab.locator("#reply").getByText("one two and written").waitFor();
+  await tab.locator("#reply").getByText("one two three and written").waitFor();
   const { conversations } = await world.client.call(routes.listConversations);
   const [id = ""] = conversations.map((conversation) => conversation.id);
   const { systemPrompt } = await world.client.call(routes.getConversationSystemPrompt, { params: { id } });

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
-import { ApiClientError, createClient, type Client } from "./client.ts";
+import { createClient, type Client } from "./client.ts";
+import { ApiClientError } from "./http/api-client-error.ts";
 import { routes } from "./routes.ts";
-import { exportContentType } from "./routes/conversation-routes.ts";
+import { exportContentType } from "./http/requests.ts";
 
 const id = "01a1fcd7-5c9a-7556-afda-76769002c75c";
 const base = { turnId: "01a1fcd7-5c9a-7556-afda-76769002c75d", at: "2026-01-01T00:00:00.000Z" };

@@ -1,69 +1,9 @@
-import {
-  turnEventSchema,
-  type ApiErrorCode,
-  type Conversation,
-  type CreateTurnRequest,
-  type NextAction,
-  type TurnEvent,
-} from "@incipit/schema";
+import { turnEventSchema, type Conversation, type CreateTurnRequest, type TurnEvent } from "@incipit/schema";
 import type * as z from "zod";
-import { errorResponseSchema } from "./errors/api-error.ts";
+import { unreadable } from "./http/api-client-error.ts";
+import { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
 import { routes } from "./routes.ts";
-import { exportContentType } from "./routes/conversation-routes.ts";
 import type { Route } from "./routes/route.ts";
-
-/**
- * A code of the API, or what only a caller can see. `UNREADABLE`: the answer was not one of this API's. `UNREACHABLE`:
- * there was no answer, or it was cut off.
- */
-export type ApiClientErrorCode = ApiErrorCode | "UNREADABLE" | "UNREACHABLE";
-
-/** A call that did not end as its route says. */
-export class ApiClientError extends Error {
-  override readonly name = "ApiClientError";
-  readonly code: ApiClientErrorCode;
-  /** 0 when there was no answer. */
-  readonly status: number;
-  /** What the answer said beside code and message. */
-  readonly details: unknown;
-  /** What can be done about it. */
-  readonly next: NextAction | undefined;
-
-  constructor(
-    code: ApiClientErrorCode,
-    message: string,
-    options: {
-      readonly status: number;
-      readonly details?: unknown;
-      readonly next?: NextAction | undefined;
-      readonly cause?: unknown;
-    },
-  ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
-    this.code = code;
-    this.status = options.status;
-    this.details = options.details;
-    this.next = options.next;
-  }
-}
-
-export interface ClientOptions {
-  /** Such as `http://127.0.0.1:4140`. */
-  readonly url: string;
-  /** Absent: a browser that is signed in sends its cookie. */
-  readonly token?: string;
-  /** Absent: the global one. */
-  readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
-}
-
-export interface CallOptions {
-  /** Values of `:name` in the path. */
-  readonly params?: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
 
 /** A route that answers with JSON. */
 export interface TypedRoute<Response extends z.ZodType> extends Route {
@@ -91,7 +31,10 @@ export type RouteInput<Target> = InputOf<Target, "params"> &
     ? { readonly query?: z.input<Query> }
     : { readonly query?: never });
 
-/** Every method rejects with {@link ApiClientError}, or with the signal's reason once `signal` has aborted. */
+/** What a route answers with JSON; of a stream, an event. */
+export type RouteAnswer<Target extends Route> = z.output<Target["response"]>;
+
+/** Every method rejects with `ApiClientError`, or with the signal's reason once `signal` has aborted. */
 export interface Client {
   /** Calls a route that answers with JSON, such as `call(routes.getHealth)`. */
   call<Response extends z.ZodType>(
@@ -125,70 +68,34 @@ export interface Client {
 }
 
 /** The HTTP API as typed functions; runs wherever `fetch` does. */
-export function createClient({ url, token, fetch = globalThis.fetch }: ClientOptions): Client {
-  const request = async (
-    route: Route,
-    options: CallOptions & { readonly lines?: Blob | ReadableStream<Uint8Array> },
-  ): Promise<Response> => {
-    const { body, lines, signal } = options;
-    const response = await reaching({ url, signal }, () =>
-      fetch(`${url}${pathOf(route, options)}`, {
-        method: route.method,
-        headers: {
-          ...options.headers,
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-          ...(body === undefined ? {} : { "content-type": "application/json" }),
-          ...(lines === undefined ? {} : { "content-type": exportContentType }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(lines === undefined ? {} : { body: lines, duplex: "half" }),
-        ...(signal === undefined ? {} : { signal }),
-      }),
-    );
-    if (response.ok) return response;
-    throw toError(response.status, await reaching({ url, signal }, () => response.text()));
-  };
+export function createClient(options: ClientOptions): Client {
+  const requests = new Requests(options);
 
   const read = async <Response extends z.ZodType>(
     route: { readonly response: Response },
     { response, signal }: { readonly response: globalThis.Response; readonly signal: AbortSignal | undefined },
   ): Promise<z.output<Response>> => {
-    const text = await reaching({ url, signal }, () => response.text());
+    const text = await requests.text(response, { signal });
     const answer = route.response.safeParse(parseJson(text));
     if (!answer.success) throw unreadable(response.status, text);
     return answer.data;
   };
 
-  const stream = async function* (route: Route, options: CallOptions): AsyncGenerator<TurnEvent> {
-    const response = await request(route, options);
-    // Loaded by who reads a stream: a host has this client's schemas alone.
-    const { createParser } = await import("eventsource-parser");
-    const received: string[] = [];
-    const parser = createParser({ onEvent: ({ data }) => received.push(data) });
-    const decoder = new TextDecoder();
-    const reader = (response.body ?? new ReadableStream<Uint8Array>()).getReader();
-    try {
-      for (;;) {
-        const { done, value } = await reaching({ url, signal: options.signal }, () => reader.read());
-        if (done) return;
-        parser.feed(decoder.decode(value, { stream: true }));
-        for (const data of received.splice(0)) {
-          const event = turnEventSchema.safeParse(parseJson(data));
-          if (!event.success) throw unreadable(response.status, data);
-          yield event.data;
-        }
-      }
-    } finally {
-      await reader.cancel().catch(() => undefined); // It has ended, or failed as was just thrown.
+  const stream = async function* (route: Route, call: CallOptions): AsyncGenerator<TurnEvent> {
+    const response = await requests.send(route, call);
+    for await (const data of requests.events(response, { signal: call.signal })) {
+      const event = turnEventSchema.safeParse(parseJson(data));
+      if (!event.success) throw unreadable(response.status, data);
+      yield event.data;
     }
   };
 
   return {
     async call<Response extends z.ZodType>(
       route: TypedRoute<Response>,
-      options: CallOptions = {},
+      call: CallOptions = {},
     ): Promise<z.output<Response>> {
-      return read(route, { response: await request(route, options), signal: options.signal });
+      return read(route, { response: await requests.send(route, call), signal: call.signal });
     },
     sendTurn: (id, body, { idempotencyKey, signal } = {}) =>
       stream(routes.createTurn, {
@@ -198,12 +105,12 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
         ...(signal === undefined ? {} : { signal }),
       }),
     async exportConversation(id, { signal } = {}) {
-      const options = { params: { id }, ...(signal === undefined ? {} : { signal }) };
-      return (await request(routes.exportConversation, options)).body ?? new ReadableStream();
+      const call = { params: { id }, ...(signal === undefined ? {} : { signal }) };
+      return (await requests.send(routes.exportConversation, call)).body ?? new ReadableStream();
     },
     async importConversation(lines, { signal } = {}) {
-      const options = { lines, ...(signal === undefined ? {} : { signal }) };
-      const response = await request(routes.importConversation, options);
+      const call = { lines, ...(signal === undefined ? {} : { signal }) };
+      const response = await requests.send(routes.importConversation, call);
       return (await read(routes.importConversation, { response, signal })).conversation;
     },
     followEvents: (id, { afterSeq, signal } = {}) =>
@@ -213,49 +120,4 @@ export function createClient({ url, token, fetch = globalThis.fetch }: ClientOpt
         ...(signal === undefined ? {} : { signal }),
       }),
   };
-}
-
-function pathOf(route: Route, { params = {}, query = {} }: CallOptions): string {
-  const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ""));
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? path : `${path}?${search.toString()}`;
-}
-
-/** Tells an answer that did not come from a caller who did not want it any more. */
-async function reaching<Result>(
-  { url, signal }: { readonly url: string; readonly signal: AbortSignal | undefined },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await work();
-  } catch (cause) {
-    signal?.throwIfAborted();
-    // Its first sentence: the rest of what a `fetch` says is for whoever wrote the call.
-    const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/);
-    throw new ApiClientError("UNREACHABLE", `Cannot reach the host at ${url}: ${reason}; is it running?`, {
-      status: 0,
-      cause,
-    });
-  }
-}
-
-function toError(status: number, text: string): ApiClientError {
-  const answer = errorResponseSchema.safeParse(parseJson(text));
-  if (!answer.success) return unreadable(status, text);
-  const { code, message, details, next } = answer.data.error;
-  return new ApiClientError(code, message, { status, details, next });
-}
-
-function unreadable(status: number, text: string): ApiClientError {
-  const message = `The host answered ${status} with what this version does not know: ${text.slice(0, 200)}`;
-  return new ApiClientError("UNREADABLE", message, { status });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined; // No schema of the API takes it: whoever asked for the answer says so.
-  }
 }

@@ -1,10 +1,10 @@
+export { ApiClientError, type ApiClientErrorCode } from "./http/api-client-error.ts";
+export { exportContentType } from "./http/requests.ts";
+export type { CallOptions, ClientOptions } from "./http/requests.ts";
 export {
-  ApiClientError,
   createClient,
-  type ApiClientErrorCode,
-  type CallOptions,
   type Client,
-  type ClientOptions,
+  type RouteAnswer,
   type RouteInput,
   type RouteWithoutInput,
   type TypedRoute,
@@ -16,7 +16,6 @@ export {
   conversationResponseSchema,
   conversationsQuerySchema,
   conversationsResponseSchema,
-  exportContentType,
   messagesResponseSchema,
   searchConversationsQuerySchema,
   searchConversationsResponseSchema,

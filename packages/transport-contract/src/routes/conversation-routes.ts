@@ -16,9 +16,6 @@ import { conversationParamsSchema } from "./conversation-params.ts";
 import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
-/** https://github.com/ndjson/ndjson-spec */
-export const exportContentType = "application/x-ndjson";
-
 export const conversationsQuerySchema = lazySchema(() =>
   pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") }),
 );

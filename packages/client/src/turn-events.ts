@@ -1,0 +1,91 @@
+import type { CreateTurnRequest, TurnEvent } from "@incipit/schema";
+import { ApiClientError, parseJson, unreadable, type Requests } from "@incipit/transport-contract/http";
+import type { Tries } from "./retry.ts";
+
+export interface EventsOptions {
+  readonly requests: Requests;
+  readonly tries: Tries;
+  readonly silentAfterMs: number;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The events behind a number, for ever: cut off, it goes on behind the newest one that it gave. */
+export async function* eventsAfter(
+  id: string,
+  afterSeq: number,
+  options: EventsOptions,
+): AsyncGenerator<TurnEvent> {
+  for (let newest = afterSeq; ;) {
+    const connect = (): Promise<Response> =>
+      options.requests.send(
+        { method: "GET", path: "/conversations/:id/events" },
+        { params: { id }, headers: { "last-event-id": String(newest) }, ...withSignal(options.signal) },
+      );
+    for await (const event of untilCutOff(connect, options)) {
+      newest = event.seq;
+      yield event;
+    }
+  }
+}
+
+/**
+ * The events of a turn, the last of them `turn-end`. Sent again with its key while it is not known whether the message arrived,
+ * which gives the same turn; once it did, only followed.
+ */
+export async function* eventsOfTurn(
+  id: string,
+  { request, key }: { readonly request: CreateTurnRequest; readonly key: string },
+  options: EventsOptions,
+): AsyncGenerator<TurnEvent> {
+  const connect = (): Promise<Response> =>
+    options.requests.send(
+      { method: "POST", path: "/conversations/:id/turns" },
+      { params: { id }, body: request, headers: { "idempotency-key": key }, ...withSignal(options.signal) },
+    );
+  let newest: TurnEvent | undefined;
+  while (newest === undefined)
+    for await (const event of untilCutOff(connect, options)) {
+      newest = event;
+      yield event;
+      if (event.type === "turn-end") return;
+    }
+  const { turnId } = newest;
+  for await (const event of eventsAfter(id, newest.seq, options)) {
+    if (event.turnId !== turnId) continue;
+    yield event;
+    if (event.type === "turn-end") return;
+  }
+}
+
+/** What one connection gives, until it is cut off and it is time for another one. */
+async function* untilCutOff(
+  connect: () => Promise<Response>,
+  { requests, tries, silentAfterMs, signal }: EventsOptions,
+): AsyncGenerator<TurnEvent> {
+  try {
+    const response = await connect();
+    tries.answered();
+    for await (const data of requests.events(response, { signal, silentAfterMs })) {
+      const event = parseJson(data);
+      if (!isTurnEvent(event)) throw unreadable(response.status, data);
+      tries.progressed();
+      yield event;
+    }
+  } catch (error) {
+    await tries.failed(error);
+    return;
+  }
+  // A host that ends, or swaps its API, closes its streams.
+  await tries.failed(new ApiClientError("UNREACHABLE", "The host closed the stream", { status: 0 }));
+}
+
+/** A newer host may have events that are not known here: they are given as they come. */
+function isTurnEvent(value: unknown): value is TurnEvent {
+  if (typeof value !== "object" || value === null) return false;
+  if (!("type" in value) || !("seq" in value) || !("turnId" in value)) return false;
+  return typeof value.type === "string" && typeof value.seq === "number" && typeof value.turnId === "string";
+}
+
+function withSignal(signal: AbortSignal | undefined): { readonly signal?: AbortSignal } {
+  return signal === undefined ? {} : { signal };
+}

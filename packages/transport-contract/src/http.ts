@@ -1,0 +1,3 @@
+/** What sends requests and reads streams, without a schema. */
+export { ApiClientError, unreadable, type ApiClientErrorCode } from "./http/api-client-error.ts";
+export { parseJson, Requests, type CallOptions, type ClientOptions } from "./http/requests.ts";
