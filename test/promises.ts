@@ -80,6 +80,16 @@ export const promises = {
     sentence: "The page says when a conversation's prompt would differ now, and rebuilds it when somebody agrees.",
     source: "docs/guide/page.md#when-the-prompt-would-differ-now",
   },
+  "configuration-shown": {
+    sentence:
+      "Each key of the configuration in force is shown with where it was written, and each trusted folder with what it asks for; no secret is.",
+    source: "docs/guide/configuration.md#what-is-in-force",
+  },
+  "tool-servers-shown": {
+    sentence:
+      "Servers of tools are shown with their tools, their state and what is wrong; to look at them starts none.",
+    source: "docs/guide/mcp.md#when-servers-start-and-when-they-do-not",
+  },
   "page-accessible": {
     sentence:
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",

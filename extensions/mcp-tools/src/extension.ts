@@ -1,6 +1,17 @@
 import { defineExtension, type Extension } from "@incipit/kernel";
-import { hostDefaultsHandle, toolSourcesPoint } from "@incipit/service-contract";
+import {
+  hostDefaultsHandle,
+  ServiceError,
+  toolServersHandle,
+  toolSourcesPoint,
+  type ToolServers,
+} from "@incipit/service-contract";
 import { configuration } from "./configuration.ts";
+
+const withoutServers: ToolServers = {
+  list: () => Promise.resolve([]),
+  start: () => Promise.reject(new ServiceError("TOOL_SERVER_UNKNOWN", "No server of tools is configured")),
+};
 
 const extension: Extension = defineExtension(
   {
@@ -10,15 +21,20 @@ const extension: Extension = defineExtension(
     // All of them: the operator's configuration names programs, endpoints and variables, and the host grants just those.
     capabilities: { spawn: true, net: true, env: true },
     dependsOn: { required: ["host-defaults@1"] },
+    provides: ["tool-servers@1"],
     contributes: ["tool-sources@1"],
   },
   { configuration },
   async (host, { mcp: { servers: configured } }) => {
-    if (Object.keys(configured).length === 0) return;
+    if (Object.keys(configured).length === 0) {
+      host.provideService(toolServersHandle, withoutServers);
+      return;
+    }
     // Loaded when there is a server: most hosts have none.
-    const [{ McpServer }, { toServerSettings }, { toolSource }] = await Promise.all([
+    const [{ McpServer }, { toServerSettings }, { toolServers }, { toolSource }] = await Promise.all([
       import("./mcp-server.ts"),
       import("./settings.ts"),
+      import("./tool-servers.ts"),
       import("./tool-source.ts"),
     ]);
     const { cwd } = host.getService(hostDefaultsHandle).get();
@@ -28,6 +44,7 @@ const extension: Extension = defineExtension(
     host.defer("servers", async () => {
       await Promise.all(servers.map((server) => server.close()));
     });
+    host.provideService(toolServersHandle, toolServers(servers));
     host.contribute(toolSourcesPoint, toolSource(servers, host.clock));
   },
 );

@@ -1,5 +1,5 @@
 import { LinkedSignal, type Host } from "@incipit/kernel";
-import type { Tool, ToolSourceAnswer } from "@incipit/service-contract";
+import type { Tool, ToolOfServer, ToolServer, ToolSourceAnswer } from "@incipit/service-contract";
 import * as z from "zod";
 import { listedTools, type ListedTool, type ListedTools } from "./listed-tools.ts";
 import { maxStarts, startWindowMs } from "./limits.ts";
@@ -7,7 +7,7 @@ import { resultText } from "./result-text.ts";
 import type { ServerConnection } from "./server-connection.ts";
 import { failureText, ServerFailure } from "./server-failure.ts";
 import { ServerSecrets } from "./server-secrets.ts";
-import type { ServerSettings } from "./settings.ts";
+import type { Approval, ServerSettings } from "./settings.ts";
 import { StartLimit } from "./start-limit.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
@@ -30,12 +30,46 @@ export class McpServer {
   readonly #closing = new AbortController();
   #connection: Promise<ServerConnection> | undefined;
   #listed: Promise<ListedTools> | undefined;
+  /** What is shown of it. */
+  #phase: ToolServer["state"] = "idle";
+  /** As they were listed last. */
+  #known: ListedTools | undefined;
   #lastFailure = "";
 
   constructor(options: McpServerOptions) {
     this.#options = options;
     this.#secrets = new ServerSecrets(options.host.env);
     this.#limit = new StartLimit(options.host.clock);
+  }
+
+  get name(): string {
+    return this.#options.name;
+  }
+
+  /** How it is at this moment. */
+  state(): ToolServer {
+    const { name, settings } = this.#options;
+    const target = settings.kind === "http" ? settings.url : [settings.command, ...settings.args].join(" ");
+    const known = this.#known;
+    return {
+      name,
+      target: this.#secrets.redact(target),
+      state: this.#phase,
+      error: this.#phase === "failed" ? this.#secrets.redact(this.#lastFailure) : null,
+      tools: known?.tools.map((tool) => this.#shown(tool)) ?? null,
+      problems: known?.problems.map((problem) => this.#secrets.redact(problem)) ?? [],
+    };
+  }
+
+  #shown({ name, ownName, description, isReadOnly }: ListedTool): ToolOfServer {
+    const approval = this.#approval(ownName) ?? (isReadOnly ? "allow" : "ask");
+    return { name, description, isReadOnly, approval };
+  }
+
+  /** What is configured; `undefined`: nothing. */
+  #approval(ownName: string): Approval | undefined {
+    const { approve, tools } = this.#options.settings;
+    return (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
   }
 
   /** Never rejects: what is missing is a problem. When the signal aborts, the server goes on starting. */
@@ -83,7 +117,8 @@ export class McpServer {
       const { tools, problems } = listedTools(name, entries);
       const all = [...problems, ...(isCut ? ["lists more tools than are read"] : []), ...this.#unknownTools(tools)];
       for (const problem of all) host.log.warn(this.#says(problem));
-      return { tools, problems: all };
+      this.#known = { tools, problems: all };
+      return this.#known;
     } catch (error) {
       if (late.signal.aborted) await connection.close(failure);
       throw error;
@@ -102,8 +137,7 @@ export class McpServer {
 
   #tool(listed: ListedTool): Tool {
     const { name, ownName, description, inputSchema: schema, isReadOnly } = listed;
-    const { approve, tools } = this.#options.settings;
-    const approval = (Object.hasOwn(tools, ownName) ? tools[ownName]?.approve : undefined) ?? approve;
+    const approval = this.#approval(ownName);
     return {
       name,
       description,
@@ -138,6 +172,7 @@ export class McpServer {
 
   #connected(): Promise<ServerConnection> {
     if (this.#connection !== undefined) return this.#connection;
+    this.#phase = "starting";
     const opening = this.#open();
     this.#connection = opening;
     const forget = (): void => {
@@ -145,16 +180,25 @@ export class McpServer {
       this.#connection = undefined;
       this.#listed = undefined;
     };
-    opening.then(({ over }) => {
-      const end = (): void => {
-        this.#lastFailure = failureText(over.reason);
-        this.#limit.end();
-        if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
+    opening.then(
+      ({ over }) => {
+        this.#phase = "running";
+        const end = (): void => {
+          this.#phase = this.#closing.signal.aborted ? "idle" : "failed";
+          this.#lastFailure = failureText(over.reason);
+          this.#limit.end();
+          if (!this.#closing.signal.aborted) this.#options.host.log.warn(this.#says(this.#lastFailure));
+          forget();
+        };
+        if (over.aborted) end();
+        else over.addEventListener("abort", end, { once: true });
+      },
+      (error: unknown) => {
+        this.#phase = "failed";
+        this.#lastFailure = failureText(error);
         forget();
-      };
-      if (over.aborted) end();
-      else over.addEventListener("abort", end, { once: true });
-    }, forget);
+      },
+    );
     return opening;
   }
 

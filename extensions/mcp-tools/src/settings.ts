@@ -1,6 +1,6 @@
 import type { WrittenServer } from "./configuration.ts";
 
-type Approval = "allow" | "ask" | "deny";
+export type Approval = "allow" | "ask" | "deny";
 
 interface CommonSettings {
   /** For all of its tools; absent: a tool that says it only reads is allowed, the others are asked about. */

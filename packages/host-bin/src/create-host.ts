@@ -57,6 +57,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     extensions: [...CORE_EXTENSIONS, ...extensions].map((extension) => builtIn(extension, configured)),
     defaults: hostDefaults(config, { cwd }),
     folders: { paths, disabled },
+    configuration: { config, schema: coreSchema },
     ...(config.storage.use === undefined ? {} : { storageDriver: config.storage.use }),
     settings: (extension) => added.take(extension),
     proxies: (extension) => proxiesOf(configured, extension),

@@ -46,6 +46,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see which files of which folders are trusted" },
     provides: { ask: "may say which folders are trusted" },
   },
+  "host-configuration@1": {
+    uses: { ask: "may see how the host is configured" },
+    provides: { ask: "may say how the host is configured" },
+  },
   "host-defaults@1": {
     uses: { ask: "may see which model, folder and prompts conversations begin with" },
     provides: { ask: "may decide which model, folder and prompts conversations begin with" },
@@ -97,6 +101,14 @@ export const servicePowers = frozenPowers({
   "system-prompt@1": {
     uses: { ask: "may see and change what models are told" },
     provides: { ask: "may decide what models are told" },
+  },
+  "tool-servers@1": {
+    uses: { ask: "may see the servers of tools that are configured, and start them" },
+    provides: { ask: "may say which servers of tools there are" },
+  },
+  "trusted-folders@1": {
+    uses: { ask: "may see which folders are trusted, and what they ask for" },
+    provides: { ask: "may say which folders are trusted" },
   },
 } as const satisfies Record<string, ServicePowers>);
 

@@ -5,6 +5,7 @@ import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
+import { hostConfigurationHandle } from "./host-configuration.ts";
 import { hostDefaultsHandle } from "./host-defaults.ts";
 import { httpEndpointHandle } from "./http-endpoint.ts";
 import { modelCallsHandle } from "./model-calls.ts";
@@ -18,6 +19,8 @@ import { storageErasureHandle } from "./storage-erasure.ts";
 import { storageReportHandle } from "./storage-report.ts";
 import { storedNamespacesHandle } from "./stored-namespaces.ts";
 import { promptSegmentsPoint, promptVariablesPoint, systemPromptHandle } from "./system-prompt.ts";
+import { toolServersHandle } from "./tool-servers.ts";
+import { trustedFoldersHandle } from "./trusted-folders.ts";
 import { toolSourcesPoint, toolsPoint } from "./tools.ts";
 import { workObserversPoint } from "./work-observers.ts";
 
@@ -29,6 +32,7 @@ export const contracts: readonly Contract[] = [
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,
+  hostConfigurationHandle,
   hostDefaultsHandle,
   httpEndpointHandle,
   modelCallsHandle,
@@ -44,7 +48,9 @@ export const contracts: readonly Contract[] = [
   storageReportHandle,
   storedNamespacesHandle,
   systemPromptHandle,
+  toolServersHandle,
   toolSourcesPoint,
   toolsPoint,
+  trustedFoldersHandle,
   workObserversPoint,
 ];

@@ -50,6 +50,12 @@ export {
   type UntrustedPolicy,
 } from "./system-prompt.ts";
 export { promptHistoryHandle, type PromptDifference, type PromptHistory } from "./prompt-history.ts";
+export {
+  hostConfigurationHandle,
+  type ConfiguredKey,
+  type HostConfiguration,
+  type KeyOrigin,
+} from "./host-configuration.ts";
 export { hostDefaultsHandle, type HostDefaults, type Profile } from "./host-defaults.ts";
 export { httpEndpointHandle, type HttpEndpoint } from "./http-endpoint.ts";
 export { pageFilesHandle, type PageFile, type PageFiles } from "./page-files.ts";
@@ -64,6 +70,8 @@ export { storageBackupHandle, type StorageBackup } from "./storage-backup.ts";
 export { storageErasureHandle, type StorageErasure } from "./storage-erasure.ts";
 export { storageReportHandle, type SetAsideFile, type StorageReport, type WriteFailure } from "./storage-report.ts";
 export { storedNamespacesHandle, type StoredNamespaces } from "./stored-namespaces.ts";
+export { toolServersHandle, type ToolOfServer, type ToolServer, type ToolServers } from "./tool-servers.ts";
+export { trustedFoldersHandle, type TrustedFolder, type TrustedFolders } from "./trusted-folders.ts";
 export { toolSourcesPoint, toolsPoint, type Tool, type ToolSource, type ToolSourceAnswer } from "./tools.ts";
 export {
   workObserversPoint,

@@ -38,7 +38,10 @@ export {
   modelSchema,
   modelsResponseSchema,
   type HealthResponse,
+  type ConfiguredKeyInfo,
   type Model,
+  type ToolServerInfo,
+  type TrustedFolderInfo,
 } from "./routes/host-routes.ts";
 export { signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
 export {

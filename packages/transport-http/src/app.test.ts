@@ -68,6 +68,9 @@ function appAlone({
     extensions: absent(),
     pageFiles: absent(),
     storageReport: absent(),
+    configuration: absent(),
+    trustedFolders: absent(),
+    toolServers: absent(),
     providers: { current: [], onChange: () => () => {} },
   };
   return createApp(services, new PageSessions({ token, port: () => port, clock: services.clock }));

@@ -5,6 +5,7 @@ import {
   conversationRecordsHandle,
   conversationsHandle,
   extensionManagerHandle,
+  hostConfigurationHandle,
   hostDefaultsHandle,
   httpEndpointHandle,
   modelCallsHandle,
@@ -15,6 +16,8 @@ import {
   storageReportHandle,
   promptHistoryHandle,
   systemPromptHandle,
+  toolServersHandle,
+  trustedFoldersHandle,
 } from "@incipit/service-contract";
 import { allowedHosts, configuration } from "./context/configuration.ts";
 import type { Services } from "./context/services.ts";
@@ -45,6 +48,9 @@ const extension: Extension = defineExtension(
         "prompt-templates@1",
         "extension-manager@1",
         "storage-report@1",
+        "host-configuration@1",
+        "trusted-folders@1",
+        "tool-servers@1",
       ],
     },
     provides: ["http-endpoint@1"],
@@ -83,6 +89,9 @@ const extension: Extension = defineExtension(
       promptHistory: host.getService(promptHistoryHandle),
       promptTemplates: host.getService(promptTemplatesHandle),
       extensions: host.getService(extensionManagerHandle),
+      configuration: host.getService(hostConfigurationHandle),
+      trustedFolders: host.getService(trustedFoldersHandle),
+      toolServers: host.getService(toolServersHandle),
       pageFiles: host.getService(pageFilesHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),

@@ -16,8 +16,10 @@ import {
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,
+  hostConfigurationHandle,
   hostDefaultsHandle,
   httpEndpointHandle,
+  trustedFoldersHandle,
 } from "@incipit/service-contract";
 import { accessTokens } from "../access-tokens/access-tokens.ts";
 import { DataFolder } from "../data-folder/data-folder.ts";
@@ -124,6 +126,24 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
         report: (problem) => tokensLog.error(problem),
       }),
     );
+    const { configuration } = options;
+    if (configuration !== undefined) {
+      const { schema } = configuration;
+      // Their code is loaded by the first question: most starts have none.
+      kernel.provide(hostConfigurationHandle, {
+        keys: async () =>
+          (await import("../configuration/keys-in-force.ts")).keysInForce({ ...configuration, redact }),
+      });
+      kernel.provide(trustedFoldersHandle, {
+        list: async () =>
+          (await import("../trust/trusted-folders.ts")).trustedFolders({
+            dataFolder: folder.path,
+            clock: systemClock,
+            report,
+            schema,
+          }),
+      });
+    }
     if (options.defaults !== undefined) kernel.provide(hostDefaultsHandle, hostDefaults(options.defaults));
     options.catchUncaught?.((error) => attributeUncaught(error, { kernel, manager, log }), redact);
     await kernel.add(builtIn.map((one) => loadRequest(one, isSpare)));

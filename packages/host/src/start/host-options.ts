@@ -1,6 +1,7 @@
 import type { Extension, Grant, KernelOptions, ReservedNames } from "@incipit/kernel";
 import type { Redactor } from "@incipit/redaction";
 import type { HostDefaults } from "@incipit/service-contract";
+import type { Config, ConfigSchema } from "../configuration/config-schema.ts";
 import type { LogLevel } from "../drivers/log.ts";
 import type { ConfiguredProxies } from "../drivers/net/proxies.ts";
 
@@ -57,6 +58,8 @@ export interface HostOptions {
    * throws is why the extension does not start.
    */
   readonly settings?: (extension: Extension) => unknown;
+  /** What it is configured with, for those who show that; absent: no `host-configuration@1` and no `trusted-folders@1`. */
+  readonly configuration?: { readonly config: Config; readonly schema: ConfigSchema };
   /** The variables that extensions can be granted; absent: none. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Absent: nothing is logged. */

@@ -42,6 +42,88 @@ const profileSchema = lazySchema(() =>
 );
 const profilesResponseSchema = lazySchema(() => z.object({ profiles: z.array(profileSchema) }));
 
+/** Where the value of a key was written. `default`, `not-set`: nowhere. */
+const keyOriginSchema = lazySchema(() =>
+  z.discriminatedUnion("kind", [
+    z.object({ kind: z.literal("file"), file: z.string(), line: z.int().positive() }),
+    z.object({ kind: z.literal(["variable", "flag"]), name: z.string() }),
+    z.object({ kind: z.literal(["default", "not-set"]) }),
+  ]),
+);
+
+const configuredKeySchema = lazySchema(() =>
+  z.object({
+    /** From the top of the file, such as `["listen", "port"]`. */
+    path: z.array(z.string()),
+    /** Without the secrets in it; `null`: nothing is set. */
+    value: z.json(),
+    origin: keyOriginSchema,
+    /** Something was left out of `value`. */
+    isRedacted: z.boolean(),
+  }),
+);
+export type ConfiguredKeyInfo = z.infer<typeof configuredKeySchema>;
+const configurationResponseSchema = lazySchema(() =>
+  z.object({
+    /** In the order of their names. */
+    keys: z.array(configuredKeySchema),
+  }),
+);
+
+const trustedFolderSchema = lazySchema(() =>
+  z.object({
+    path: z.string(),
+    trustedAt: z.string(),
+    /** `changed`: it was trusted with other content. `gone`: it was trusted, and is no longer there. */
+    files: z.array(z.object({ name: z.string(), state: z.enum(["trusted", "not-trusted", "changed", "gone"]) })),
+    /** It is a repository: what git says of it is trusted, too. */
+    isRepository: z.boolean(),
+    /** What its configuration asks for, a sentence each. */
+    wishes: z.array(z.string()),
+    /** Why it cannot be looked at, or its configuration cannot be taken. */
+    problem: z.string().nullable(),
+  }),
+);
+export type TrustedFolderInfo = z.infer<typeof trustedFolderSchema>;
+const trustedFoldersResponseSchema = lazySchema(() =>
+  z.object({
+    /** What was trusted last comes first. */
+    folders: z.array(trustedFolderSchema),
+    /** So many more are trusted, and were not looked at. */
+    leftOut: z.int().nonnegative(),
+  }),
+);
+
+const toolServerSchema = lazySchema(() =>
+  z.object({
+    name: z.string(),
+    /** The program with its arguments, or the URL; without secrets. */
+    target: z.string(),
+    /** `idle`: nobody has needed it yet. `failed`: it did not start, or has ended by itself. */
+    state: z.enum(["idle", "starting", "running", "failed"]),
+    error: z.string().nullable(),
+    /** As it listed them last; `null`: it has not yet. */
+    tools: z
+      .array(
+        z.object({
+          name: z.string(),
+          description: z.string(),
+          /** What its server says; it may be wrong. */
+          isReadOnly: z.boolean(),
+          /** Whether a call runs at once, after a person allowed it, or never. */
+          approval: z.enum(["allow", "ask", "deny"]),
+        }),
+      )
+      .nullable(),
+    /** What was left out of the list, and why. */
+    problems: z.array(z.string()),
+  }),
+);
+export type ToolServerInfo = z.infer<typeof toolServerSchema>;
+const toolServersResponseSchema = lazySchema(() => z.object({ servers: z.array(toolServerSchema) }));
+const toolServerResponseSchema = lazySchema(() => z.object({ server: toolServerSchema }));
+const toolServerParamsSchema = lazySchema(() => z.object({ name: z.string() }));
+
 const openApiResponseSchema = lazySchema(() => z.looseObject({ openapi: z.string() }));
 
 /** The routes about the host itself: how it is, and what it can call. */
@@ -69,6 +151,40 @@ export const hostRoutes = {
     summary: "The profiles of the configuration",
     status: 200,
     response: profilesResponseSchema,
+  },
+  getConfiguration: {
+    method: "GET",
+    path: "/configuration",
+    access: "admin",
+    summary: "Each key of the configuration in force, and where its value was written; without secrets",
+    status: 200,
+    response: configurationResponseSchema,
+  },
+  listTrustedFolders: {
+    method: "GET",
+    path: "/trusted-folders",
+    access: "admin",
+    summary:
+      "The folders that are trusted, with what they hold and ask for; to trust one is for a person at the command",
+    status: 200,
+    response: trustedFoldersResponseSchema,
+  },
+  listToolServers: {
+    method: "GET",
+    path: "/tool-servers",
+    access: "read",
+    summary: "The servers of tools (MCP) that are configured, their tools, and how they are; starts none",
+    status: 200,
+    response: toolServersResponseSchema,
+  },
+  startToolServer: {
+    method: "POST",
+    path: "/tool-servers/:name/start",
+    params: toolServerParamsSchema,
+    access: "admin",
+    summary: "Start a server of tools, unless it runs; answers once it has listed its tools, or failed",
+    status: 200,
+    response: toolServerResponseSchema,
   },
   getOpenApi: {
     method: "GET",

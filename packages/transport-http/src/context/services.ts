@@ -6,6 +6,7 @@ import {
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
+  type HostConfiguration,
   type HostDefaults,
   type ModelCallsService,
   type ModelProvider,
@@ -15,6 +16,8 @@ import {
   type StepRecordsService,
   type StorageReport,
   type SystemPromptService,
+  type ToolServers,
+  type TrustedFolders,
 } from "@incipit/service-contract";
 import type { Settings } from "./configuration.ts";
 
@@ -42,6 +45,9 @@ export interface Services {
   readonly promptHistory: ServiceReference<PromptHistory>;
   readonly promptTemplates: ServiceReference<PromptTemplates>;
   readonly extensions: ServiceReference<ExtensionManager>;
+  readonly configuration: ServiceReference<HostConfiguration>;
+  readonly trustedFolders: ServiceReference<TrustedFolders>;
+  readonly toolServers: ServiceReference<ToolServers>;
   readonly pageFiles: ServiceReference<PageFiles>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;

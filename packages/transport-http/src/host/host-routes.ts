@@ -1,14 +1,23 @@
-import { routes, type HealthResponse } from "@incipit/transport-contract";
+import type { ToolServer } from "@incipit/service-contract";
+import { routes, type HealthResponse, type ToolServerInfo } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { extensionProblems } from "./extension-routes.ts";
-import type { Handlers } from "../request/handler.ts";
+import { param, type Handlers } from "../request/handler.ts";
 import { listModels } from "../models/model-list.ts";
 import { mayUse } from "../request/caller.ts";
 import { modelProblem } from "../models/model-problem.ts";
 import type { openApiDocument } from "../openapi/open-api.ts";
-import type { Services } from "../context/services.ts";
+import { need, type Services } from "../context/services.ts";
 
-type HostRoute = "getHealth" | "listModels" | "listProfiles" | "getOpenApi";
+type HostRoute =
+  | "getHealth"
+  | "listModels"
+  | "listProfiles"
+  | "getConfiguration"
+  | "listTrustedFolders"
+  | "listToolServers"
+  | "startToolServer"
+  | "getOpenApi";
 
 const askWithToken = "Something is wrong; send the token to be told what";
 
@@ -36,8 +45,39 @@ export function hostHandlers(services: Services): Handlers<HostRoute> {
       }));
       return answer(routes.listProfiles, { profiles });
     },
+    getConfiguration: async () => {
+      const keys = await need(services.configuration, "configuration to show").keys();
+      return answer(routes.getConfiguration, { keys: keys.map((key) => ({ ...key, path: [...key.path] })) });
+    },
+    listTrustedFolders: async () => {
+      const { folders, leftOut } = await need(services.trustedFolders, "list of trusted folders").list();
+      const shown = folders.map(({ files, wishes, ...folder }) => ({
+        ...folder,
+        files: [...files],
+        wishes: [...wishes],
+      }));
+      return answer(routes.listTrustedFolders, { folders: shown, leftOut });
+    },
+    listToolServers: async () => {
+      const servers = await services.toolServers.current?.list();
+      return answer(routes.listToolServers, { servers: (servers ?? []).map(toServerInfo) });
+    },
+    startToolServer: async (context, late) => {
+      const signal = AbortSignal.any([context.req.raw.signal, late]);
+      const server = await need(services.toolServers, "extension with servers of tools").start(
+        param(context, "name"),
+        {
+          signal,
+        },
+      );
+      return answer(routes.startToolServer, { server: toServerInfo(server) });
+    },
     listModels: async () => answer(routes.listModels, { models: await listModels(services) }),
   };
+}
+
+function toServerInfo({ tools, problems, ...server }: ToolServer): ToolServerInfo {
+  return { ...server, tools: tools === null ? null : [...tools], problems: [...problems] };
 }
 
 async function health({ extensions, storageReport, settings }: Services): Promise<HealthResponse> {

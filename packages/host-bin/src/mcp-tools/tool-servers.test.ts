@@ -1,0 +1,57 @@
+import { ServiceError, toolServersHandle, type ToolServer, type ToolServers } from "@incipit/service-contract";
+import { expect, test } from "bun:test";
+import { McpWorld, secret } from "./testing/mcp-world.ts";
+
+const never = new AbortController().signal;
+
+function serversOf({ started }: McpWorld): ToolServers {
+  const servers = started.service(toolServersHandle);
+  if (servers === undefined) throw new Error("There is no service for servers of tools");
+  return servers;
+}
+
+async function only(world: McpWorld): Promise<ToolServer | undefined> {
+  const [server] = await serversOf(world).list();
+  return server;
+}
+
+test("[tool-servers-shown] to look at servers starts none; one that is started says its tools and how calls of them are approved", async () => {
+  await using world = await McpWorld.startFixture("plain", { tools: { echo: { approve: "deny" } } });
+
+  const before = await only(world);
+  const startedBefore = await world.pids();
+  const started = await serversOf(world).start("x", { signal: never });
+
+  expect(before).toMatchObject({ name: "x", state: "idle", error: null, tools: null });
+  expect(startedBefore).toEqual([]);
+  expect(started.state).toBe("running");
+  expect(started.tools?.find(({ name }) => name === "x__echo")).toMatchObject({ approval: "deny" });
+  expect(await only(world)).toEqual(started);
+});
+
+test("[tool-servers-shown] a server that does not start is failed, with the reason and without its secrets", async () => {
+  await using world = await McpWorld.start(() => ({
+    x: {
+      command: process.execPath,
+      args: ["-e", "console.error(process.env.ACME_SECRET);process.exit(3)"],
+      env: ["ACME_SECRET"],
+    },
+  }));
+
+  const server = await serversOf(world).start("x", { signal: never });
+
+  expect(server).toMatchObject({ state: "failed", tools: null });
+  expect(server.error).toContain("ended");
+  expect(JSON.stringify(server)).not.toContain(secret);
+});
+
+test("start of a server that is not configured is refused by its name", async () => {
+  await using world = await McpWorld.start(() => ({}));
+
+  const refusal: unknown = await serversOf(world)
+    .start("nobody", { signal: never })
+    .catch((error: unknown) => error);
+
+  expect(ServiceError.is(refusal) && refusal.code).toBe("TOOL_SERVER_UNKNOWN");
+  expect(await serversOf(world).list()).toEqual([]);
+});

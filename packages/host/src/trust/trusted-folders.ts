@@ -1,0 +1,38 @@
+import type { TrustedFolder, TrustedFolders } from "@incipit/service-contract";
+import { errorMessage } from "../failures/error-code.ts";
+import type { ConfigSchema } from "../configuration/config-schema.ts";
+import { examineFolder } from "./examine-folder.ts";
+import { readFolderConfig } from "./folder-config.ts";
+import type { TrustedFolder as StoredFolder } from "./trust-file.ts";
+import { TrustStore, type TrustStoreOptions } from "./trust-store.ts";
+
+/** Each is read whole. */
+const maxFolders = 100;
+
+/** Looks at the folders of a list of trusted ones, and changes nothing. */
+export function trustedFolders(
+  options: TrustStoreOptions & { readonly schema: ConfigSchema },
+): ReturnType<TrustedFolders["list"]> {
+  const store = new TrustStore(options);
+  const all = store.folders().toSorted((a, b) => (a.trustedAt < b.trustedAt ? 1 : -1));
+  const folders = all.slice(0, maxFolders).map((folder) => lookAt(folder, { store, schema: options.schema }));
+  return Promise.resolve({ folders, leftOut: all.length - folders.length });
+}
+
+function lookAt(
+  { path, files: trusted, trustedAt }: StoredFolder,
+  { store, schema }: { readonly store: TrustStore; readonly schema: ConfigSchema },
+): TrustedFolder {
+  const gone = (names: readonly string[]): TrustedFolder["files"] => names.map((name) => ({ name, state: "gone" }));
+  try {
+    const { files, repository, wishes, problem = null } = examineFolder(readFolderConfig(path), { store, schema });
+    const there = files.map(({ name, trust }) => ({ name, state: trust }));
+    const missing = Object.keys(trusted).filter((name) => !there.some((file) => file.name === name));
+    const isRepository = repository !== undefined;
+    return { path, trustedAt, files: [...there, ...gone(missing)], isRepository, wishes, problem };
+  } catch (error) {
+    // It was moved, deleted, or taken from whom the host runs as.
+    const problem = errorMessage(error);
+    return { path, trustedAt, files: gone(Object.keys(trusted)), isRepository: false, wishes: [], problem };
+  }
+}

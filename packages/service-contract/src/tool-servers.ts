@@ -1,0 +1,42 @@
+import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+
+/** A server of tools that the operator has configured. */
+export interface ToolServer {
+  readonly name: string;
+  /** The program with its arguments, or the URL; without secrets. */
+  readonly target: string;
+  /** `idle`: nobody has needed it yet, or it has ended well. `failed`: it did not start, or has ended by itself. */
+  readonly state: "idle" | "starting" | "running" | "failed";
+  /** Why it failed last, without secrets; `null`: it did not, or runs again. */
+  readonly error: string | null;
+  /** As it listed them last; `null`: it has not yet. */
+  readonly tools: readonly ToolOfServer[] | null;
+  /** What was left out of the list, and why. */
+  readonly problems: readonly string[];
+}
+
+export interface ToolOfServer {
+  /** As models call it. */
+  readonly name: string;
+  readonly description: string;
+  /** What its server says; it may be wrong. */
+  readonly isReadOnly: boolean;
+  /** Whether a call runs at once, after a person allowed it, or never. */
+  readonly approval: "allow" | "ask" | "deny";
+}
+
+/** The servers of tools that are configured. */
+export interface ToolServers {
+  /** By name. Starts none. */
+  list(): Promise<readonly ToolServer[]>;
+  /**
+   * Starts one, unless it runs, and has it list its tools; what goes wrong is in the answer.
+   * @throws {ServiceError} `TOOL_SERVER_UNKNOWN`.
+   */
+  start(name: string, options: { readonly signal: AbortSignal }): Promise<ToolServer>;
+}
+
+export const toolServersHandle: ServiceHandle<ToolServers> = defineHandle<ToolServers>("tool-servers@1", {
+  list: "function",
+  start: "function",
+});
