@@ -90,6 +90,10 @@ export const promises = {
       "Servers of tools are shown with their tools, their state and what is wrong; to look at them starts none.",
     source: "docs/guide/mcp.md#when-servers-start-and-when-they-do-not",
   },
+  "page-layout": {
+    sentence: "The page fits narrow and wide windows, text of twice the size, and text from right to left.",
+    source: "docs/guide/page.md#for-everybody",
+  },
   "page-accessible": {
     sentence:
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",

@@ -1,0 +1,128 @@
+import { routes } from "@incipit/transport-contract";
+import { expect } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+const reply =
+  "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
+
+export interface EveryViewOptions {
+  readonly colorScheme: "light" | "dark";
+  /** CSS pixels. */
+  readonly width: number;
+}
+
+/**
+ * Goes through each view that somebody can come to, as they come to it; `look` may do to the page what it likes, and leaves
+ * it as it was.
+ */
+export async function visitEveryView(
+  { colorScheme, width }: EveryViewOptions,
+  look: (view: string, page: Page) => Promise<void>,
+): Promise<void> {
+  await using world = await PageWorld.start({
+    colorScheme,
+    viewport: { width, height: 800 },
+    config: "[tools]\nworkspace = true\n",
+  });
+  const stranger = await world.newTab();
+  await stranger.goto(world.host.url);
+  await stranger.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
+  await look("sign in", stranger);
+  const page = await world.signIn();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await look("new conversation", page);
+  const input = JSON.stringify({ path: "new.txt", content: "hello" });
+  world.model.enqueue(
+    { kind: "text", chunks: [reply] },
+    { kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] },
+    { kind: "error", status: 400, body: "no" },
+  );
+  await page.getByRole("textbox", { name: "Message" }).fill("Show me");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await look("conversation", page);
+  await page.getByRole("textbox", { name: "Message" }).fill("Write it");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow" }).waitFor();
+  await look("approval", page);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.getByRole("alert").waitFor();
+  await look("failed turn", page);
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
+  await Bun.write(join(conversation.cwd, "AGENTS.md"), "Be brief.");
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  const badge = page.getByRole("link", { name: /The prompt would differ now/ });
+  await badge.waitFor();
+  await look("badge", page);
+  await badge.click();
+  await page.locator(".step .facts").waitFor();
+  await page.getByRole("heading", { name: "The prompt would differ now" }).waitFor();
+  await look("told", page);
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  await page.getByRole("group", { name: "Raw body" }).waitFor();
+  await page.locator(".comparison").waitFor();
+  await look("told, unfolded", page);
+  await page.getByRole("button", { name: "Rebuild…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("rebuild", page);
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("link", { name: "Show me" }).click();
+  await page.getByRole("button", { name: "Delete…" }).click();
+  await page.getByRole("dialog").waitFor();
+  await look("question", page);
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByText("The host is well.").waitFor();
+  await page.getByRole("article", { name: "system-prompt" }).waitFor();
+  await look("host", page);
+  await page.goto(`${world.host.url}/#/prompt`);
+  const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
+  await editor.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.insertText("[if git:branch]On [git:branch][else]No git[endif] in [prompt:cwd], [sytem:os]");
+  await page.getByText("Did you mean").first().waitFor();
+  await page.locator('.parts [data-origin="variable"]').first().focus();
+  // What lies half under the bar that stays would count as a small target.
+  await page.evaluate("document.querySelector('.prompt').scrollTo(0, 0)");
+  await look("system prompt", page);
+  if (width < 768) await page.getByText("Insert", { exact: true }).click();
+  await page.getByRole("button", { name: "Choose a file…" }).click();
+  await page.getByRole("button", { name: /^AGENTS.md/ }).waitFor();
+  await look("choice of a file", page);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved as version 1").waitFor();
+  await page.getByRole("button", { name: "What changed" }).click();
+  await page.getByRole("region", { name: "What changed in version 1" }).waitFor();
+  await editor.click();
+  await page.keyboard.type("[sys");
+  await page.getByRole("option", { name: /^system:time ?Current/ }).waitFor();
+  await look("versions and completion", page);
+  await world.client.call(routes.setSystemPrompt, { body: { template: "Another" } });
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Control+s");
+  await page.getByRole("region", { name: "Somebody else has stored another template" }).waitFor();
+  await page.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
+  await page.getByRole("region", { name: "Unsaved work" }).waitFor();
+  await look("conflict and unsaved work", page);
+  await page.goto(`${world.host.url}/#/costs`);
+  await page.getByRole("region", { name: "Table of days" }).waitFor();
+  await page.getByRole("region", { name: "Table of days" }).getByRole("link").click();
+  await page.getByRole("link", { name: "All days" }).waitFor();
+  await look("costs", page);
+  const messages = [{ role: "user" as const, content: "May I?" }];
+  await world.client.call(routes.createChatCompletion, { body: { model: "local/test", messages } });
+  await page.goto(`${world.host.url}/#/calls`);
+  await page.getByRole("row").nth(1).waitFor();
+  await look("calls", page);
+  await page.getByRole("row").nth(1).getByRole("link").click();
+  await page.getByRole("region", { name: "What fills the context" }).getByRole("row").nth(1).waitFor();
+  await page.locator(".system-text").waitFor();
+  await page.locator("summary", { hasText: "The raw body" }).click();
+  await page.getByRole("group", { name: "Raw body" }).waitFor();
+  await look("call", page);
+
+  expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
+}
