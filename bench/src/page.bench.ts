@@ -1,8 +1,8 @@
-import { createTempFolder } from "@incipit/testkit";
+import { createTempFolder, exportedConversation, saidMessage } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { chromium, type Page } from "playwright-core";
 import { buildCommand } from "./build-command.ts";
-import { startHostProcess } from "./host-process.ts";
+import { startHostProcess, type HostProcess } from "./host-process.ts";
 import { percentile } from "./measure.ts";
 import type { Row } from "./table.ts";
 
@@ -11,6 +11,9 @@ const typedKeys = 200;
 /** Ten keys a second: no person types faster for long. */
 const keyPauseMs = 100;
 const previews = 20;
+const longHistory = 10_000;
+/** Two screens: nobody turns a wheel as fast. */
+const scrolledPx = 1_200;
 const templateBytes = 100_000;
 
 interface Reported {
@@ -58,6 +61,7 @@ export async function pages(): Promise<readonly Row[]> {
       if (count === 0) files = await filesOf(tab);
       await tab.close();
     }
+    const long = await scrolling(page, host, folder.path);
     const line = "A line of a long template, with [system:os] in it.\n";
     const template = line.repeat(Math.ceil(templateBytes / line.length));
     await host.client.call(routes.setSystemPrompt, { body: { template } });
@@ -83,6 +87,16 @@ export async function pages(): Promise<readonly Row[]> {
         isMet: percentile(times, 0.5) <= 300,
       },
       {
+        subject: `a conversation of ${longHistory.toLocaleString("en")} messages, from the click to its newest message`,
+        measured: `${long.openMs.toFixed(0)} ms`,
+      },
+      {
+        subject: `– all of it scrolled from end to beginning, ${scrolledPx.toLocaleString("en")} pixels a frame`,
+        measured: framesText(long.frames),
+        target: "60 frames a second",
+        isMet: framesASecond(long.frames) >= 59,
+      },
+      {
         subject: `a key in a template of ${templateBytes / 1_000} KB, ten a second, with the previews that they cause`,
         measured: `p50 ${percentile(keys, 0.5).toFixed(1)} ms, p95 ${percentile(keys, 0.95).toFixed(1)} ms`,
         target: "16 ms",
@@ -102,6 +116,60 @@ export async function pages(): Promise<readonly Row[]> {
   } finally {
     await browser.close();
   }
+}
+
+function framesASecond(frames: readonly number[]): number {
+  return (frames.length * 1_000) / frames.reduce((total, frame) => total + frame, 0);
+}
+
+function framesText(frames: readonly number[]): string {
+  const [p95, longest] = [percentile(frames, 0.95), Math.max(...frames)];
+  return `${framesASecond(frames).toFixed(0)} frames a second, p95 ${p95.toFixed(0)} ms, longest ${longest.toFixed(0)} ms`;
+}
+
+/** How soon a long conversation is there, and how long each frame took while all of it was scrolled through. */
+async function scrolling(
+  page: Page,
+  host: HostProcess,
+  cwd: string,
+): Promise<{ readonly openMs: number; readonly frames: readonly number[] }> {
+  const text = "They do: each of the *three* changes brought its own test, and `none` of the old ones went. ";
+  const messages = Array.from({ length: longHistory }, (_, index) =>
+    index % 2 === 0
+      ? saidMessage("user", `What about change ${index}?`)
+      : saidMessage("assistant", `${text.repeat(1 + (index % 7))}\n\n- one\n- two\n\nThat was ${index}.`),
+  );
+  const model = "offline/default";
+  await host.client.importConversation(exportedConversation({ title: "Long", cwd, model, messages }));
+  await page.goto(`${host.url}/#/conversations`);
+  const link = page.getByRole("complementary").getByRole("link", { name: /Long/ });
+  await link.waitFor();
+  const opened: unknown = await page.evaluate(`new Promise((resolve) => {
+    const startMs = performance.now();
+    [...document.querySelectorAll(".list a")].find((one) => one.textContent.includes("Long")).click();
+    const look = () => {
+      if (document.body.textContent.includes("That was ${longHistory - 1}.")) resolve(performance.now() - startMs);
+      else requestAnimationFrame(look);
+    };
+    look();
+  })`);
+  const frames: unknown = await page.evaluate(`new Promise((resolve) => {
+    const box = document.querySelector(".messages");
+    const frames = [];
+    let beforeMs;
+    const step = (nowMs) => {
+      if (beforeMs !== undefined) frames.push(nowMs - beforeMs);
+      beforeMs = nowMs;
+      box.scrollTop -= ${scrolledPx};
+      if (box.scrollTop === 0 && document.querySelector(".thread > button") === null) resolve(frames);
+      else requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  })`);
+  return {
+    openMs: typeof opened === "number" ? opened : Number.NaN,
+    frames: Array.isArray(frames) ? frames.filter((frame) => typeof frame === "number") : [],
+  };
 }
 
 /** How long the page worked on each key, by the browser's own count of its work. */

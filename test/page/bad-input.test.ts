@@ -1,6 +1,6 @@
+import { saidMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { importConversation, said } from "./import-conversation.ts";
 import { PageWorld } from "./page-world.ts";
 
 const million = 1_000_000;
@@ -44,8 +44,8 @@ const replies = {
 for (const [name, text] of Object.entries(replies))
   test(`[page-harmless] the page answers within ${longestTaskMs / 1_000} s while it draws ${name}, and can show all of it`, async () => {
     await using world = await PageWorld.start();
-    const messages = [said("user", text), said("assistant", text), said("user", "The end")];
-    const id = await importConversation(world.client, { title: evil, cwd: world.folder, messages });
+    const messages = [saidMessage("user", text), saidMessage("assistant", text), saidMessage("user", "The end")];
+    const id = await world.importConversation(evil, messages);
     const page = await world.signIn();
     await watchTasks(page);
     await page.goto(`${world.host.url}/#/conversations/${id}`);

@@ -1,23 +1,23 @@
+import { saidMessage, type ExportedMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import * as z from "zod";
-import { importConversation, said, type ImportedMessage } from "./import-conversation.ts";
 import { PageWorld } from "./page-world.ts";
 
 const paragraph = "The tests hold, and none of the old ones went. ";
 
 /** Messages of many heights, each with its number. */
-function history(count: number): readonly ImportedMessage[] {
+function history(count: number): readonly ExportedMessage[] {
   return Array.from({ length: count }, (_, index) =>
     index % 2 === 0
-      ? said("user", `Question ${index}`)
-      : said("assistant", `Answer ${index}\n\n${paragraph.repeat(1 + ((index * 7) % 23))}`),
+      ? saidMessage("user", `Question ${index}`)
+      : saidMessage("assistant", `Answer ${index}\n\n${paragraph.repeat(1 + ((index * 7) % 23))}`),
   );
 }
 
 async function openLong(world: PageWorld, count: number): Promise<Page> {
   const messages = history(count);
-  const id = await importConversation(world.client, { title: "Long", cwd: world.folder, messages });
+  const id = await world.importConversation("Long", messages);
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${id}`);
   await message(page, count - 1).waitFor();
@@ -164,7 +164,7 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
 test("[page-long] what is unfolded and what is selected stays as it is while somebody reads elsewhere", async () => {
   await using world = await PageWorld.start();
   const messages = [
-    said("user", "Look"),
+    saidMessage("user", "Look"),
     {
       role: "assistant",
       parts: [{ type: "tool-call", toolCallId: "c", name: "read_file", input: '{"path":"a"}' }],
@@ -175,7 +175,7 @@ test("[page-long] what is unfolded and what is selected stays as it is while som
     } as const,
     ...history(90),
   ];
-  const id = await importConversation(world.client, { title: "Tools", cwd: world.folder, messages });
+  const id = await world.importConversation("Tools", messages);
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${id}`);
   await message(page, 89).waitFor();

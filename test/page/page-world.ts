@@ -1,4 +1,11 @@
-import { createTempFolder, startRecordingModelServer, type RecordingModelServer } from "@incipit/testkit";
+import type { ConversationId } from "@incipit/schema";
+import {
+  createTempFolder,
+  exportedConversation,
+  startRecordingModelServer,
+  type ExportedMessage,
+  type RecordingModelServer,
+} from "@incipit/testkit";
 import { createClient, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
@@ -70,6 +77,12 @@ export class PageWorld implements AsyncDisposable {
 
   get client(): Client {
     return createClient({ url: this.#host.url, token: this.#host.token });
+  }
+
+  /** Gives the host a conversation in which all of that was said. */
+  async importConversation(title: string, messages: readonly ExportedMessage[]): Promise<ConversationId> {
+    const exported = exportedConversation({ title, cwd: this.folder, model: "local/test", messages });
+    return (await this.client.importConversation(exported)).id;
   }
 
   /** A tab, signed in. */

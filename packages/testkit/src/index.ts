@@ -49,6 +49,7 @@ export { geminiRequestProblems } from "./model-server/gemini/gemini-request-prob
 export { responsesRequestProblems } from "./model-server/openai/openai-responses-request-problems.ts";
 export type { TestFiles } from "./worlds/test-files.ts";
 export type { TestFetch } from "./worlds/test-net.ts";
+export { exportedConversation, saidMessage, type ExportedMessage } from "./worlds/exported-conversation.ts";
 export { createTempFolder, type TempFolder } from "./worlds/temp-folder.ts";
 export {
   mergeDeltas,
