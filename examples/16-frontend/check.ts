@@ -29,7 +29,11 @@ assert.equal(preflight.status, 204);
 assert.equal(preflight.headers.get("access-control-allow-origin"), origin);
 assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
 
-const { url, token } = host;
+// A token for the page alone: it may read and converse, and ends.
+const { url } = host;
+const { secret: token } = await createClient(host).call("POST /tokens", {
+  body: { scopes: ["read", "converse"], days: 1 },
+});
 const client = createClient({ url, token, fetch: from(origin) });
 const { conversation } = await client.call("POST /conversations", { body: {} });
 let reply = "";
@@ -37,12 +41,22 @@ for await (const event of client.sendTurn(conversation.id, { input: "What were y
   if (event.type === "text-end") reply += event.text;
 assert.ok(reply.includes("You said: What were you told?"), reply);
 
+await assert.rejects(client.call("GET /tokens"), { code: "FORBIDDEN_SCOPE" });
+
+// A ticket opens the stream of events without a token, for a browser's EventSource.
+const { ticket } = await client.call("POST /tickets", { body: { conversationId: conversation.id } });
+const events = await from(origin)(`${url}/conversations/${conversation.id}/events?after=0&ticket=${ticket}`, {});
+assert.equal(events.status, 200);
+assert.equal(events.headers.get("access-control-allow-origin"), origin);
+await events.body?.cancel();
+
 // Any other page is refused, whatever it shows.
 const stranger = createClient({ url, token, fetch: from("https://evil.example") });
 await assert.rejects(stranger.call("GET /conversations"), { code: "FORBIDDEN_ORIGIN" });
 
-// And the page itself compiles for a browser.
-const { outputs } = await Bun.build({ entrypoints: [join(import.meta.dir, "index.html")], target: "browser" });
-assert.ok(outputs.some(({ path }) => path.endsWith(".html")));
+// And the pages themselves compile for a browser.
+const pages = ["index.html", "event-source.html"].map((name) => join(import.meta.dir, name));
+const { outputs } = await Bun.build({ entrypoints: pages, target: "browser" });
+assert.equal(outputs.filter(({ path }) => path.endsWith(".html")).length, 2);
 
 process.stdout.write(`16-frontend: ${reply.split("\n", 1)[0]}\n`);

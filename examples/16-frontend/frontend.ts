@@ -1,21 +1,12 @@
 /** A page of your own: one conversation with the host, over its HTTP API alone. */
 import { createClient, type Client } from "@incipit/client";
-
-function element(id: string): HTMLElement {
-  const found = document.querySelector<HTMLElement>(`#${id}`);
-  if (found === null) throw new Error(`The page has no "${id}"`);
-  return found;
-}
+import { element, typed } from "./element.ts";
 
 function onSubmit(id: string, work: () => Promise<void>): void {
   element(id).addEventListener("submit", (event) => {
     event.preventDefault();
     work().catch((error: unknown) => (element("state").textContent = String(error)));
   });
-}
-
-function typed(name: string): string {
-  return document.querySelector<HTMLInputElement>(`[name="${name}"]`)?.value ?? "";
 }
 
 onSubmit("connect", async () => {

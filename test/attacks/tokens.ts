@@ -23,6 +23,18 @@ export const tokensAttacks = {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",
   },
+  "tickets-elsewhere": {
+    tries: "somebody has seen the address of an event stream with its ticket, and asks for everything else with it",
+    seen: "it opens that one stream and nothing else",
+  },
+  "tickets-after-end": {
+    tries: "a page goes on with a ticket whose token was revoked, also in a stream that is open",
+    seen: "the stream ends, and the ticket opens no other one",
+  },
+  "tickets-in-log": {
+    tries: "the ticket in an address is looked for in the log, in errors and in files",
+    seen: "it is in none of them; the log has the path and whose token it was",
+  },
   "tokens-in-log": {
     tries: "a token is looked for in the log",
     seen: "its name and its id, with what was asked for, and never its value",

@@ -1,38 +1,14 @@
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { join } from "node:path";
 import type { Page } from "playwright-core";
+import { fillIn, makeToken, serveExample } from "./frontend-world.ts";
 import { PageWorld } from "./page-world.ts";
 
-const page = join(import.meta.dir, "../../examples/16-frontend/index.html");
-
-/** The page of the example, on an origin of its own. */
-async function serveExample(): Promise<Bun.Server<undefined>> {
-  const { outputs } = await Bun.build({ entrypoints: [page], target: "browser" });
-  const files = new Map(outputs.map((output) => [output.path.replace(/^\.?\/?/, "/"), output]));
-  return Bun.serve({
-    port: 0,
-    hostname: "127.0.0.1",
-    fetch: ({ url }) => {
-      const { pathname } = new URL(url);
-      const file = files.get(pathname === "/" ? "/index.html" : pathname);
-      return file === undefined ? new Response(null, { status: 404 }) : new Response(file);
-    },
-  });
-}
-
-async function connect(tab: Page, { url, token }: { readonly url: string; readonly token: string }): Promise<void> {
-  await tab.getByLabel("Host").fill(url);
-  await tab.getByLabel("Token").fill(token);
-  await tab.getByRole("button", { name: "Connect" }).click();
-}
-
 async function say(tab: Page, text: string): Promise<void> {
-  await tab.getByLabel("Message").fill(text);
-  await tab.getByRole("button", { name: "Send" }).click();
+  await fillIn(tab, { Message: text }, "Send");
 }
 
-test("[frontends] a page of another origin that is named holds a whole conversation: streaming, an approval, a restart, what was told", async () => {
+test("[frontends] a page of another origin that is named holds a whole conversation with a token for that alone: streaming, an approval, a restart, what was told", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
   await using world = await PageWorld.start({
@@ -40,7 +16,8 @@ test("[frontends] a page of another origin that is named holds a whole conversat
   });
   const tab = await world.newTab();
   await tab.goto(origin);
-  await connect(tab, world.host);
+  const { secret } = await makeToken(world, ["read", "converse"]);
+  await fillIn(tab, { Host: world.host.url, Token: secret }, "Connect");
   await tab.getByText("connected").waitFor();
   world.model.enqueue({ kind: "text", chunks: ["one ", "two"], gate: true });
   await say(tab, "Count");
@@ -77,7 +54,7 @@ test("[frontends] a page of an origin that is not named gets nothing, with the t
   await using world = await PageWorld.start({ config: '[listen]\nallowed_origins = ["https://app.example"]\n' });
   const tab = await world.newTab();
   await tab.goto(site.server.url.origin);
-  await connect(tab, world.host);
+  await fillIn(tab, { Host: world.host.url, Token: world.host.token }, "Connect");
   await tab.getByText("Cannot reach the host").waitFor();
 
   expect((await world.client.call(routes.listConversations)).conversations).toEqual([]);

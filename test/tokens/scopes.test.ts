@@ -7,16 +7,16 @@ import { TokenWorld } from "./token-world.ts";
 const table = Object.entries<Route>(routes);
 
 /** What changes something where it is sent, for routes that want more than nothing. */
-const bodies: Readonly<Partial<Record<RouteName, unknown>>> = {
+const bodies = (world: TokenWorld): Readonly<Partial<Record<RouteName, unknown>>> => ({
   setSystemPrompt: { template: "Changed" },
   createTurn: { input: "Changed" },
   createChatCompletion: { prompt: "Changed" },
   updateConversation: { title: "Changed" },
   createToken: { scopes: ["read"], days: 1 },
-};
+  createTicket: { conversationId: world.conversationId },
+});
 const queries: Readonly<Partial<Record<RouteName, string>>> = { searchConversations: "?q=count" };
 const queryByName = new Map<string, string>(Object.entries(queries));
-const bodyByName = new Map<string, unknown>(Object.entries(bodies));
 
 /** What one request came to; a stream is left, not read. */
 async function outcomeOf(
@@ -37,6 +37,7 @@ async function askEach(
   world: TokenWorld,
   token: string,
 ): Promise<ReadonlyMap<string, Awaited<ReturnType<typeof outcomeOf>>>> {
+  const bodyByName = new Map<string, unknown>(Object.entries(bodies(world)));
   const outcomes = new Map<string, Awaited<ReturnType<typeof outcomeOf>>>();
   // What ends things comes last: the others still find what they ask for.
   for (const [name, route] of table.toSorted(

@@ -1,24 +1,13 @@
 import { errorResponseSchema, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import * as z from "zod";
+import { endOf } from "./stream-end.ts";
 import { TokenWorld } from "./token-world.ts";
 
 async function messageOf(response: Response): Promise<string> {
   expect(response.status).toBe(401);
   expect(response.headers.get("www-authenticate")).toBe('Bearer error="invalid_token"');
   return errorResponseSchema.parse(await response.json()).error.message;
-}
-
-/** Reads to the end; `cut`: the connection was. */
-async function endOf(response: Response): Promise<{ readonly text: string; readonly end: "closed" | "cut" }> {
-  const decoder = new TextDecoder();
-  let text = "";
-  try {
-    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
-    return { text, end: "closed" };
-  } catch {
-    return { text, end: "cut" };
-  }
 }
 
 test("[attack:tokens-after-end] a token that is revoked gets nothing more, with its own words, and its streams end", async () => {

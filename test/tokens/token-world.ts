@@ -125,6 +125,11 @@ export class TokenWorld implements AsyncDisposable {
     };
   }
 
+  /** The one that `fill` has left. */
+  get conversationId(): string {
+    return this.#params["/conversations/:id"] ?? "";
+  }
+
   /** The path of a route to what there is. */
   pathOf({ path }: Route): string {
     let found = path;

@@ -19,6 +19,7 @@ test("routes answer 200, but those that make something", () => {
       "importConversation",
       "addExtension",
       "createToken",
+      "createTicket",
     ].map((name) => [name, 201]),
   );
   expect(routes.createTurn.asyncAnswer.status).toBe(202);

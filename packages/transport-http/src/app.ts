@@ -24,6 +24,7 @@ import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
+import { streamTicketsOf } from "./request/stream-tickets.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
 
@@ -39,7 +40,14 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
   const app = new HonoBase<ApiEnv>({ router: new TrieRouter() });
   const { settings, log, clock } = services;
   const allowedOrigins = new AllowedOrigins(settings.allowedOrigins);
-  const admissionOf = admissionCheck({ token: settings.token, sessions, accessTokens: services.accessTokens });
+  const tickets = streamTicketsOf(settings.token);
+  const admissionOf = admissionCheck({
+    token: settings.token,
+    sessions,
+    accessTokens: services.accessTokens,
+    tickets,
+    clock,
+  });
   const open = new Set<string>(
     Object.values<Route>(routes).flatMap(({ access, method, path }) =>
       access === "open" ? [`${method} ${path}`] : [],
@@ -66,7 +74,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...hostHandlers(services),
     ...pageHandlers(services, sessions),
     ...extensionHandlers(services),
-    ...tokenHandlers(services),
+    ...tokenHandlers(services, tickets),
     ...promptHandlers(services),
     ...templateHandlers(services),
     ...chatHandlers(services),

@@ -2,7 +2,7 @@ import type { AccessTokens } from "@incipit/service-contract";
 import type { TokenStore, TokenStoreOptions } from "./token-store.ts";
 
 /** The tokens of one host. Their store is loaded by the first question: most hosts have none. */
-export function accessTokens(options: TokenStoreOptions): AccessTokens {
+export function accessTokens(options: TokenStoreOptions): AccessTokens & Disposable {
   let opened: TokenStore | undefined;
   const store = async (): Promise<TokenStore> => {
     const { TokenStore } = await import("./token-store.ts");
@@ -13,5 +13,6 @@ export function accessTokens(options: TokenStoreOptions): AccessTokens {
     list: async () => (await store()).list(),
     create: async (request, { createdBy } = {}) => (await store()).create(request, createdBy),
     revoke: async (id) => (await store()).revoke(id),
+    [Symbol.dispose]: () => opened?.[Symbol.dispose](),
   };
 }

@@ -32,6 +32,12 @@ export class TokenEnds {
     this.#controllers.delete(id);
   }
 
+  /** Nobody holds anything open any more. */
+  close(): void {
+    this.#cancelTimer();
+    for (const id of this.#controllers.keys()) this.end(id);
+  }
+
   #setTimer(): void {
     this.#cancelTimer();
     const ends = [...this.#controllers.keys()].map((id) => this.#endMs(id) ?? 0);

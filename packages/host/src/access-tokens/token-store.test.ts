@@ -123,6 +123,19 @@ test("TokenStore.revoke() counts at once, after a restart too, and for those tha
   expect(store.find(grandchild.secret).kind).toBe("over");
 });
 
+test("TokenStore ends at its end what was opened with its tokens, and no token", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { secret } = make(store);
+  const found = store.find(secret);
+
+  store[Symbol.dispose]();
+
+  expect(found).toMatchObject({ over: { aborted: true } });
+  expect(place.clock.pending).toBe(0);
+  expect(place.open().find(secret)).toMatchObject({ kind: "active", over: { aborted: false } });
+});
+
 test("TokenStore.revoke() leaves one that is over as it was, and names one that there is not", async () => {
   await using place = await world();
   const store = place.open();

@@ -39,7 +39,7 @@ const maxTokens = 1_000;
  * - A token is found by its hash, of which nobody can choose the beginning, and compared in one time.
  * - Whoever gets the host another token of its own, because somebody else knew it, revokes all that was made with that one.
  */
-export class TokenStore {
+export class TokenStore implements Disposable {
   readonly #options: TokenStoreOptions;
   readonly #file: string;
   readonly #owner: string;
@@ -123,6 +123,11 @@ export class TokenStore {
       throw new ServiceError("STORAGE_FAILED", message, { cause });
     }
     return this.#shown(this.#records.get(record.id) ?? record);
+  }
+
+  /** The host is ending: what was opened with tokens is over, so that nothing of it is good for the next one. */
+  [Symbol.dispose](): void {
+    this.#ends.close();
   }
 
   get #nowMs(): number {

@@ -87,10 +87,18 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     ...(options.reserved === undefined ? {} : { reserved: options.reserved }),
     ...options.timeouts,
   });
+  const tokensLog = hostLogOf("access-tokens");
+  const tokens = accessTokens({
+    dataFolder: folder.path,
+    ownToken: folder.token,
+    clock: systemClock,
+    report: (problem) => tokensLog.error(problem),
+  });
   const release = async (): Promise<void> => {
     try {
       await kernel.close();
     } finally {
+      tokens[Symbol.dispose]();
       folder[Symbol.dispose]();
     }
   };
@@ -116,16 +124,7 @@ export async function createHost(options: HostOptions): Promise<RunningHost> {
     const trustLog = hostLogOf("folder-trust");
     const report = (problem: string): void => trustLog.error(problem);
     kernel.provide(folderTrustHandle, folderTrust({ dataFolder: folder.path, clock: systemClock, report }));
-    const tokensLog = hostLogOf("access-tokens");
-    kernel.provide(
-      accessTokensHandle,
-      accessTokens({
-        dataFolder: folder.path,
-        ownToken: folder.token,
-        clock: systemClock,
-        report: (problem) => tokensLog.error(problem),
-      }),
-    );
+    kernel.provide(accessTokensHandle, tokens);
     const { configuration } = options;
     if (configuration !== undefined) {
       const { schema } = configuration;

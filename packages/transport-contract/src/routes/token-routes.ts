@@ -1,4 +1,10 @@
-import { accessTokenSchema, lazySchema, newAccessTokenSchema } from "@incipit/schema";
+import {
+  accessTokenSchema,
+  conversationIdSchema,
+  lazySchema,
+  newAccessTokenSchema,
+  timestampSchema,
+} from "@incipit/schema";
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
@@ -18,6 +24,21 @@ const createdTokenResponseSchema = lazySchema(() =>
   }),
 );
 const revokedTokenResponseSchema = lazySchema(() => z.object({ token: accessTokenSchema }));
+
+const createTicketRequestSchema = lazySchema(() =>
+  z.strictObject({
+    /** Whose events are to be followed. */
+    conversationId: conversationIdSchema,
+  }),
+);
+const createdTicketResponseSchema = lazySchema(() =>
+  z.object({
+    /** For the query of `GET /conversations/:id/events`. */
+    ticket: z.string(),
+    /** Until when the stream has to be opened. */
+    expiresAt: timestampSchema,
+  }),
+);
 
 /** The routes about tokens that can do less than the host's own, and end. */
 export const tokenRoutes = {
@@ -46,5 +67,14 @@ export const tokenRoutes = {
     summary: "End a token and those that were made with it, at once: their streams end, too",
     status: 200,
     response: revokedTokenResponseSchema,
+  },
+  createTicket: {
+    method: "POST",
+    path: "/tickets",
+    access: "read",
+    summary: "A ticket for the address of one event stream: a browser's EventSource can send no token",
+    status: 201,
+    body: createTicketRequestSchema,
+    response: createdTicketResponseSchema,
   },
 } as const satisfies Record<string, Route>;

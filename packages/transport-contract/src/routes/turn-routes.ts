@@ -31,7 +31,13 @@ const turnHeadersSchema = lazySchema(() =>
 
 /** Where a stream goes on that another one began: the number of the newest event that the caller has. 0: everything. */
 const afterSchema = z.string();
-const followQuerySchema = lazySchema(() => z.object({ after: afterSchema.optional() }));
+const followQuerySchema = lazySchema(() =>
+  z.object({
+    after: afterSchema.optional(),
+    /** In place of the token, which a browser's `EventSource` cannot send: see `POST /tickets`. */
+    ticket: z.string().optional(),
+  }),
+);
 /** Wins over the query; browsers send it by themselves when they connect again. */
 const followHeadersSchema = lazySchema(() => z.object({ "last-event-id": afterSchema.optional() }));
 

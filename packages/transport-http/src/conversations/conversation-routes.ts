@@ -138,7 +138,9 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const afterSeq = given === undefined ? lastSeq : eventNumber(given, lastSeq);
       // Whoever asks for the headers alone would never read, nor leave.
       if (context.req.raw.method === "HEAD") return streams.headersAlone();
-      return streams.open({ id, afterSeq, cut: overOf(context.get("caller")) });
+      const caller = context.get("caller");
+      const onEnd = caller?.kind === "ticket" ? caller.end : undefined;
+      return streams.open({ id, afterSeq, cut: overOf(caller), onEnd });
     },
     stopConversation: async (context) =>
       answer(routes.stopConversation, { stopped: await conversations().stop(conversationId(context)) }),

@@ -23,6 +23,7 @@ export const parameterWords: Readonly<Record<string, string>> = {
   note: "Why, in words of the caller's",
   after:
     "The number of the newest event that you have: the stream goes on behind it. 0: everything. Left out: from now on",
+  ticket: "In place of a token, from `POST /tickets`: a browser's `EventSource` can send none",
   "last-event-id": "The same as `after`, and wins over it: browsers send it by themselves when they connect again",
   prefer: "`respond-async`: answer 202 at once, in place of the stream (RFC 7240)",
   "idempotency-key":

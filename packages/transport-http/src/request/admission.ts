@@ -1,16 +1,18 @@
-import type { Log, ServiceReference } from "@incipit/kernel";
+import type { Clock, Log, ServiceReference } from "@incipit/kernel";
 import type { AccessToken } from "@incipit/schema";
 import type { AccessTokens } from "@incipit/service-contract";
 import { statusByErrorCode, type RouteAccess } from "@incipit/transport-contract";
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { errorAnswer } from "../answer/error-answer.ts";
-import { inOrder, mayUse, type ApiEnv, type Caller } from "./caller.ts";
+import { inOrder, mayUse, tokenOf, type ApiEnv, type Caller } from "./caller.ts";
 import type { PageSessions } from "./page-sessions.ts";
+import type { StreamTickets } from "./stream-tickets.ts";
 
-/** Who asks, by what the request shows. `over`: with a token that has ended, or was revoked. */
+/** Who asks, by what the request shows. `over`: with a token that has ended, or was revoked. `ticket-over`: so with a ticket. */
 export type Admission =
   | { readonly kind: "admitted"; readonly caller: Caller }
   | { readonly kind: "over"; readonly token: AccessToken }
+  | { readonly kind: "ticket-over" }
   | { readonly kind: "unknown" };
 
 export interface AdmissionOptions {
@@ -18,20 +20,29 @@ export interface AdmissionOptions {
   readonly token: string;
   readonly sessions: PageSessions;
   readonly accessTokens: ServiceReference<AccessTokens>;
+  readonly tickets: StreamTickets;
+  readonly clock: Clock;
 }
 
 /**
- * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there; or as a browser that is signed in. Only what could
- * be a token that somebody has made is looked for among those.
+ * Knows a caller by `Authorization: Bearer TOKEN`, and nothing else there; by the ticket in the address of an event stream; or
+ * as a browser that is signed in. Only what could be a token that somebody has made is looked for among those.
  */
 export function admissionCheck({
   token,
   sessions,
   accessTokens,
+  tickets,
+  clock,
 }: AdmissionOptions): (request: HonoRequest) => Promise<Admission> {
   const own = digest(token);
   return async (request) => {
     const authorization = request.header("authorization");
+    const ticket = request.raw.method === "GET" ? request.query("ticket") : undefined;
+    if (authorization === undefined && ticket !== undefined) {
+      const use = tickets.use(ticket, request.path, clock);
+      return use === undefined ? { kind: "ticket-over" } : { kind: "admitted", caller: { kind: "ticket", ...use } };
+    }
     if (authorization === undefined)
       return sessions.isSignedIn(request) ? { kind: "admitted", caller: owner } : { kind: "unknown" };
     const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
@@ -71,7 +82,9 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
       const { caller } = admission;
       context.set("caller", caller);
       await next();
-      if (caller.kind === "token") logUse(caller.token, context.res.status);
+      if (caller.kind === "ticket" && !context.res.ok) caller.end(); // Otherwise once the stream is over.
+      const token = tokenOf(caller);
+      if (token !== undefined) logUse(token, context.res.status);
       return undefined;
     }
     if (isOpen(req)) {
@@ -83,6 +96,13 @@ export function admit({ admissionOf, isOpen, log }: AdmitOptions): MiddlewareHan
         errorAnswer(
           "UNAUTHORIZED",
           'Send "Authorization: Bearer TOKEN"; the command "incipit token" prints the token',
+        ),
+      );
+    if (admission.kind === "ticket-over")
+      return challenge(
+        errorAnswer(
+          "UNAUTHORIZED",
+          "This ticket is for another stream, or over: it opens its own within a minute, and again within a minute after that was cut; ask for a new one with POST /tickets",
         ),
       );
     logUse(admission.token, statusByErrorCode.UNAUTHORIZED);
@@ -97,7 +117,7 @@ export function refusalFor(
 ): Response | undefined {
   if (mayUse(caller, access)) return undefined;
   const what = `${req.method} ${req.path}`;
-  const { name, scopes: given } = caller?.kind === "token" ? caller.token : { name: null, scopes: [] };
+  const { name, scopes: given } = tokenOf(caller) ?? { name: null, scopes: [] };
   const scopes = inOrder(given);
   const this_ = `this one${name === null ? "" : ` ("${name}")`} has ${scopes.map((scope) => `"${scope}"`).join(", ")}`;
   const details = { needs: access, has: scopes };

@@ -1,8 +1,9 @@
 import { tokenScopeSchema, type AccessToken } from "@incipit/schema";
 import type { RouteAccess } from "@incipit/transport-contract";
+import type { TicketUse } from "./stream-tickets.ts";
 
-/** Who asks. `owner`: has the host's own token, or is signed in to its page. */
-export type Caller =
+/** Who shows what is theirs. `owner`: has the host's own token, or is signed in to its page. */
+export type KnownCaller =
   | { readonly kind: "owner" }
   | {
       readonly kind: "token";
@@ -10,6 +11,9 @@ export type Caller =
       /** Aborts when the token is over, and with it what was opened. */
       readonly over: AbortSignal;
     };
+
+/** Who asks. `ticket`: a browser that follows one stream for somebody who may. */
+export type Caller = KnownCaller | ({ readonly kind: "ticket" } & TicketUse);
 
 /** What a request carries through the API. */
 export interface ApiEnv {
@@ -22,12 +26,19 @@ export interface ApiEnv {
 export function mayUse(caller: Caller | undefined, access: RouteAccess): boolean {
   if (access === "open" || caller?.kind === "owner") return true;
   if (caller === undefined || access === "owner") return false;
+  if (caller.kind === "ticket") return access === "read" && mayUse(caller.of, access);
   return caller.token.scopes.includes(access);
+}
+
+/** With which token somebody asks that was made for them; `undefined`: with none, or the host's own. */
+export function tokenOf(caller: Caller | undefined): AccessToken | undefined {
+  if (caller?.kind === "ticket") return tokenOf(caller.of);
+  return caller?.kind === "token" ? caller.token : undefined;
 }
 
 /** Aborts when the caller may not go on; `undefined`: that does not happen. */
 export function overOf(caller: Caller | undefined): AbortSignal | undefined {
-  return caller?.kind === "token" ? caller.over : undefined;
+  return caller === undefined || caller.kind === "owner" ? undefined : caller.over;
 }
 
 /** Scopes in one order, whoever wrote them down. */

@@ -22,6 +22,8 @@ export interface StreamSource {
   readonly turnId?: TurnId;
   /** Cuts it when it aborts: whoever follows may not any more. `undefined`: that does not happen. */
   readonly cut: AbortSignal | undefined;
+  /** Called once, when the stream is over. */
+  readonly onEnd?: (() => void) | undefined;
 }
 
 /**
@@ -62,6 +64,7 @@ export class OpenStreams {
       cut: source.cut,
       onEnd: (failure) => {
         this.#followers.delete(abort);
+        source.onEnd?.();
         over.resolve();
         if (failure === undefined) return;
         const error = failure instanceof Error ? failure.message : "not an error";

@@ -2,23 +2,27 @@ import { ServiceError, type AccessTokens } from "@incipit/service-contract";
 import { routes } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
 import { need, type Services } from "../context/services.ts";
-import type { Caller } from "../request/caller.ts";
+import { tokenOf, type Caller } from "../request/caller.ts";
 import { param, type Handlers } from "../request/handler.ts";
 import { readBody } from "../request/read-body.ts";
+import type { StreamTickets } from "../request/stream-tickets.ts";
 
-type TokenRoute = "listTokens" | "createToken" | "revokeToken";
+type TokenRoute = "listTokens" | "createToken" | "revokeToken" | "createTicket";
 
 const dayMs = 86_400_000;
 
-/** The tokens beside the host's own. */
-export function tokenHandlers({ accessTokens, clock }: Services): Handlers<TokenRoute> {
+/** The tokens beside the host's own, and the tickets that stand for one in an address. */
+export function tokenHandlers(
+  { accessTokens, conversations, clock }: Services,
+  tickets: StreamTickets,
+): Handlers<TokenRoute> {
   const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
   return {
     listTokens: async () => answer(routes.listTokens, { tokens: await tokens().list() }),
     createToken: async (context) => {
       const request = await readBody(context.req.raw, routes.createToken.body, clock);
       const caller = context.get("caller");
-      const createdBy = caller?.kind === "token" ? caller.token.id : undefined;
+      const createdBy = tokenOf(caller)?.id;
       refuseMore(caller, { ...request, endsAtMs: clock.now() + request.days * dayMs });
       return answer(
         routes.createToken,
@@ -27,6 +31,16 @@ export function tokenHandlers({ accessTokens, clock }: Services): Handlers<Token
     },
     revokeToken: async (context) =>
       answer(routes.revokeToken, { token: await tokens().revoke(param(context, "id")) }),
+    createTicket: async (context) => {
+      const { conversationId } = await readBody(context.req.raw, routes.createTicket.body, clock);
+      const { id } = await need(conversations, "session orchestrator").get(conversationId);
+      const of = context.get("caller");
+      // No ticket gets here, as it opens nothing but streams, nor anybody without a token.
+      if (of === undefined || of.kind === "ticket") throw new ServiceError("UNAUTHORIZED", "Send a token");
+      const path = routes.followEvents.path.replace(":id", id);
+      const { ticket, expiresAtMs } = tickets.newTicket({ of, path }, clock);
+      return answer(routes.createTicket, { ticket, expiresAt: new Date(expiresAtMs).toISOString() });
+    },
   };
 }
 
@@ -35,8 +49,9 @@ function refuseMore(
   caller: Caller | undefined,
   asked: { readonly scopes: readonly string[]; readonly endsAtMs: number },
 ): void {
-  if (caller?.kind !== "token") return;
-  const { scopes, endsAt } = caller.token;
+  const own = tokenOf(caller);
+  if (own === undefined) return;
+  const { scopes, endsAt } = own;
   const has = new Set<string>(scopes);
   const beyond = asked.scopes.filter((scope) => !has.has(scope));
   if (beyond.length > 0) {

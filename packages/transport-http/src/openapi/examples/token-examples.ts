@@ -1,6 +1,7 @@
 import type { accessTokenSchema } from "@incipit/schema";
 import type * as z from "zod";
 import type { RouteExamples } from "./route-example.ts";
+import { conversation } from "./shared-values.ts";
 
 const token: z.input<typeof accessTokenSchema> = {
   id: "01a208b1-c9d2-7f43-9a5e-6b1f0c7d8e21",
@@ -25,5 +26,12 @@ export const tokenExamples = {
   },
   revokeToken: {
     answer: { token: { ...token, state: "revoked", revokedAt: "2026-11-23T14:05:00.000Z" } },
+  },
+  createTicket: {
+    body: { conversationId: conversation.id },
+    answer: {
+      ticket: "incipit_ticket_AN-EXAMPLE-WHICH-NO-HOST-HAS-EVER-MADE",
+      expiresAt: "2026-11-23T13:57:39.000Z",
+    },
   },
 } satisfies RouteExamples;
