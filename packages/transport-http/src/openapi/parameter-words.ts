@@ -8,6 +8,8 @@ export const parameterWords: Readonly<Record<string, string>> = {
   sha256: "The SHA-256 of a prompt, in hexadecimal",
   v: "The number of a version of the template",
   name: "The name of a server, as in `[mcp.servers.NAME]`",
+  cwd: "A working folder on the host's machine, absolute; left out: the host's own",
+  folder: "A folder, absolute or from `cwd` on; left out: `cwd` itself",
   limit: "How many entries a page has at most",
   cursor: "The `nextCursor` of the page before; left out: the first page",
   archived: "Whether archived conversations are left out (`false`), the only ones (`true`), or among the others",
