@@ -23,6 +23,12 @@ export const InsertBar = memo(({ variables, editor, cwd }: InsertBarProps): JSX.
   const [names, setNames] = useState<Readonly<Record<string, string>>>({ [fileType]: "AGENTS.md" });
   const [on, setOn] = useState(`${fileType}:`);
   const [notice, setNotice] = useState("");
+  const [hint, setHint] = useState<string>(said.hint);
+  // Screen readers have it from the button itself.
+  const point = (description: string): void => {
+    setHint(description);
+    setNotice("");
+  };
   const insert = (text: string): void => {
     editor?.insert(text);
     setNotice(said.inserted(text));
@@ -45,60 +51,76 @@ export const InsertBar = memo(({ variables, editor, cwd }: InsertBarProps): JSX.
       <summary>{said.title}</summary>
       <div class="groups">
         {groupsOf(variables).map(([type, group]) => (
-          <fieldset key={type}>
-            <legend>{titleOf(type)}</legend>
-            {group.map(({ name, description, dynamic }) =>
-              dynamic === true ? (
-                <NamedVariable
-                  key={name}
-                  type={type}
-                  name={names[type] ?? ""}
-                  description={description}
-                  isReady={editor !== undefined}
-                  cwd={cwd}
-                  onName={(text) => setNames({ ...names, [type]: text })}
-                  onInsert={insert}
-                />
-              ) : (
-                <button
-                  key={name}
-                  type="button"
-                  class="variable"
-                  disabled={editor === undefined}
-                  onClick={() => insert(`[${type}:${name}]`)}
-                >
-                  <code>{`${type}:${name}`}</code> <span class="quiet">{description}</span>
-                </button>
-              ),
-            )}
-          </fieldset>
+          <div key={type} class="group" role="group" aria-labelledby={`insert-${type}`}>
+            <span id={`insert-${type}`} class="quiet">
+              {titleOf(type)}
+            </span>
+            <div class="row">
+              {group.map(({ name, description, dynamic }) =>
+                dynamic === true ? (
+                  <NamedVariable
+                    key={name}
+                    type={type}
+                    name={names[type] ?? ""}
+                    description={description}
+                    isReady={editor !== undefined}
+                    cwd={cwd}
+                    onName={(text) => setNames({ ...names, [type]: text })}
+                    onInsert={insert}
+                  />
+                ) : (
+                  <button
+                    key={name}
+                    type="button"
+                    class="variable"
+                    title={description}
+                    disabled={editor === undefined}
+                    onClick={() => insert(`[${type}:${name}]`)}
+                    onFocus={() => point(description)}
+                    onMouseEnter={() => point(description)}
+                  >
+                    <code>{`${type}:${name}`}</code> <span class="unseen">{description}</span>
+                  </button>
+                ),
+              )}
+            </div>
+          </div>
         ))}
+        <div class="group" role="group" aria-labelledby="insert-condition">
+          <span id="insert-condition" class="quiet">
+            {said.condition}
+          </span>
+          <div class="row">
+            <label>
+              <span>{said.on}</span>{" "}
+              <select value={on} onChange={({ currentTarget }) => setOn(currentTarget.value)}>
+                {variables.map(({ type, name, dynamic }) => {
+                  const value = dynamic === true ? `${type}:` : `${type}:${name}`;
+                  return (
+                    <option key={value} value={value}>
+                      {dynamic === true ? `${type}:${names[type] ?? ""}` : value}
+                    </option>
+                  );
+                })}
+              </select>
+            </label>
+            <button type="button" disabled={!canDepend} onClick={() => surround("")}>
+              <code>[if]</code> {said.if}
+            </button>
+            <button type="button" disabled={!canDepend} onClick={() => surround("!")}>
+              <code>[if !]</code> {said.ifNot}
+            </button>
+            <button type="button" disabled={editor === undefined} onClick={addElse}>
+              <code>[else]</code> {said.else}
+            </button>
+          </div>
+        </div>
       </div>
-      <fieldset class="conditions">
-        <legend>{said.condition}</legend>
-        <label>
-          <span>{said.on}</span>{" "}
-          <select value={on} onChange={({ currentTarget }) => setOn(currentTarget.value)}>
-            {variables.map(({ type, name, dynamic }) => {
-              const value = dynamic === true ? `${type}:` : `${type}:${name}`;
-              return (
-                <option key={value} value={value}>
-                  {dynamic === true ? `${type}:${names[type] ?? ""}` : value}
-                </option>
-              );
-            })}
-          </select>
-        </label>
-        <button type="button" disabled={!canDepend} onClick={() => surround("")}>
-          <code>[if]</code> {said.if}
-        </button>
-        <button type="button" disabled={!canDepend} onClick={() => surround("!")}>
-          <code>[if !]</code> {said.ifNot}
-        </button>
-        <button type="button" disabled={editor === undefined} onClick={addElse}>
-          <code>[else]</code> {said.else}
-        </button>
-      </fieldset>
+      {notice === "" && (
+        <p class="quiet" aria-hidden="true">
+          {hint}
+        </p>
+      )}
       <p class="quiet" role="status">
         {notice}
       </p>
@@ -133,7 +155,7 @@ function NamedVariable(props: NamedVariableProps): JSX.Element {
         }}
       >
         <label>
-          <span>{isFile ? said.path : said.named(type)}</span>
+          <span class="unseen">{isFile ? said.path : said.named(type)}</span>
           <input
             value={name}
             spellcheck={false}
