@@ -53,6 +53,11 @@ export const promises = {
       "A conversation of any length is read on the page without a wait, and what somebody reads stays where it is.",
     source: "docs/guide/page.md#conversations",
   },
+  "page-list": {
+    sentence:
+      "The list says what is new, and of how many it speaks; what is deleted there can be undone until it is erased.",
+    source: "docs/guide/page.md#conversations",
+  },
   "page-prompt": {
     sentence:
       "On the page a template is written with buttons and completion, and its preview is what the model is then told.",

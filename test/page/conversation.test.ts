@@ -1,3 +1,4 @@
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
@@ -191,7 +192,7 @@ test("[page-conversation] a message that is sent while a turn runs waits, and ca
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
-test("[page-conversation] a conversation is named, archived, brought back, and deleted once somebody agrees", async () => {
+test("[page-conversation] a conversation is named, archived, brought back, deleted, and erased once nobody has undone that", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "text", chunks: ["yes"] });
@@ -208,15 +209,20 @@ test("[page-conversation] a conversation is named, archived, brought back, and d
   await list.getByText("A better title").waitFor();
   await list.getByRole("searchbox").fill("there");
   await list.getByText("A better title").waitFor();
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Cancel" }).click();
-  const afterCancel = await list.getByText("A better title").count();
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("button", { name: "Delete it" }).click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“A better title” is deleted.").waitFor();
+  await list.getByText("No conversation is like that").waitFor();
+  await page.getByRole("button", { name: "Undo" }).click();
+  await list.getByText("A better title").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByRole("heading", { name: "New conversation" }).waitFor();
+  const kept = await world.client.call(routes.listConversations);
+  await page.getByRole("button", { name: "Erase it now" }).click();
+  await page.getByText("“A better title” is deleted.").waitFor({ state: "detached" });
+  const erased = await world.client.call(routes.listConversations);
   await list.getByRole("searchbox").fill("");
   await list.getByText("No conversations yet").waitFor();
 
-  expect(afterCancel).toBe(1);
+  expect([kept, erased].map(({ conversations }) => conversations.length)).toEqual([1, 0]);
   expect(world.complaints).toEqual([]);
 }, 60_000);

@@ -70,9 +70,10 @@ export async function visitEveryView(
   await look("rebuild", page);
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("link", { name: "Show me" }).click();
-  await page.getByRole("button", { name: "Delete…" }).click();
-  await page.getByRole("dialog").waitFor();
-  await look("question", page);
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("is deleted.").waitFor();
+  await look("deleted", page);
+  await page.getByRole("button", { name: "Undo" }).click();
   await page.goto(`${world.host.url}/#/host`);
   await page.getByText("The host is well.").waitFor();
   await page.getByRole("article", { name: "system-prompt" }).waitFor();

@@ -10,6 +10,8 @@ export interface ConversationState {
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
   readonly live: LiveTurn | undefined;
+  /** The number of the newest event that is shown. */
+  readonly seenSeq: number;
   /** Turns that wait for those before them. */
   readonly queue: readonly QueuedTurn[];
   /** Whether the host cannot be reached at this moment. */
@@ -110,7 +112,15 @@ export class ConversationFeed {
     this.#olderCursor = nextCursor;
     const { queue } = await client.call(routes.getQueue, { params: { id }, signal });
     const hasOlder = nextCursor !== undefined;
-    this.#state = { conversation, messages, hasOlder, live: undefined, queue, isAway: false };
+    this.#state = {
+      conversation,
+      messages,
+      hasOlder,
+      live: undefined,
+      seenSeq: conversation.lastSeq,
+      queue,
+      isAway: false,
+    };
     this.#show();
     this.#loadedSeq = conversation.lastSeq;
     // A turn without an answer runs, or has failed: only its events say why.
@@ -173,7 +183,7 @@ export class ConversationFeed {
     const state = this.#state;
     if (state === undefined) return;
     if (event.seq <= this.#loadedSeq) return this.#catchUp(state, event);
-    this.#change({ live: withEvent(state.live, event), isAway: false });
+    this.#change({ live: withEvent(state.live, event), seenSeq: event.seq, isAway: false });
     if (event.type === "turn-end" || event.type === "compaction-end") await this.#takeStored();
     else if (event.type === "turn-start" || event.type === "turn-queue" || event.type.startsWith("approval"))
       await this.#refresh();

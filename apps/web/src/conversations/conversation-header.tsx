@@ -2,12 +2,12 @@ import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { DriftBadge } from "../drift/drift-badge.tsx";
 import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
+import { deleteLater } from "./deletions.ts";
 
 interface HeaderProps {
   readonly conversation: Conversation;
@@ -19,7 +19,6 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
   const said = words.conversations;
   const { id, title, model, cwd, archived } = conversation;
   const [draft, setDraft] = useState<string>();
-  const [isDeleting, setIsDeleting] = useState(false);
   const [error, setError] = useState<unknown>();
   const trying = async (work: () => Promise<void>): Promise<void> => {
     setError(undefined);
@@ -31,11 +30,10 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
       setDraft(undefined);
       onChange(changed.conversation);
     });
-  const erase = (): Promise<void> =>
-    trying(async () => {
-      await api.call(routes.deleteConversation, { params: { id } });
-      goTo({ view: "conversations", id: undefined });
-    });
+  const remove = (): void => {
+    deleteLater({ id, title: title ?? said.untitled });
+    goTo({ view: "conversations", id: undefined });
+  };
   return (
     <header class="head">
       {draft === undefined ? (
@@ -79,7 +77,7 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
         <button type="button" class="plain" onClick={() => void update({ archived: !archived })}>
           {archived ? said.unarchive : said.archive}
         </button>
-        <button type="button" class="plain" onClick={() => setIsDeleting(true)}>
+        <button type="button" class="plain" onClick={remove}>
           {said.delete}
         </button>
       </div>
@@ -89,15 +87,6 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
         </p>
       )}
       {error !== undefined && <Problem error={error} />}
-      {isDeleting && (
-        <Confirm
-          title={said.deleteTitle}
-          text={said.deleteText}
-          agree={said.deleteAgree}
-          onAgree={() => void erase()}
-          onClose={() => setIsDeleting(false)}
-        />
-      )}
     </header>
   );
 }

@@ -1,14 +1,17 @@
 import type { Conversation } from "@incipit/schema";
-import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
-import { api } from "../session/api.ts";
 import { addressOf } from "../place/place.ts";
+import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
+import { useDeletions } from "./deletions.ts";
+import { listConversations, type ListedConversations } from "./list-conversations.ts";
+import { fitOf, ListFilter, noFilter } from "./list-filter.tsx";
+import { isUnread, useSeen } from "./seen.ts";
 
-const pageSize = 50;
+const shownAtOnce = 50;
 /** Conversations that run elsewhere are seen after this. */
 const refreshMs = 10_000;
 const searchDelayMs = 200;
@@ -24,8 +27,11 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   const said = words.conversations;
   const [typed, setTyped] = useState("");
   const [search, setSearch] = useState("");
-  const [areArchived, setAreArchived] = useState(false);
-  const [count, setCount] = useState(pageSize);
+  const [filter, setFilter] = useState(noFilter);
+  const [count, setCount] = useState(shownAtOnce);
+  const deletions = useDeletions();
+  const seen = useSeen();
+  const fits = fitOf(filter);
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs);
     return () => clearTimeout(timer);
@@ -36,11 +42,15 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
     }, refreshMs);
     return () => clearInterval(timer);
   }, []);
-  const query = { count, search, areArchived };
   const { loaded, reload } = useLoad(
-    (signal) => listed(query, signal),
-    [openId, changes, count, search, areArchived],
+    (signal) => listConversations({ count, search, areArchived: filter.areArchived, fits }, signal),
+    // What was seen changes what fits only where that is asked for.
+    [openId, changes, count, search, filter, filter.status === "unread" ? seen : 0],
   );
+  const listed = useKept(loaded);
+  const models = useModels(listed);
+  const shown = listed?.conversations.filter(({ id }) => deletions.every((deletion) => deletion.id !== id)) ?? [];
+  const isNarrowed = search !== "" || fits !== undefined;
   return (
     <aside class="list" aria-label={said.title}>
       <header>
@@ -54,36 +64,62 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
           aria-label={said.search}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <label class="quiet">
-          <input
-            type="checkbox"
-            checked={areArchived}
-            onChange={({ currentTarget }) => setAreArchived(currentTarget.checked)}
-          />
-          {said.showArchived}
-        </label>
+        <ListFilter filter={filter} models={models} onChange={setFilter} />
       </header>
-      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "ready" && (
+      {listed === undefined && loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
+      {listed !== undefined && (
         <>
-          {loaded.value.conversations.length === 0 && (
-            <p class="quiet">{search === "" ? said.none : said.noneFound}</p>
+          <p class="quiet" role="status">
+            {shown.length === 0 ? emptyText(listed, isNarrowed) : countText(listed, shown.length, isNarrowed)}
+          </p>
+          {shown.length === 0 && isNarrowed && (
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                setTyped("");
+                setSearch("");
+                setFilter({ ...noFilter, areArchived: filter.areArchived });
+              }}
+            >
+              {said.showAll}
+            </button>
           )}
           <ol>
-            {loaded.value.conversations.map((conversation) => (
+            {shown.map((conversation) => (
               <Entry key={conversation.id} conversation={conversation} isOpen={conversation.id === openId} />
             ))}
           </ol>
-          {loaded.value.hasMore && (
-            <button type="button" class="plain" onClick={() => setCount(count + pageSize)}>
-              {said.more}
+          {listed.hasMore && (
+            <button type="button" class="plain" onClick={() => setCount(count + shownAtOnce)}>
+              {isNarrowed ? said.lookFurther : said.more}
             </button>
           )}
         </>
       )}
     </aside>
   );
+}
+
+/** Models of all that were listed: one that is chosen takes the others from the list, and not from the choice. */
+function useModels(listed: ListedConversations | undefined): readonly string[] {
+  const models = useRef(new Set<string>());
+  for (const { model } of listed?.conversations ?? []) models.current.add(model);
+  return [...models.current];
+}
+
+function emptyText({ hasMore, looked }: ListedConversations, isNarrowed: boolean): string {
+  const said = words.conversations;
+  if (!isNarrowed) return said.none;
+  return hasMore ? said.noneFoundYet(looked) : said.noneFound;
+}
+
+/** No more is said than is known: others may follow that nobody has looked at. */
+function countText({ hasMore, looked }: ListedConversations, count: number, isNarrowed: boolean): string {
+  const said = words.conversations;
+  if (!hasMore) return said.count(count);
+  return isNarrowed ? said.countOfLooked(count, looked) : said.countNewest(count);
 }
 
 function Entry({
@@ -93,17 +129,26 @@ function Entry({
   readonly conversation: Conversation;
   readonly isOpen: boolean;
 }): JSX.Element {
+  const said = words.conversations;
   const { id, title, model, archived } = conversation;
-  const state = stateOf(conversation);
+  const isNew = !isOpen && isUnread(conversation);
+  const facts = [
+    isNew ? said.unread : undefined,
+    model,
+    archived ? said.archived : undefined,
+    stateOf(conversation),
+  ];
   return (
     <li>
-      <a href={addressOf({ view: "conversations", id })} aria-current={isOpen ? "true" : undefined}>
+      <a
+        href={addressOf({ view: "conversations", id })}
+        aria-current={isOpen ? "true" : undefined}
+        data-unread={isNew}
+      >
         <span class="title" dir="auto">
-          {title ?? words.conversations.untitled}
+          {title ?? said.untitled}
         </span>
-        <span class="quiet">
-          {[model, archived ? words.conversations.archived : undefined, state].filter(Boolean).join(" · ")}
-        </span>
+        <span class="quiet">{facts.filter(Boolean).join(" · ")}</span>
       </a>
     </li>
   );
@@ -113,36 +158,4 @@ function stateOf({ status, approvals }: Conversation): string | undefined {
   const { needsAnswer, running, compacting, waiting } = words.conversations;
   if (approvals.length > 0) return needsAnswer;
   return { idle: undefined, running, compacting, waiting }[status];
-}
-
-interface Listed {
-  readonly conversations: readonly Conversation[];
-  readonly hasMore: boolean;
-}
-
-/** So many of the newest; a page may have fewer than there are, until there is no next one. */
-async function listed(
-  {
-    count,
-    search,
-    areArchived,
-  }: { readonly count: number; readonly search: string; readonly areArchived: boolean },
-  signal: AbortSignal,
-): Promise<Listed> {
-  const archived = areArchived ? "all" : "false";
-  const conversations: Conversation[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = { limit: pageSize, archived, ...(cursor === undefined ? {} : { cursor }) } as const;
-    if (search === "") {
-      const found = await api.call(routes.listConversations, { query: page, signal });
-      conversations.push(...found.conversations);
-      cursor = found.nextCursor;
-    } else {
-      const found = await api.call(routes.searchConversations, { query: { ...page, q: search }, signal });
-      conversations.push(...found.results.map(({ conversation }) => conversation));
-      cursor = found.nextCursor;
-    }
-  } while (cursor !== undefined && conversations.length < count);
-  return { conversations, hasMore: cursor !== undefined };
 }

@@ -1,14 +1,16 @@
 import type { Conversation } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
+import type { ConversationState } from "./conversation-feed.ts";
 import { Composer } from "./composer.tsx";
 import { ConversationHeader } from "./conversation-header.tsx";
 import { Messages } from "./messages.tsx";
 import { Queue } from "./queue.tsx";
+import { markSeen } from "./seen.ts";
 import { sendMessage } from "./send-message.ts";
 import { useConversation } from "./use-conversation.ts";
 
@@ -25,6 +27,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   const known = state?.conversation;
   // The list shows what is known here at once.
   useEffect(onChange, [known?.status, known?.title, known?.approvals.length]);
+  useSeenHere(id, state);
   if (error !== undefined) return <Problem error={error} onRetry={() => location.reload()} />;
   if (state === undefined) return <p class="quiet">{words.state.loading}</p>;
   const trying = async (work: () => Promise<unknown>): Promise<void> => {
@@ -69,4 +72,25 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
       </div>
     </>
   );
+}
+
+/** While it is on the screen, what comes in it is seen; of a turn that runs, as much as had come when somebody left. */
+function useSeenHere(id: string, state: ConversationState | undefined): void {
+  const newest = useRef<number>(undefined);
+  newest.current = state?.seenSeq;
+  const isRunning = state?.live !== undefined && state.live.end === undefined;
+  const note = (): void => {
+    if (newest.current !== undefined) markSeen(id, newest.current);
+  };
+  const settledSeq = isRunning ? undefined : state?.seenSeq;
+  useEffect(() => {
+    if (!document.hidden) note();
+  }, [id, settledSeq]);
+  useEffect(() => {
+    document.addEventListener("visibilitychange", note);
+    return () => {
+      document.removeEventListener("visibilitychange", note);
+      if (!document.hidden) note();
+    };
+  }, [id]);
 }

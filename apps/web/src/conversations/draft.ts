@@ -13,3 +13,7 @@ export function keepDraft(place: string, text: string): void {
     // It is longer than a browser keeps: a reload loses it, and nothing else does.
   }
 }
+
+export function dropDraft(place: string): void {
+  sessionStorage.removeItem(`${prefix}${place}`);
+}

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
+import { DeletionNotices } from "../conversations/deletion-notices.tsx";
 import { problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
@@ -34,6 +35,7 @@ function SignedInPage(): JSX.Element {
       </a>
       <Navigation place={place} />
       <View place={place} />
+      <DeletionNotices />
     </div>
   );
 }

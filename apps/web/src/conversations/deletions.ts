@@ -1,0 +1,63 @@
+import { routes } from "@incipit/transport-contract";
+import { ApiClientError } from "@incipit/transport-contract";
+import { useEffect, useState } from "preact/hooks";
+import { api } from "../session/api.ts";
+import { dropDraft } from "./draft.ts";
+import { forgetSeen } from "./seen.ts";
+
+/** A conversation that somebody has deleted, and that the host still has. */
+export interface Deletion {
+  readonly id: string;
+  readonly title: string;
+}
+
+/** The host erases at once and for good, so the page waits before it asks: this browser keeps what waits, for all its tabs. */
+const prefix = "deleting:";
+const changeEvent = "incipit-deletions";
+
+export function deleteLater({ id, title }: Deletion): void {
+  localStorage.setItem(prefix + id, title);
+  dispatchEvent(new Event(changeEvent));
+}
+
+export function undoDeletion(id: string): void {
+  localStorage.removeItem(prefix + id);
+  dispatchEvent(new Event(changeEvent));
+}
+
+/** @throws {ApiClientError} when the host has not erased it: it still waits then. */
+export async function erase(id: string): Promise<void> {
+  try {
+    await api.call(routes.deleteConversation, { params: { id } });
+  } catch (error) {
+    // Somebody else was faster.
+    if (!(error instanceof ApiClientError) || error.code !== "CONVERSATION_UNKNOWN") throw error;
+  }
+  dropDraft(id);
+  forgetSeen(id);
+  undoDeletion(id);
+}
+
+/** What waits to be erased, here and in other tabs. */
+export function useDeletions(): readonly Deletion[] {
+  const [deletions, setDeletions] = useState(readDeletions);
+  useEffect(() => {
+    const follow = (event: Event): void => {
+      if (!(event instanceof StorageEvent) || event.key === null || event.key.startsWith(prefix))
+        setDeletions(readDeletions());
+    };
+    addEventListener(changeEvent, follow);
+    addEventListener("storage", follow);
+    return () => {
+      removeEventListener(changeEvent, follow);
+      removeEventListener("storage", follow);
+    };
+  }, []);
+  return deletions;
+}
+
+function readDeletions(): readonly Deletion[] {
+  return Object.keys(localStorage).flatMap((key) =>
+    key.startsWith(prefix) ? [{ id: key.slice(prefix.length), title: localStorage.getItem(key) ?? "" }] : [],
+  );
+}

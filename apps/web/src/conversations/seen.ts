@@ -1,0 +1,64 @@
+import type { Conversation } from "@incipit/schema";
+import { useEffect, useState } from "preact/hooks";
+
+/** This browser keeps how far somebody has seen each conversation; its tabs have it in common. */
+const prefix = "seen:";
+/** Since when that is kept: what came before it is nothing new. */
+const sinceKey = "seen-since";
+const changeEvent = "incipit-seen";
+
+/** Somebody has seen a conversation up to an event. */
+export function markSeen(id: string, seq: number): void {
+  if (seenSeq(id) >= seq) return;
+  keep(prefix + id, String(seq));
+  dispatchEvent(new Event(changeEvent));
+}
+
+export function forgetSeen(id: string): void {
+  localStorage.removeItem(prefix + id);
+}
+
+/** Whether something came in it since somebody last looked at it in this browser. */
+export function isUnread({ id, lastSeq, updatedAt }: Conversation): boolean {
+  const seen = localStorage.getItem(prefix + id);
+  return seen === null ? updatedAt > since() && lastSeq > 0 : lastSeq > seenSeq(id);
+}
+
+/** Another number whenever something was seen, here or in another tab. */
+export function useSeen(): number {
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    since();
+    const follow = (event: Event): void => {
+      if (!(event instanceof StorageEvent) || event.key === null || event.key.startsWith(prefix))
+        setCount((before) => before + 1);
+    };
+    addEventListener(changeEvent, follow);
+    addEventListener("storage", follow);
+    return () => {
+      removeEventListener(changeEvent, follow);
+      removeEventListener("storage", follow);
+    };
+  }, []);
+  return count;
+}
+
+function seenSeq(id: string): number {
+  return Number(localStorage.getItem(prefix + id) ?? 0);
+}
+
+function since(): string {
+  const known = localStorage.getItem(sinceKey);
+  if (known !== null) return known;
+  const now = new Date().toISOString();
+  keep(sinceKey, now);
+  return now;
+}
+
+function keep(key: string, value: string): void {
+  try {
+    localStorage.setItem(key, value);
+  } catch {
+    // There is no room: the mark stays where it was, and nothing is lost.
+  }
+}

@@ -1,0 +1,137 @@
+import { saidMessage } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+function list(page: Page): Locator {
+  return page.getByRole("complementary");
+}
+
+function entry(page: Page, title: string): Locator {
+  return list(page).getByRole("link", { name: title });
+}
+
+async function send(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message" }).fill(text);
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).last().waitFor();
+}
+
+async function titlesOnHost(world: PageWorld): Promise<readonly (string | null)[]> {
+  const { conversations } = await world.client.call(routes.listConversations);
+  return conversations.map(({ title }) => title);
+}
+
+test("[page-list] what came in a conversation since somebody looked is marked, in every tab of the browser, until they look", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await send(page, "One");
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  await page.getByRole("link", { name: "New conversation" }).click();
+  const second = await world.newTab();
+  await second.goto(`${world.host.url}/#/conversations`);
+  await entry(second, "One").waitFor();
+  const before = await list(second).getByRole("link").getByText("unread").count();
+  for await (const _ of world.client.sendTurn(id, { input: "From elsewhere" }));
+  for (const tab of [page, second]) {
+    await tab.reload();
+    await entry(tab, "One").getByText("unread").waitFor();
+  }
+  await list(second).getByRole("combobox", { name: "Which conversations" }).selectOption("Unread");
+  await list(second).getByText("1 conversation", { exact: true }).waitFor();
+  await entry(page, "One").click();
+  await page.getByText("From elsewhere").waitFor();
+  await entry(page, "One").getByText("unread").waitFor({ state: "detached" });
+  await list(second).getByText("No conversation is like that.").waitFor();
+  await list(second).getByRole("button", { name: "Show all of them" }).click();
+  await entry(second, "One").waitFor();
+
+  expect(before).toBe(0);
+  expect(await list(second).getByRole("link").getByText("unread").count()).toBe(0);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-list] a filter by status and by model shows what fits, and says of how many when others follow", async () => {
+  await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
+  for (let count = 0; count < 60; count += 1)
+    await world.client.call(routes.createConversation, { body: { title: `Idle ${count}` } });
+  const page = await world.signIn();
+  await list(page).getByText("The newest 50; older ones follow.").waitFor();
+  await list(page).getByRole("button", { name: "Show older ones" }).click();
+  await list(page).getByText("60 conversations").waitFor();
+  const input = JSON.stringify({ path: "new.txt", content: "hello" });
+  world.model.enqueue({ kind: "tool-calls", calls: [{ id: "call-1", name: "write_file", arguments: input }] });
+  await page.getByRole("textbox", { name: "Message" }).fill("Write it");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Allow" }).waitFor();
+  await world.client.call(routes.createConversation, { body: { title: "Elsewhere", model: "offline/echo" } });
+  await page.reload();
+  const status = list(page).getByRole("combobox", { name: "Which conversations" });
+  await status.selectOption("Need an answer");
+  await list(page).getByText("1 conversation", { exact: true }).waitFor();
+  const asking = await list(page).getByRole("listitem").allTextContents();
+  await status.selectOption("All");
+  await list(page).getByRole("combobox", { name: "Model" }).selectOption("offline/echo");
+  await list(page).getByText("1 conversation", { exact: true }).waitFor();
+  const elsewhere = await list(page).getByRole("listitem").allTextContents();
+  await status.selectOption("Running");
+  await list(page).getByText("No conversation is like that.").waitFor();
+
+  expect(asking.join()).toContain("Write it");
+  expect(elsewhere.join()).toContain("Elsewhere");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-list] what is deleted comes back with undo, over a reload; one tab counts, and another goes on when it is closed", async () => {
+  await using world = await PageWorld.start();
+  await world.importConversation("Keep me", [saidMessage("user", "Hello")]);
+  const page = await world.signIn();
+  await entry(page, "Keep me").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“Keep me” is deleted.").waitFor();
+  await entry(page, "Keep me").waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByText("“Keep me” is deleted.").waitFor();
+  const second = await world.newTab();
+  await second.goto(`${world.host.url}/#/conversations`);
+  await list(second).getByText("No conversations yet").waitFor();
+  const shownTwice = await second.getByText("“Keep me” is deleted.").count();
+  await page.close();
+  await second.getByText("“Keep me” is deleted.").waitFor();
+  await second.getByRole("button", { name: "Undo" }).click();
+  await entry(second, "Keep me").waitFor();
+
+  expect(shownTwice).toBe(0);
+  expect(await titlesOnHost(world)).toEqual(["Keep me"]);
+}, 60_000);
+
+test("[page-list] what nobody undoes is erased once its time is over, which stands still under a hand; a host that is away is asked again", async () => {
+  await using world = await PageWorld.start();
+  await world.importConversation("Erase me", [saidMessage("user", "Hello")]);
+  const page = await world.newTab();
+  await page.clock.install();
+  await page.goto(world.host.page);
+  await entry(page, "Erase me").click();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  const notice = page.getByText("“Erase me” is deleted.");
+  await notice.waitFor();
+  await page.getByRole("button", { name: "Undo" }).focus();
+  await page.clock.runFor(60_000);
+  const underHand = await titlesOnHost(world);
+  await page.getByRole("textbox", { name: "Message" }).focus();
+  await world.kill("SIGKILL");
+  await page.clock.runFor(25_000);
+  const retry = page
+    .getByRole("region", { name: "Deleted conversations" })
+    .getByRole("button", { name: "Try again" });
+  await retry.waitFor();
+  await world.startAgain();
+  const away = await titlesOnHost(world);
+  await retry.click();
+  await notice.waitFor({ state: "detached" });
+
+  expect(underHand).toEqual(["Erase me"]);
+  expect(away).toEqual(["Erase me"]);
+  expect(await titlesOnHost(world)).toEqual([]);
+}, 60_000);
