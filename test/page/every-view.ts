@@ -78,6 +78,19 @@ export async function visitEveryView(
   await page.getByText("The host is well.").waitFor();
   await page.getByRole("article", { name: "system-prompt" }).waitFor();
   await look("host", page);
+  const body = {
+    scopes: ["read" as const],
+    days: 1,
+    name: "a-name-of-one-word-that-is-as-long-as-names-of-tokens-can-be",
+  };
+  const { token: over } = await world.client.call(routes.createToken, { body });
+  await world.client.call(routes.revokeToken, { params: { id: over.id } });
+  await page.getByLabel("What it is for").fill("dashboard");
+  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("region", { name: "“dashboard” is made" }).waitFor();
+  await page.getByText("1 that is over").click();
+  await page.getByRole("article", { name: "dashboard" }).waitFor();
+  await look("tokens", page);
   await page.goto(`${world.host.url}/#/prompt`);
   const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();

@@ -8,6 +8,7 @@ import { words } from "../text/words.ts";
 import { ExtensionsSection } from "./extensions-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { ProfilesSection } from "./profiles-section.tsx";
+import { TokensSection } from "./tokens-section.tsx";
 
 /** How the host is, and what it is made of. */
 export function HostView(): JSX.Element {
@@ -17,6 +18,7 @@ export function HostView(): JSX.Element {
       <HealthSection />
       <ModelsSection />
       <ProfilesSection />
+      <TokensSection />
       <ExtensionsSection />
     </main>
   );

@@ -1,0 +1,37 @@
+import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { tokenWords } from "../text/token-words.ts";
+import type { MadeToken } from "./new-token.tsx";
+import { nameOf } from "./token-entry.tsx";
+
+const said = tokenWords.secret;
+
+/** Shows a new token, which nobody can see again once this is closed. */
+export function ShownOnce({
+  made: { token, secret },
+  onClose,
+}: {
+  readonly made: MadeToken;
+  readonly onClose: () => void;
+}): JSX.Element {
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => region.current?.focus(), [secret]);
+  return (
+    <section ref={region} class="made-token" aria-labelledby="made-token" tabIndex={-1}>
+      <h3 id="made-token" dir="auto">
+        {said.title(nameOf(token))}
+      </h3>
+      <p>{said.once}</p>
+      <pre role="group" tabIndex={0} aria-label={said.label}>
+        {secret}
+      </pre>
+      <div class="row">
+        <CopyButton text={secret} />
+        <button type="button" onClick={onClose}>
+          {said.done}
+        </button>
+      </div>
+    </section>
+  );
+}

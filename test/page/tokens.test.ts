@@ -1,0 +1,70 @@
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { PageWorld } from "./page-world.ts";
+
+test("[page-host] a token is made with what it may do and for how long, shown once, and revoked once somebody agrees", async () => {
+  await using world = await PageWorld.start();
+  await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const section = page.getByRole("region", { name: "Tokens", exact: true });
+  await section.getByText("There are none yet.").waitFor();
+  await section.getByLabel("What it is for").fill("dashboard");
+  await section.getByLabel("Days until it ends").fill("7");
+  await section.getByRole("checkbox", { name: /^records/ }).check();
+  await section.getByRole("button", { name: "Make the token" }).click();
+  const shown = section.getByRole("region", { name: "“dashboard” is made" });
+  await shown.waitFor();
+  const secret = (await shown.getByRole("group", { name: "The token" }).textContent()) ?? "";
+  await shown.getByRole("button", { name: "Copy" }).click();
+  await shown.getByRole("button", { name: "Copied" }).waitFor();
+  const copied = await page.evaluate("navigator.clipboard.readText()");
+  const status = async (path: string): Promise<number> =>
+    (await world.host.fetch(path, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const before = [await status("/models"), await status("/calls"), await status("/tokens")];
+  const [token] = (await world.client.call(routes.listTokens)).tokens;
+  await shown.getByRole("button", { name: "I have it" }).click();
+  await shown.waitFor({ state: "detached" });
+  await page.reload();
+  const entry = section.getByRole("article", { name: "dashboard" });
+  await entry.getByText("read, records").waitFor();
+  await entry.getByRole("button", { name: "Revoke…" }).click();
+  const question = page.getByRole("dialog");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  const kept = await status("/models");
+  await entry.getByRole("button", { name: "Revoke…" }).click();
+  await question.getByRole("button", { name: "Revoke it" }).click();
+  await section.getByText("“dashboard” is revoked.").waitFor();
+  await section.getByText("1 that is over").click();
+  await entry.getByText("Revoked").waitFor();
+
+  expect(secret).toMatch(/^incipit_[\w-]{43}$/);
+  expect(copied).toBe(secret);
+  expect(before).toEqual([200, 200, 403]);
+  expect(token).toMatchObject({ name: "dashboard", scopes: ["read", "records"] });
+  expect(Date.parse(token?.endsAt ?? "") - Date.parse(token?.createdAt ?? "")).toBe(7 * 86_400_000);
+  expect([kept, await status("/models")]).toEqual([200, 401]);
+  expect(await page.content()).not.toContain(secret);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-host] no token is made that may do nothing, and what the host refuses is said where it was asked for", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const section = page.getByRole("region", { name: "Tokens", exact: true });
+  const make = section.getByRole("button", { name: "Make the token" });
+  await section.getByRole("checkbox", { name: /^read/ }).uncheck();
+  await section.getByText("Choose at least one").waitFor();
+  const isDisabled = await make.isDisabled();
+  await section.getByRole("checkbox", { name: /^converse/ }).check();
+  await world.kill("SIGTERM");
+  await make.click();
+  await section.getByText("The host cannot be reached").waitFor();
+  await world.startAgain();
+  await make.click();
+  await section.getByRole("region", { name: /is made/ }).waitFor();
+
+  expect(isDisabled).toBe(true);
+  expect((await world.client.call(routes.listTokens)).tokens).toMatchObject([{ name: null, scopes: ["converse"] }]);
+}, 60_000);
