@@ -99,6 +99,11 @@ export const promises = {
     sentence: "The page fits narrow and wide windows, text of twice the size, and text from right to left.",
     source: "docs/guide/page.md#for-everybody",
   },
+  "page-docs": {
+    sentence:
+      "The page at `/docs` shows every route, event and error of the API without a sign-in, and asks for nothing from elsewhere.",
+    source: "docs/guide/page.md#the-http-api",
+  },
   "page-accessible": {
     sentence:
       "Every view of the page meets WCAG 2.2 AA as far as a program can tell, light and dark, narrow and wide.",

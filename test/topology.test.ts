@@ -146,6 +146,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
   "apps/web": [
     ".",
     "shell",
+    "docs",
     "host",
     "costs",
     "calls",

@@ -10,7 +10,9 @@ export async function pageBundle(): Promise<ReadonlyMap<string, PageFile>> {
     const isPage = name.endsWith(".html");
     const bytes = new Uint8Array(await content.arrayBuffer());
     // The name of everything but the page itself has the hash of what is in it.
-    files.set(isPage ? "/" : `/${name}`, { bytes, type, isImmutable: !isPage });
+    const file = { bytes, type, isImmutable: !isPage };
+    // The page looks at its own path: at "/docs" it shows the API.
+    for (const path of isPage ? ["/", "/docs"] : [`/${name}`]) files.set(path, file);
   }
   return files;
 }

@@ -44,7 +44,9 @@ function HealthSection(): JSX.Element {
               ))}
             </ul>
           )}
-          <p class="quiet">{said.version(loaded.value.version)}</p>
+          <p class="quiet">
+            {said.version(loaded.value.version)} · <a href="/docs">{said.api}</a>
+          </p>
         </>
       )}
     </section>

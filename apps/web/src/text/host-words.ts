@@ -6,6 +6,7 @@ export const hostWords = {
     ok: "The host is well.",
     degraded: "The host needs your eye:",
     version: (version: string) => `Version ${version}`,
+    api: "its HTTP API",
   },
   models: {
     title: "Models",

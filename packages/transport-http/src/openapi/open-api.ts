@@ -7,17 +7,13 @@ import { examples, topics } from "./examples.ts";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { parameterWords } from "./parameter-words.ts";
 
-const description = `The HTTP API of a host that decides, shows and proves what a model is told.
-
-Send \`Authorization: Bearer TOKEN\` with each request; \`incipit token\` prints the token. What is sent and answered is
-JSON; times are ISO 8601 in UTC. An answer may have more fields in a newer version of the host.
-
-**Errors** have one shape: \`{ "error": { "code", "message", "details"?, "next"? } }\`. Codes are stable; messages say what
-was wrong and what to do, and may change.
-
-**Streams** are server-sent events. \`id\` is the number of the event in its conversation, \`event\` its type, \`data\` a
-\`TurnEvent\` as JSON: the schema of \`text/event-stream\` is that of each event. Send the newest \`id\` that you have as
-\`Last-Event-ID\` to go on behind it.`;
+/** In Markdown, a paragraph each: readers break lines by themselves. */
+const description = [
+  "The HTTP API of a host that decides, shows and proves what a model is told.",
+  "Send `Authorization: Bearer TOKEN` with each request; `incipit token` prints the token. What is sent and answered is JSON; times are ISO 8601 in UTC. An answer may have more fields in a newer version of the host.",
+  '**Errors** have one shape: `{ "error": { "code", "message", "details"?, "next"? } }`. Codes are stable; messages say what was wrong and what to do, and may change.',
+  "**Streams** are server-sent events. `id` is the number of the event in its conversation, `event` its type, `data` a `TurnEvent` as JSON: the schema of `text/event-stream` is that of each event. Send the newest `id` that you have as `Last-Event-ID` to go on behind it.",
+].join("\n\n");
 
 interface Example {
   readonly body?: unknown;

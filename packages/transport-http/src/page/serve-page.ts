@@ -2,8 +2,8 @@ import type { ServiceReference } from "@incipit/kernel";
 import type { PageFile, PageFiles } from "@incipit/service-contract";
 import type { MiddlewareHandler } from "hono";
 
-/** The page itself, and files beside it. */
-const pagePath = /^\/(?:[\w-]+\.(?:js|css|svg|woff2))?$/;
+/** The page itself, what it shows of the API, and files beside it. */
+const pagePath = /^\/(?:docs|[\w-]+\.(?:js|css|svg|woff2))?$/;
 
 /**
  * Nothing from elsewhere, nothing that stands in the page itself, and no page of others around it:

@@ -1,0 +1,37 @@
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+
+interface EntryProps {
+  /** The address of the page names it: it is open then. */
+  readonly id: string;
+  readonly summary: ComponentChildren;
+  readonly children: () => ComponentChildren;
+}
+
+/** One thing of many, drawn once it is opened, by a click or by a link to it. */
+export function Entry({ id, summary, children }: EntryProps): JSX.Element {
+  const element = useRef<HTMLDetailsElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const follow = (): void => {
+      if (location.hash !== `#${id}`) return;
+      setIsOpen(true);
+      element.current?.scrollIntoView();
+    };
+    follow();
+    addEventListener("hashchange", follow);
+    return () => removeEventListener("hashchange", follow);
+  }, [id]);
+  return (
+    <details
+      id={id}
+      ref={element}
+      class="entry"
+      open={isOpen}
+      onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}
+    >
+      <summary>{summary}</summary>
+      {isOpen && <div class="entry-content">{children()}</div>}
+    </details>
+  );
+}

@@ -1,0 +1,54 @@
+import { expect, test } from "bun:test";
+import { namesIn, typeText } from "./type-text.ts";
+
+test("typeText writes objects with what may be left out, notes of formats and defaults, and short ones in a line", () => {
+  const text = typeText({
+    type: "object",
+    properties: {
+      id: { type: "string", format: "uuid" },
+      "last-seen": { anyOf: [{ type: "integer" }, { type: "null" }] },
+      limit: { type: "integer", default: 100 },
+      usage: { type: "object", properties: { tokens: { type: "number" } }, required: ["tokens"] },
+    },
+    required: ["id", "usage"],
+  });
+
+  expect(text).toBe(
+    [
+      "{",
+      "  id: string; // uuid",
+      '  "last-seen"?: number | null;',
+      "  limit?: number; // absent: 100",
+      "  usage: { tokens: number };",
+      "}",
+    ].join("\n"),
+  );
+});
+
+test("typeText writes names, unions, lists, maps, and what says nothing", () => {
+  const message = { $ref: "#/components/schemas/Message" };
+  const union = { oneOf: [message, { type: "null" }] };
+
+  expect(typeText(message)).toBe("Message");
+  expect(typeText({ type: "array", items: union })).toBe("(Message | null)[]");
+  expect(typeText({ enum: ["a", "b"] })).toBe('"a" | "b"');
+  expect(typeText({ type: "object", additionalProperties: { type: "string" } })).toBe("Record<string, string>");
+  expect(typeText({ allOf: [message, { const: 1 }] })).toBe("Message & 1");
+  expect(typeText({ type: ["string", "null"], format: "uuid" })).toBe("string | null");
+  expect(typeText({})).toBe("unknown");
+  expect(typeText({ enum: Array.from({ length: 20 }, (_, index) => `value ${index}`) }).split("\n")).toHaveLength(
+    21,
+  );
+});
+
+test("namesIn gives each name that a schema refers to, once", () => {
+  const schema = {
+    oneOf: [
+      { $ref: "#/components/schemas/A" },
+      { items: { $ref: "#/components/schemas/B" } },
+      { $ref: "#/components/schemas/A" },
+    ],
+  };
+
+  expect(namesIn(schema)).toEqual(["A", "B"]);
+});

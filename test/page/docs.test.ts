@@ -1,0 +1,103 @@
+import { routes } from "@incipit/transport-contract";
+import axe from "axe-core";
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import * as z from "zod";
+import { PageWorld, type PageWorldOptions } from "./page-world.ts";
+
+interface Docs extends AsyncDisposable {
+  readonly world: PageWorld;
+  readonly page: Page;
+  /** Addresses that were asked for and are not the host's. */
+  readonly elsewhere: readonly string[];
+}
+
+/** The page of somebody who has no token and is not signed in. */
+async function openDocs(options: PageWorldOptions & { readonly at?: string } = {}): Promise<Docs> {
+  const world = await PageWorld.start(options);
+  const page = await world.newTab();
+  const elsewhere: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${world.host.url}/`) && !url.startsWith("data:")) elsewhere.push(url);
+  });
+  await page.goto(`${world.host.url}/docs${options.at ?? ""}`);
+  await page.getByRole("heading", { name: "Conversations", level: 2 }).waitFor();
+  return { world, page, elsewhere, [Symbol.asyncDispose]: () => world[Symbol.asyncDispose]() };
+}
+
+test("[page-docs] /docs shows every route once, the events and the errors, without a sign-in and without asking elsewhere", async () => {
+  await using docs = await openDocs();
+  const { page, world } = docs;
+  const entries = await page.locator("details.entry").evaluateAll((all) => all.map(({ id }) => id));
+  for (const summary of await page.locator("details.entry > summary").all()) await summary.click();
+  await page.getByText("turn-end", { exact: true }).first().waitFor();
+  const paths = await page.locator(".path").allTextContents();
+
+  expect(entries).toEqual(
+    expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
+  );
+  expect(new Set(entries).size).toBe(entries.length);
+  expect(paths).toHaveLength(Object.keys(routes).length);
+  expect(docs.elsewhere).toEqual([]);
+  expect(world.complaints).toEqual([]);
+  expect(await world.context.cookies()).toEqual([]);
+}, 120_000);
+
+test("[page-docs] the line for curl is copied, and does what it says", async () => {
+  await using docs = await openDocs({ at: "#createConversation" });
+  const { page, world } = docs;
+  await world.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const entry = page.locator("#createConversation");
+  await entry.getByRole("button", { name: "Copy" }).first().click();
+  await entry.getByRole("button", { name: "Copied" }).waitFor();
+  const line = z.string().parse(await page.evaluate("navigator.clipboard.readText()"));
+  const shell = Bun.spawn(["sh", "-c", line], {
+    env: { PATH: process.env["PATH"], TOKEN: world.host.token },
+    stdout: "pipe",
+    stderr: "ignore",
+  });
+  const answer: unknown = JSON.parse(await new Response(shell.stdout).text());
+
+  expect(answer).toMatchObject({ conversation: { id: expect.any(String) } });
+  expect((await world.client.call(routes.listConversations)).conversations).toHaveLength(1);
+}, 60_000);
+
+test("[page-docs] a route is found by its letters, and by the address of the page; a link to a shape opens it", async () => {
+  await using docs = await openDocs({ at: "#listMessages" });
+  const { page } = docs;
+  await page
+    .locator("#listMessages[open]")
+    .getByRole("heading", { name: /^Answer 200/ })
+    .waitFor();
+  await page.locator("#listMessages").getByRole("link", { name: "Message", exact: true }).click();
+  await page.locator("#Message[open] pre").waitFor();
+  await page.getByRole("searchbox", { name: "Find a route" }).fill("approval");
+  await page.getByText("1 route", { exact: true }).waitFor();
+  const found = await page.locator(".path").allTextContents();
+  await page.getByRole("searchbox").fill("nothing of the kind");
+  await page.getByText("No route has these letters").waitFor();
+
+  expect(found).toEqual(["/conversations/{id}/approvals/{approvalId}"]);
+}, 60_000);
+
+const resultSchema = z.object({
+  violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
+});
+
+for (const width of [390, 1440])
+  for (const colorScheme of ["light", "dark"] as const)
+    test(`[page-docs] /docs has no fault that axe finds, and no sideways scrolling: ${width}, ${colorScheme}`, async () => {
+      await using docs = await openDocs({ colorScheme, viewport: { width, height: 900 }, at: "#createTurn" });
+      const { page, world } = docs;
+      for (const id of ["createChatCompletion", "importConversation", "TurnEvent", "Error400"])
+        await page.locator(`#${id} > summary`).click();
+      await page.locator("#createTurn pre span").first().waitFor();
+      await page.evaluate(axe.source);
+      const tags = JSON.stringify(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]);
+      const { violations } = resultSchema.parse(await page.evaluate(`axe.run(document, { runOnly: ${tags} })`));
+
+      expect(violations).toEqual([]);
+      expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
+      expect(world.complaints).toEqual([]);
+    }, 60_000);
