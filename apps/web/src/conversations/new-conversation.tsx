@@ -4,23 +4,36 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
-import { goTo } from "../place/place.ts";
+import { addressOf, goTo } from "../place/place.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { sendMessage } from "./send-message.ts";
 
+/** The model that is built in; it is there so that everything can be tried without a key. */
+const builtIn = "offline/";
+
 /** The first message begins the conversation. */
 export function NewConversation(): JSX.Element {
+  const said = words.composer;
   const [model, setModel] = useState("");
+  const [profile, setProfile] = useState("");
+  const [cwd, setCwd] = useState("");
   const [error, setError] = useState<unknown>();
-  const { loaded } = useLoad((signal) => api.call(routes.listModels, { signal }), []);
-  const models = loaded.state === "ready" ? loaded.value.models : [];
+  const { loaded } = useLoad(async (signal) => {
+    const [{ models }, { profiles }] = await Promise.all([
+      api.call(routes.listModels, { signal }),
+      api.call(routes.listProfiles, { signal }),
+    ]);
+    return { models, profiles };
+  }, []);
+  const { models, profiles } = loaded.state === "ready" ? loaded.value : { models: [], profiles: [] };
   const send = async (input: CreateTurnRequest["input"]): Promise<void> => {
     setError(undefined);
     try {
-      const body = model === "" ? {} : { model };
-      const { conversation } = await api.call(routes.createConversation, { body });
+      // What is empty is left out: the host knows what it takes then.
+      const chosen = Object.entries({ model, profile, cwd: cwd.trim() }).filter(([, value]) => value !== "");
+      const { conversation } = await api.call(routes.createConversation, { body: Object.fromEntries(chosen) });
       await sendMessage(conversation.id, input);
       goTo({ view: "conversations", id: conversation.id });
     } catch (cause) {
@@ -28,21 +41,54 @@ export function NewConversation(): JSX.Element {
       throw cause;
     }
   };
-  const chosen = models.find(({ id, isDefault }) => (model === "" ? isDefault : id === model));
+  const ofProfile = profiles.find(({ name }) => name === profile)?.model ?? undefined;
+  const taken = model === "" ? (ofProfile ?? models.find(({ isDefault }) => isDefault)?.id) : model;
+  const problem = models.find(({ id }) => id === taken)?.problem ?? undefined;
+  const isBuiltInAlone = models.length > 0 && models.every(({ id }) => id.startsWith(builtIn));
   return (
     <div class="new">
       <h1>{words.conversations.new}</h1>
-      <label>
-        {words.composer.model}{" "}
-        <select value={model} onChange={({ currentTarget }) => setModel(currentTarget.value)}>
-          {models.map(({ id, isDefault }) => (
-            <option key={id} value={isDefault ? "" : id}>
-              {id}
-            </option>
-          ))}
-        </select>
-      </label>
-      {chosen?.problem !== null && chosen !== undefined && <p class="quiet">{chosen.problem}</p>}
+      {isBuiltInAlone && (
+        <p class="quiet">
+          {said.builtIn} <a href={addressOf({ view: "host" })}>{said.addModel}</a>
+        </p>
+      )}
+      <div class="choices">
+        <label>
+          <span>{said.model}</span>{" "}
+          <select value={model} onChange={({ currentTarget }) => setModel(currentTarget.value)}>
+            {models.map(({ id, isDefault }) => (
+              <option key={id} value={isDefault ? "" : id}>
+                {isDefault && ofProfile !== undefined ? said.profileModel(ofProfile) : id}
+              </option>
+            ))}
+          </select>
+        </label>
+        {profiles.length > 0 && (
+          <label>
+            <span>{said.profile}</span>{" "}
+            <select value={profile} onChange={({ currentTarget }) => setProfile(currentTarget.value)}>
+              <option value="">{said.noProfile}</option>
+              {profiles.map(({ name }) => (
+                <option key={name} value={name}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+        <label class="wide">
+          <span>{said.cwd}</span>{" "}
+          <input
+            value={cwd}
+            placeholder={said.cwdHint}
+            spellcheck={false}
+            dir="ltr"
+            onInput={({ currentTarget }) => setCwd(currentTarget.value)}
+          />
+        </label>
+      </div>
+      {problem !== undefined && <p class="quiet">{problem}</p>}
       {error !== undefined && <Problem error={error} />}
       <Composer place="new" isRunning={false} onSend={send} />
     </div>

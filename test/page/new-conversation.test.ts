@@ -1,0 +1,56 @@
+import { createTempFolder } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { HostProcess } from "../host-process.ts";
+import { systemTexts } from "../request-body.ts";
+import { testBrowser } from "./browser.ts";
+import { PageWorld } from "./page-world.ts";
+
+test("[page-conversation] a new conversation has the folder and the profile that were chosen for it", async () => {
+  await using world = await PageWorld.start({
+    top: '[profiles.reviewer]\nmodel = "local/review"\nsystem_prompt = "You review [prompt:cwd]."\n',
+  });
+  const page = await world.signIn();
+  const message = page.getByRole("textbox", { name: "Message" });
+  await page.getByLabel("Profile").selectOption("reviewer");
+  await page.getByRole("option", { name: "local/review (of the profile)" }).waitFor({ state: "attached" });
+  await page.getByLabel("Working folder").fill("project");
+  await message.fill("Look at it");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("not absolute").waitFor();
+  const kept = await message.inputValue();
+  await Bun.write(join(world.folder, "project/x"), "");
+  await page.getByLabel("Working folder").fill(join(world.folder, "project"));
+  await message.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const { conversations } = await world.client.call(routes.listConversations);
+  const [{ cwd } = { cwd: "" }] = conversations;
+
+  expect(kept).toBe("Look at it");
+  expect(conversations).toMatchObject([{ profile: "reviewer", model: "local/review" }]);
+  expect(cwd).toEndWith("/project");
+  expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[`You review ${cwd}.`]]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-conversation] whoever has no other model is told what the built-in one does, and where to add one", async () => {
+  await using folder = await createTempFolder();
+  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
+  await Bun.write(options.config, "");
+  await using host = await HostProcess.start(options);
+  const context = await (await testBrowser()).newContext();
+  const page = await context.newPage();
+  await page.goto(host.page);
+  await page.getByText("The model that is built in only says what it was told.").waitFor();
+  await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+  await page.keyboard.press("Enter");
+  await page.getByText("I am the offline model").waitFor();
+  await page.getByRole("link", { name: "New conversation" }).click();
+  await page.getByRole("link", { name: "Add one of a vendor" }).click();
+  await page.getByRole("heading", { name: "Models" }).waitFor();
+  await context.close();
+
+  expect(new URL(page.url()).hash).toBe("#/host");
+}, 60_000);
