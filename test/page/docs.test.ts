@@ -30,10 +30,13 @@ test("[page-docs] /docs shows every route once, the events and the errors, witho
   await using docs = await openDocs();
   const { page, world } = docs;
   const entries = await page.locator("details.entry").evaluateAll((all) => all.map(({ id }) => id));
-  for (const summary of await page.locator("details.entry > summary").all()) await summary.click();
-  await page.getByText("turn-end", { exact: true }).first().waitFor();
+  await page.evaluate('for (const entry of document.querySelectorAll("details.entry")) entry.open = true');
+  await page.locator(".entry:last-child > .entry-content").last().waitFor();
   const paths = await page.locator(".path").allTextContents();
+  await page.locator("#createTurn").getByText("With Prefer: respond-async: it was taken on").waitFor();
+  const saysNothing = await page.getByText("It was done").count();
 
+  expect(saysNothing).toBe(0);
   expect(entries).toEqual(
     expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
   );

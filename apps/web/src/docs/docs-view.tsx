@@ -10,7 +10,7 @@ import { docsWords } from "../text/docs-words.ts";
 import { words } from "../text/words.ts";
 import { eventTypes, readDocument, type ApiDocument, type Operation } from "./api-document.ts";
 import { Entry } from "./entry.tsx";
-import { OperationView } from "./operation-view.tsx";
+import { firstSentence, OperationView } from "./operation-view.tsx";
 import { Shape } from "./shape.tsx";
 
 /** The HTTP API, as the host describes it: for everybody who can ask the host, without a sign-in. */
@@ -165,11 +165,20 @@ function Errors({ document }: { readonly document: ApiDocument }): JSX.Element {
     <section aria-labelledby={`section-${docsWords.errors}`}>
       <h2 id={`section-${docsWords.errors}`}>{docsWords.errors}</h2>
       <p class="quiet">{docsWords.errorsIntro}</p>
-      {Object.entries(responses).map(([name, { description }]) => (
-        <Entry key={name} id={name} summary={<h3>{name}</h3>}>
+      {Object.entries(responses).map(([name, answer]) => (
+        <Entry
+          key={name}
+          id={name}
+          summary={
+            <>
+              <h3>{name}</h3>
+              <span class="words">{firstSentence(answer)}</span>
+            </>
+          }
+        >
           {() => (
             <>
-              <Markdown text={description} />
+              <Markdown text={answer.description} />
               <Shape node={schemas[name] ?? {}} schemas={document.components.schemas} />
             </>
           )}

@@ -60,9 +60,10 @@ function OperationDetails({
       <p>{scope === undefined ? docsWords.openWords : docsWords.scopeWords(scope)}.</p>
       <h4>{docsWords.curl}</h4>
       <CodeBlock code={curlLine(operation, document.servers[0]?.url ?? location.origin)} language="bash" />
-      {(scope !== undefined || parameters.some(({ required }) => required)) && (
-        <p class="quiet">{docsWords.curlNote}</p>
-      )}
+      <p class="quiet">
+        {scope !== undefined && docsWords.curlToken}{" "}
+        {parameters.some(({ required }) => required) && docsWords.curlVariables}
+      </p>
       {parameters.length > 0 && <ParameterList parameters={parameters} />}
       {Object.values(requestBody?.content ?? {}).map((media, index) => (
         <div key={index} class="part">
@@ -71,7 +72,13 @@ function OperationDetails({
         </div>
       ))}
       {answers.map(([status, answer]) => (
-        <AnswerView key={status} status={status} answer={answer} schemas={document.components.schemas} />
+        <AnswerView
+          key={status}
+          status={status}
+          answer={answer}
+          isOnly={answers.length === 1 && Object.keys(answer.content).join(",") === "application/json"}
+          schemas={document.components.schemas}
+        />
       ))}
       <h4>{docsWords.errors}</h4>
       <ul class="errors">
@@ -110,10 +117,12 @@ function ParameterList({ parameters }: { readonly parameters: readonly Parameter
 interface AnswerViewProps {
   readonly status: string;
   readonly answer: Answer;
+  /** The route answers nothing but this: what it is has been said. */
+  readonly isOnly: boolean;
   readonly schemas: Schemas;
 }
 
-function AnswerView({ status, answer, schemas }: AnswerViewProps): JSX.Element {
+function AnswerView({ status, answer, isOnly, schemas }: AnswerViewProps): JSX.Element {
   return (
     <>
       {Object.entries(answer.content).map(([type, media]) => (
@@ -121,7 +130,7 @@ function AnswerView({ status, answer, schemas }: AnswerViewProps): JSX.Element {
           <h4>
             {docsWords.answer(status)} <span class="quiet">{type}</span>
           </h4>
-          <p>{plain(answer.description)}.</p>
+          {!isOnly && <p>{plain(answer.description)}.</p>}
           {type === "text/event-stream" && <p class="quiet">{docsWords.event}</p>}
           <MediaView media={media} schemas={schemas} />
         </div>
@@ -131,7 +140,7 @@ function AnswerView({ status, answer, schemas }: AnswerViewProps): JSX.Element {
 }
 
 /** Which codes come with it is told once, where all errors are. */
-function firstSentence(answer: Answer | undefined): string {
+export function firstSentence(answer: Answer | undefined): string {
   return plain(answer?.description ?? "").split(". Codes:")[0] ?? "";
 }
 

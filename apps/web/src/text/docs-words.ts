@@ -13,7 +13,8 @@ export const docsWords = {
   scopeWords: (scope: string) =>
     scope === "owner" ? "Needs the host's own token" : `Needs a token with the scope "${scope}"`,
   curl: "With curl",
-  curlNote: "Set TOKEN to a token, and what the address has in capitals to what you mean.",
+  curlToken: "Set TOKEN to a token.",
+  curlVariables: "Set what the address has in capitals to what you mean.",
   parameters: "Parameters",
   parameter: (place: string, type: string, isRequired: boolean) =>
     `${type} in the ${place}${isRequired ? ", required" : ""}`,

@@ -99,10 +99,20 @@ export class Requests {
       signal?.throwIfAborted();
       // Its first sentence: the rest of what a `fetch` says is for whoever wrote the call.
       const [reason = ""] = (cause instanceof Error ? cause.message : String(cause)).split(/\.(?:\s|$)/);
-      const message = `Cannot reach the host at ${this.#options.url}: ${reason}; is it running?`;
+      const { url } = this.#options;
+      const message = `Cannot reach the host at ${url}: ${reason}; is it running${askedByPage(url)}?`;
       throw new ApiClientError("UNREACHABLE", message, { status: 0, cause });
     }
   }
+}
+
+/** A browser tells a page of another origin nothing of a refusal: it looks like a host that is not there. */
+function askedByPage(url: string): string {
+  const page: unknown = Reflect.get(globalThis, "location");
+  if (typeof page !== "object" || page === null || !("origin" in page)) return "";
+  const { origin } = page;
+  if (typeof origin !== "string" || url.startsWith(origin)) return "";
+  return `, and is "${origin}" in its listen.allowed_origins`;
 }
 
 /** What is not JSON is `undefined`: whoever asked for it says so. */
