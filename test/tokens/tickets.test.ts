@@ -72,6 +72,22 @@ test("[attack:tickets-in-log] no ticket is in the log, in an error, or in a file
   for (const line of used) expect(line).toContain(`"by":"dashboard","tokenId":"${id}"`);
 });
 
+test("tickets of one token push out no ticket of another", async () => {
+  await using world = await TokenWorld.start();
+  const [one, other] = [await world.make(["read"]), await world.make(["read"])];
+  const { follow } = await ticketOf(world, one.secret);
+  const body = { conversationId: (await world.client.call(routes.listConversations)).conversations[0]?.id };
+  for (let count = 0; count < 150; count += 1) {
+    const made = await world.ask("POST", "/tickets", { token: other.secret, body });
+    expect(made.status).toBe(201);
+    await made.body?.cancel();
+  }
+  const stream = await follow();
+
+  expect(stream.status).toBe(200);
+  await stream.body?.cancel();
+});
+
 test("[token-scopes] a ticket needs the scope that its stream needs", async () => {
   await using world = await TokenWorld.start();
   const { secret } = await world.make(["converse", "prompt", "records", "admin"]);

@@ -49,3 +49,30 @@ test("linesAnswer tells what fails behind the first line, and cuts the answer of
   expect(read).toEqual(new Error("The disk is gone"));
   expect(failures).toEqual([new Error("The disk is gone")]);
 });
+
+test("linesAnswer cuts its answer off when the client may not go on, and ends what makes the lines", async () => {
+  let isOver = false;
+  async function* endless(): AsyncGenerator {
+    try {
+      for (let count = 0; ; count += 1) yield count;
+    } finally {
+      isOver = true;
+    }
+  }
+  const cut = new AbortController();
+  const failures: unknown[] = [];
+  const onFailure = (error: unknown): void => void failures.push(error);
+  const response = await linesAnswer(endless(), { name: "c", cut: cut.signal, onFailure });
+  const reader = response.body?.getReader();
+  await reader?.read();
+
+  cut.abort();
+  const failure = await (async () => {
+    while ((await reader?.read())?.done === false);
+    return undefined;
+  })().catch((error: unknown) => error);
+
+  expect(failure).toEqual(new Error("The client may not go on"));
+  expect(failures).toEqual([failure]);
+  expect(isOver).toBe(true);
+});

@@ -3,8 +3,8 @@ import type { KnownCaller } from "./caller.ts";
 
 /** How long a ticket waits for its stream, at first and whenever the stream was cut. */
 const waitMs = 60_000;
-/** Tickets that wait; with one more, the oldest of them is no longer good. */
-const maxWaiting = 1_000;
+/** Tickets of one caller that wait; with one more, the oldest of them is no longer good. */
+const maxWaiting = 100;
 
 export interface NewTicket {
   /** Who asks for it, and may follow. */
@@ -43,7 +43,7 @@ export class StreamTickets {
     { of, path }: NewTicket,
     clock: Pick<Clock, "now">,
   ): { readonly ticket: string; readonly expiresAtMs: number } {
-    this.#forget(clock.now());
+    this.#makeRoom(of, clock.now());
     const ticket = `incipit_ticket_${crypto.getRandomValues(Buffer.alloc(32)).toString("base64url")}`;
     const waitsUntilMs = clock.now() + waitMs;
     this.#tickets.set(digest(ticket), { of, path, waitsUntilMs, current: undefined });
@@ -77,11 +77,15 @@ export class StreamTickets {
     return { of, over: linked.signal, end };
   }
 
-  #forget(nowMs: number): void {
-    const waiting = [...this.#tickets].filter(([, { waitsUntilMs }]) => waitsUntilMs !== undefined);
-    const tooMany = waiting.length + 1 - maxWaiting;
-    for (const [index, [key, { waitsUntilMs = nowMs }]] of waiting.entries())
-      if (waitsUntilMs <= nowMs || index < tooMany) this.#tickets.delete(key);
+  /** Nobody's tickets go for those of somebody else. */
+  #makeRoom(of: KnownCaller, nowMs: number): void {
+    const waiting: string[] = [];
+    for (const [key, ticket] of this.#tickets) {
+      if (ticket.waitsUntilMs === undefined) continue;
+      if (ticket.waitsUntilMs <= nowMs) this.#tickets.delete(key);
+      else if (nameOf(ticket.of) === nameOf(of)) waiting.push(key);
+    }
+    for (const key of waiting.slice(0, Math.max(0, waiting.length + 1 - maxWaiting))) this.#tickets.delete(key);
   }
 }
 
@@ -92,6 +96,11 @@ export function streamTicketsOf(token: string): StreamTickets {
   const tickets = known.get(token) ?? new StreamTickets();
   known.set(token, tickets);
   return tickets;
+}
+
+/** What one caller has, and no other. */
+function nameOf(caller: KnownCaller): string {
+  return caller.kind === "owner" ? "" : caller.token.id;
 }
 
 function digest(text: string): string {
