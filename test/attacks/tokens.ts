@@ -19,6 +19,18 @@ export const tokensAttacks = {
       "whoever knew the host's own token has made others with it, and goes on with them when the host gets a new one",
     seen: "they are all revoked",
   },
+  "tokens-under-way": {
+    tries: "a program begins requests with its token, and sends the rest of them once the token was revoked",
+    seen: "nothing of them is done or answered, and no token is made with the one that is over",
+  },
+  "tokens-lost-revocation": {
+    tries: "a token is revoked while the disk is full, once more when there is room, and the host is killed",
+    seen: "the host says that the first time does not last; after the second the token stays revoked",
+  },
+  "tokens-fill-list": {
+    tries: "a program with the scope admin makes as many tokens as there can be, and is revoked",
+    seen: "the next token is made: those that are over make room",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

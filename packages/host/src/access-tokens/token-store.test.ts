@@ -1,6 +1,6 @@
 import { createTempFolder, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { chmod, mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rmdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { AccessToken, NewAccessToken, TokenId } from "@incipit/schema";
 import type { CreatedToken } from "@incipit/service-contract";
@@ -175,18 +175,36 @@ test("TokenStore writes when a token was used at most once a minute, and knows i
   expect(used(place.open())).toBe(new Date(place.clock.now()).toISOString());
 });
 
-test("TokenStore remembers what is over for 90 days, and makes room for new ones then", async () => {
+test("TokenStore remembers what is over for 90 days", async () => {
   await using place = await world();
-  make(place.open(), { days: 1 });
+  const store = place.open();
+  const { token: first } = make(store, { days: 1 });
+
+  await place.clock.advance(91 * dayMs - 1);
+  const { token: second } = make(store, { days: 100 });
+  expect(store.list().map(({ id }) => id)).toEqual([second.id, first.id]);
+  await place.clock.advance(1);
+  const { token: third } = make(store);
+  expect(store.list().map(({ id }) => id)).toEqual([third.id, second.id]);
+});
+
+test("[attack:tokens-fill-list] TokenStore has room for a thousand tokens that are good, whatever was made and revoked", async () => {
+  await using place = await world();
+  make(place.open());
   await repeat(place.file, 1_000);
   const store = place.open();
+  expect(() => make(store)).toThrow("There are 1000 tokens that are good"); // It bites: they fill the list.
+  const [newest, ...others] = store.list();
+  for (const { id } of others.slice(0, 10)) store.revoke(id);
 
-  expect(() => make(store)).toThrow("There are 1000 tokens");
-  await place.clock.advance(91 * dayMs - 1);
-  expect(() => make(store)).toThrow("There are 1000 tokens");
-  await place.clock.advance(1);
   const { token } = make(store);
-  expect(store.list()).toEqual([token]);
+
+  const left = store.list();
+  expect(left).toHaveLength(1_000);
+  expect(left[0]).toEqual(token);
+  expect(left[1]?.id).toBe(newest?.id);
+  expect(left.filter(({ state }) => state === "revoked")).toHaveLength(9);
+  expect(left.some(({ id }) => id === others[9]?.id)).toBe(false); // The oldest of those that are over.
 });
 
 test("TokenStore sets a damaged list aside, says so, and takes nobody", async () => {
@@ -211,6 +229,39 @@ test("TokenStore makes no token that it cannot keep, and revokes one all the sam
   expect(store.list()).toHaveLength(1);
   expect(() => store.revoke(token.id)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
   expect(store.find(secret).kind).toBe("over");
+});
+
+test("[attack:tokens-lost-revocation] TokenStore keeps a revocation that could not be written until it is, whoever writes next", async () => {
+  await using place = await world();
+  for (const next of ["revoke", "use"] as const) {
+    const store = place.open();
+    const { secret, token } = make(store);
+    const other = make(store);
+    await mkdir(`${place.file}.new`); // Nothing can be written there.
+    expect(() => store.revoke(token.id)).toThrow(expect.objectContaining({ code: "STORAGE_FAILED" }));
+    expect(place.open().find(secret).kind).toBe("active"); // It bites: it was not written.
+    await rmdir(`${place.file}.new`);
+
+    if (next === "revoke") store.revoke(token.id);
+    else store.find(other.secret);
+
+    expect([next, place.open().find(secret).kind]).toEqual([next, "over"]);
+  }
+});
+
+test("[attack:tokens-under-way] TokenStore makes no token for one that was revoked while it asked", async () => {
+  await using place = await world();
+  const store = place.open();
+  const { token } = make(store, { scopes: ["admin"], days: 2 });
+  const { token: brief } = make(store, { scopes: ["admin"], days: 1 });
+  expect(make(store, { days: 1 }, token.id).token.state).toBe("active"); // It bites: until then it may.
+
+  store.revoke(token.id);
+  await place.clock.advance(dayMs);
+
+  for (const { id } of [token, brief])
+    expect(() => make(store, { days: 1 }, id)).toThrow(expect.objectContaining({ code: "UNAUTHORIZED" }));
+  expect(store.list()).toHaveLength(3);
 });
 
 test("TokenStore refuses to begin with a file that it cannot read, rather than to write another one", async () => {

@@ -47,6 +47,8 @@ export class TokenStore implements Disposable {
   readonly #records = new Map<TokenId, StoredToken>();
   readonly #byHash = new Map<string, TokenId>();
   readonly #useWrittenMs = new Map<TokenId, number>();
+  /** Whether a token was revoked that is still good in the file, which could not be written. */
+  #isRevocationUnwritten = false;
 
   /** @throws {ServiceError} `STORAGE_FAILED` when the file cannot be read. */
   constructor(options: TokenStoreOptions) {
@@ -81,9 +83,13 @@ export class TokenStore implements Disposable {
   }
 
   create({ scopes, days, name = "" }: NewAccessToken, createdBy: TokenId | undefined): CreatedToken {
-    this.#forgetOld();
+    const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
+    // It was good when the request began: one that it makes would not be among those that were revoked with it.
+    if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
+      throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
+    this.#makeRoom();
     if (this.#records.size >= maxTokens) {
-      const message = `There are ${maxTokens} tokens; those that are over go after 90 days, so wait, or use one that there is`;
+      const message = `There are ${maxTokens} tokens that are good; revoke one, or use one that there is`;
       throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });
     }
     const nowMs = this.#nowMs;
@@ -116,8 +122,9 @@ export class TokenStore implements Disposable {
     if (record === undefined)
       throw new ServiceError("TOKEN_UNKNOWN", `No token has the id "${id}"`, { next: { action: "list-tokens" } });
     const revoked = this.#withThoseItMade(record.id).filter((each) => this.#end(each));
+    if (revoked.length > 0) this.#isRevocationUnwritten = true;
     try {
-      if (revoked.length > 0) this.#write();
+      if (this.#isRevocationUnwritten) this.#write();
     } catch (cause) {
       const message = `The token is revoked until the host ends: "${this.#file}" cannot be written (${errorMessage(cause)}); make room or repair its folder, and revoke it again`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
@@ -177,9 +184,14 @@ export class TokenStore implements Disposable {
     this.#write();
   }
 
-  #forgetOld(): void {
-    for (const { id, endsAt, revokedAt } of this.#records.values())
-      if (Date.parse(revokedAt ?? endsAt) + rememberedMs <= this.#nowMs) this.#forget(id);
+  /** Forgets what was over long ago, and where there are too many the oldest that are over: nobody can fill the list for good. */
+  #makeRoom(): void {
+    for (const record of this.#records.values()) {
+      const { id, endsAt, revokedAt } = record;
+      const isOld = Date.parse(revokedAt ?? endsAt) + rememberedMs <= this.#nowMs;
+      const isInTheWay = this.#records.size >= maxTokens && stateOf(record, this.#nowMs) !== "active";
+      if (isOld || isInTheWay) this.#forget(id);
+    }
   }
 
   #noteUse(record: StoredToken): StoredToken {
@@ -202,7 +214,14 @@ export class TokenStore implements Disposable {
   }
 
   #write({ isFlushed = true }: { readonly isFlushed?: boolean } = {}): void {
-    writeTokenFile(this.#file, { owner: this.#owner, tokens: [...this.#records.values()] }, { isFlushed });
+    writeTokenFile(
+      this.#file,
+      { owner: this.#owner, tokens: [...this.#records.values()] },
+      {
+        isFlushed: isFlushed || this.#isRevocationUnwritten,
+      },
+    );
+    this.#isRevocationUnwritten = false;
   }
 }
 
