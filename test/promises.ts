@@ -36,6 +36,11 @@ export const promises = {
       "The page shows what the host is made of and what is wrong with it, and asks before it grants anything.",
     source: "docs/guide/page.md#the-host",
   },
+  "page-setup": {
+    sentence:
+      "The page shows the configuration in force, trusted folders, servers of tools and the graph; it stores and trusts nothing of them.",
+    source: "docs/guide/page.md#the-host",
+  },
   "page-policy": {
     sentence: "The page asks for nothing from elsewhere, and runs nothing that is not a file of the host.",
     source: "docs/guide/page.md#what-it-asks-for",

@@ -1,3 +1,4 @@
+import { openTrustStore } from "@incipit/host/trust";
 import { routes } from "@incipit/transport-contract";
 import { expect } from "bun:test";
 import { join } from "node:path";
@@ -6,6 +7,14 @@ import { PageWorld } from "./page-world.ts";
 
 const reply =
   "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
+
+const profile = '[profiles.reviewer]\nmodel = "local/test"\nsystem_prompt = "Review on [system:os]."\n';
+const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${JSON.stringify([
+  join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts"),
+  "plain",
+  "/dev/null",
+  "/dev/null",
+])}\n`;
 
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
@@ -24,7 +33,7 @@ export async function visitEveryView(
   await using world = await PageWorld.start({
     colorScheme,
     viewport: { width, height: 800 },
-    config: "[tools]\nworkspace = true\n",
+    config: `[tools]\nworkspace = true\n${profile}${server}`,
   });
   const stranger = await world.newTab();
   await stranger.goto(world.host.url);
@@ -91,6 +100,25 @@ export async function visitEveryView(
   await page.getByText("1 that is over").click();
   await page.getByRole("article", { name: "dashboard" }).waitFor();
   await look("tokens", page);
+  // The conversations before have needed it.
+  await page
+    .getByRole("article", { name: "files" })
+    .getByText(/^running/)
+    .waitFor();
+  openTrustStore(join(world.folder, "data"), () => undefined).trust(conversation.cwd, {
+    "AGENTS.md": "0".repeat(64),
+  });
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Costs" }).click();
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Host" }).click();
+  await page.getByText("changed since it was trusted").waitFor();
+  await page.getByRole("article", { name: "system-prompt" }).waitFor();
+  await page.getByRole("region", { name: "Table of keys" }).waitFor();
+  await page.getByLabel("Also what nobody has set").check();
+  await page.getByRole("searchbox", { name: "Find a key" }).fill("listen");
+  for (const summary of await page.locator("summary").all()) await summary.click();
+  await page.getByRole("textbox", { name: "Prompt of reviewer" }).fill("Review [system:os]");
+  await page.getByRole("group", { name: "Lines for the configuration" }).waitFor();
+  await look("host, unfolded", page);
   await page.goto(`${world.host.url}/#/prompt`);
   const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();

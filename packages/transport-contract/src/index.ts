@@ -40,6 +40,7 @@ export {
   type HealthResponse,
   type ConfiguredKeyInfo,
   type Model,
+  type Profile,
   type ToolServerInfo,
   type TrustedFolderInfo,
 } from "./routes/host-routes.ts";

@@ -1,4 +1,4 @@
-import { routes, type ExtensionInfo } from "@incipit/transport-contract";
+import { routes, type ExtensionInfo, type SwapReportInfo } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
@@ -23,6 +23,7 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
   const { id, version, phase, trust, path, callsInFlight, generation, isCodeChanged, lastError } = extension;
   const [asked, setAsked] = useState<"unload" | "remove">();
   const [error, setError] = useState<unknown>();
+  const [report, setReport] = useState<SwapReportInfo>();
   const grant = useGrant();
   const trying = async (work: () => Promise<unknown>): Promise<void> => {
     setError(undefined);
@@ -31,7 +32,10 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
   };
   const params = { id };
   const swap = (): Promise<void> =>
-    trying(() => grant.trying((answer) => api.call(routes.swapExtension, { params, body: { ...answer } })));
+    trying(async () => {
+      setReport(undefined);
+      setReport(await grant.trying((answer) => api.call(routes.swapExtension, { params, body: { ...answer } })));
+    });
   const isRunning = phase === "active" || phase === "starting" || phase === "waiting";
   return (
     <article aria-label={id} data-phase={phase}>
@@ -80,6 +84,11 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
         )}
       </div>
       {error !== undefined && <Problem error={error} />}
+      {report !== undefined && (
+        <p role="status" dir="auto">
+          <SwapReport report={report} />
+        </p>
+      )}
       <GrantQuestion grant={grant} />
       {asked === "unload" && (
         <Confirm
@@ -100,6 +109,21 @@ export function ExtensionEntry({ extension, onChange }: EntryProps): JSX.Element
         />
       )}
     </article>
+  );
+}
+
+/** What became of a swap: which version serves, how long it took, which calls ended how, and why it failed. */
+function SwapReport({
+  report: { outcome, from, to, tookMs, drained, cut, error },
+}: {
+  readonly report: SwapReportInfo;
+}): JSX.Element {
+  const versions = said.swapVersions(`${from.version} (${from.generation})`, `${to.version} (${to.generation})`);
+  return (
+    <>
+      {`${said.outcome[outcome]}: ${versions}; ${said.swapText(tookMs, drained, cut)}`}
+      {error !== undefined && `. ${error.message}`}
+    </>
   );
 }
 
@@ -158,8 +182,7 @@ function Facts({ extension }: { readonly extension: ExtensionInfo }): JSX.Elemen
         <div>
           <dt>{said.lastSwap}</dt>
           <dd dir="auto">
-            {said.swapText(lastSwap.outcome, lastSwap.tookMs, lastSwap.drained, lastSwap.cut)}
-            {lastSwap.error !== undefined && `: ${lastSwap.error.message}`}
+            <SwapReport report={lastSwap} />
           </dd>
         </div>
       )}

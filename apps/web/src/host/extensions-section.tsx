@@ -4,11 +4,13 @@ import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
+import { setupWords } from "../text/setup-words.ts";
 import { words } from "../text/words.ts";
 import { AddExtension } from "./add-extension.tsx";
+import { GraphPicture } from "./graph-picture.tsx";
 import { ExtensionEntry } from "./extension-entry.tsx";
 
-/** The graph, as a list: each names what it gives, and whom. */
+/** The graph, as a picture and as a list: each names what it gives, and whom. */
 export function ExtensionsSection(): JSX.Element {
   const said = hostWords.extensions;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listExtensions, { signal }), []);
@@ -16,12 +18,14 @@ export function ExtensionsSection(): JSX.Element {
     <section aria-labelledby="extensions">
       <h2 id="extensions">{said.title}</h2>
       <p class="quiet">{said.intro}</p>
+      <p class="quiet">{setupWords.graph.intro}</p>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "ready" && <GraphPicture extensions={loaded.value.extensions} />}
       {loaded.state === "ready" && (
         <ul class="extensions">
           {loaded.value.extensions.map((extension) => (
-            <li key={extension.id} id={`extension-${extension.id}`}>
+            <li key={extension.id} id={`extension-${extension.id}`} tabIndex={-1}>
               <ExtensionEntry extension={extension} onChange={reload} />
             </li>
           ))}

@@ -4,23 +4,71 @@ import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
+import { setupWords } from "../text/setup-words.ts";
+import { tokenWords } from "../text/token-words.ts";
 import { words } from "../text/words.ts";
+import { ConfigurationSection } from "./configuration-section.tsx";
 import { ExtensionsSection } from "./extensions-section.tsx";
 import { ModelsSection } from "./models-section.tsx";
 import { ProfilesSection } from "./profiles-section.tsx";
 import { TokensSection } from "./tokens-section.tsx";
+import { ToolServersSection } from "./tool-servers-section.tsx";
+import { TrustedFoldersSection } from "./trusted-folders-section.tsx";
 
 /** How the host is, and what it is made of. */
 export function HostView(): JSX.Element {
+  const { loaded, reload } = useLoad((signal) => api.call(routes.getConfiguration, { signal }), []);
   return (
     <main id="content" class="host" tabIndex={-1}>
       <h1>{hostWords.title}</h1>
+      <Sections />
       <HealthSection />
       <ModelsSection />
-      <ProfilesSection />
+      <ProfilesSection configuration={loaded} />
+      <ToolServersSection />
+      <TrustedFoldersSection />
+      <ConfigurationSection loaded={loaded} onRetry={reload} />
       <TokensSection />
       <ExtensionsSection />
     </main>
+  );
+}
+
+/** Ids of the headings, in their order. */
+const sections = [
+  ["health", hostWords.health.title],
+  ["models", hostWords.models.title],
+  ["profiles", hostWords.profiles.title],
+  ["tool-servers", setupWords.servers.title],
+  ["trusted-folders", setupWords.folders.title],
+  ["configuration", setupWords.configuration.title],
+  ["tokens", tokenWords.title],
+  ["extensions", hostWords.extensions.title],
+] as const;
+
+/** Leads to each section; the address is the view's, so they are buttons. */
+function Sections(): JSX.Element {
+  return (
+    <nav aria-label={setupWords.sections}>
+      <ul class="sections">
+        {sections.map(([id, title]) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="plain"
+              onClick={() => {
+                const heading = document.querySelector<HTMLElement>(`#${id}`);
+                heading?.scrollIntoView({ block: "start" });
+                heading?.setAttribute("tabindex", "-1");
+                heading?.focus({ preventScroll: true });
+              }}
+            >
+              {title}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
   );
 }
 

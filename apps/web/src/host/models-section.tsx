@@ -28,6 +28,7 @@ export function ModelsSection(): JSX.Element {
       <p class="quiet">{said.intro}</p>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      <Missing models={all} />
       {all.length > shownAtOnce && (
         <input
           type="search"
@@ -40,7 +41,7 @@ export function ModelsSection(): JSX.Element {
       {loaded.state === "ready" && found.length === 0 && <p class="quiet">{said.none}</p>}
       {shown.length > 0 && (
         <div class="wide" tabIndex={0} role="region" aria-label={said.table}>
-          <table>
+          <table class="models">
             <thead>
               <tr>
                 {said.columns.map((column) => (
@@ -64,6 +65,29 @@ export function ModelsSection(): JSX.Element {
   );
 }
 
+/** What keeps models from being used, once for all that it keeps: such as a key, and in which variable it belongs. */
+function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element | null {
+  const said = hostWords.models;
+  const waiting = models.filter(({ isReady, problem }) => !isReady && problem !== null);
+  if (waiting.length === 0) return null;
+  const groups = [...Map.groupBy(waiting, ({ provider, problem }) => `${provider}\n${problem ?? ""}`).values()];
+  return (
+    <>
+      <h3>{said.missing}</h3>
+      <ul>
+        {groups.map(
+          ([first, ...others]) =>
+            first !== undefined && (
+              <li key={first.id} dir="auto">
+                {said.missingOf(first.provider, others.length + 1, first.problem ?? said.unknown)}
+              </li>
+            ),
+        )}
+      </ul>
+    </>
+  );
+}
+
 function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { readonly model: Model }): JSX.Element {
   const said = hostWords.models;
   const prices = facts?.prices ?? null;
@@ -71,12 +95,12 @@ function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { reado
   return (
     <tr>
       <th scope="row">{id}</th>
+      <td>{isDefault ? `${said.default}, ${state}` : state}</td>
       <td class="number">{shownNumber(facts?.contextWindow)}</td>
       <td class="number">{shownNumber(prices?.input)}</td>
       <td class="number">{shownNumber(prices?.output)}</td>
       <td class="number">{shownNumber(prices?.cacheRead)}</td>
       <td>{facts?.inputs.join(", ") ?? said.unknown}</td>
-      <td>{isDefault ? `${said.default}, ${state}` : state}</td>
     </tr>
   );
 }

@@ -1,14 +1,27 @@
-import { routes } from "@incipit/transport-contract";
+import { routes, type ConfiguredKeyInfo, type Profile } from "@incipit/transport-contract";
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Folded } from "../controls/folded.tsx";
 import { Problem } from "../controls/problem.tsx";
+import { goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
-import { useLoad } from "../session/use-load.ts";
+import { useLoad, type Loaded } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
+import { setupWords } from "../text/setup-words.ts";
 import { words } from "../text/words.ts";
+import { placeOf } from "./configuration-section.tsx";
+import { ProfileTrial } from "./profile-trial.tsx";
 
-export function ProfilesSection(): JSX.Element {
+interface ProfilesProps {
+  /** Where profiles are written. */
+  readonly configuration: Loaded<{ readonly keys: readonly ConfiguredKeyInfo[] }>;
+}
+
+/** The profiles that are configured: where each is written, and a place to try it. */
+export function ProfilesSection({ configuration }: ProfilesProps): JSX.Element {
   const said = hostWords.profiles;
   const { loaded, reload } = useLoad((signal) => api.call(routes.listProfiles, { signal }), []);
+  const keys = configuration.state === "ready" ? configuration.value.keys : [];
   return (
     <section aria-labelledby="profiles">
       <h2 id="profiles">{said.title}</h2>
@@ -16,21 +29,63 @@ export function ProfilesSection(): JSX.Element {
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
       {loaded.state === "ready" && loaded.value.profiles.length === 0 && <p class="quiet">{said.none}</p>}
       {loaded.state === "ready" && loaded.value.profiles.length > 0 && (
-        <dl>
-          {loaded.value.profiles.map(({ name, model, hasSystemPrompt, problem }) => (
-            <div key={name}>
-              <dt dir="auto">{name}</dt>
-              <dd>
-                {[
-                  `${said.model} ${model ?? hostWords.models.default}`,
-                  hasSystemPrompt ? said.hasPrompt : said.hostPrompt,
-                  ...(problem === null ? [] : [problem]),
-                ].join(" · ")}
-              </dd>
-            </div>
+        <ul class="extensions profiles">
+          {loaded.value.profiles.map((profile) => (
+            <li key={profile.name}>
+              <ProfileEntry profile={profile} keys={keys} />
+            </li>
           ))}
-        </dl>
+        </ul>
       )}
     </section>
+  );
+}
+
+interface EntryProps {
+  readonly profile: Profile;
+  readonly keys: readonly ConfiguredKeyInfo[];
+}
+
+function ProfileEntry({ profile: { name, model, hasSystemPrompt, problem }, keys }: EntryProps): JSX.Element {
+  const said = setupWords.profiles;
+  const [error, setError] = useState<unknown>();
+  const own = keys.filter(({ path }) => path[0] === "profiles" && path[1] === name);
+  const first = own.find(({ origin }) => origin.kind === "file");
+  const place = first === undefined ? undefined : placeOf(first);
+  const prompt = own.find(({ path }) => path[2] === "system_prompt")?.value;
+  const begin = async (): Promise<void> => {
+    try {
+      const { conversation } = await api.call(routes.createConversation, { body: { profile: name } });
+      goTo({ view: "conversations", id: conversation.id });
+    } catch (cause) {
+      setError(cause);
+    }
+  };
+  return (
+    <article aria-label={name} data-phase={problem === null ? "active" : "failed"}>
+      <h3 dir="auto">{name}</h3>
+      <p class="quiet">
+        {[
+          `${hostWords.profiles.model} ${model ?? hostWords.models.default}`,
+          hasSystemPrompt ? hostWords.profiles.hasPrompt : hostWords.profiles.hostPrompt,
+          ...(place === undefined ? [] : [said.writtenAt(place)]),
+        ].join(" · ")}
+      </p>
+      {problem !== null && <p class="problem">{problem}</p>}
+      <Folded title={said.edit}>
+        <ProfileTrial
+          name={name}
+          model={model}
+          kept={typeof prompt === "string" ? prompt : undefined}
+          place={place}
+        />
+      </Folded>
+      <div class="row">
+        <button type="button" class="plain" disabled={problem !== null} onClick={() => void begin()}>
+          {said.begin}
+        </button>
+      </div>
+      {error !== undefined && <Problem error={error} />}
+    </article>
   );
 }

@@ -14,7 +14,10 @@ export const hostWords = {
       "What conversations can call. A model without its key says which variable to set; start the host again then.",
     search: "Find a model",
     table: "Table of models",
-    columns: ["Model", "Window", "Input", "Output", "From cache", "Takes", "State"],
+    columns: ["Model", "State", "Window", "Input", "Output", "From cache", "Takes"],
+    missing: "To use more models",
+    missingOf: (provider: string, models: number, problem: string) =>
+      `${provider} (${models === 1 ? "1 model" : `${models} models`}): ${problem}.`,
     priceNote: "Prices are US dollars for a million tokens.",
     default: "default",
     ready: "ready",
@@ -58,8 +61,16 @@ export const hostWords = {
     generation: (count: number) => `generation ${count}`,
     lastError: "Its last error",
     lastSwap: "Its last swap",
-    swapText: (outcome: string, tookMs: number, drained: number, cut: number) =>
-      `${outcome} in ${Math.round(tookMs)} ms; ${drained} calls ended by themselves, ${cut} were ended`,
+    outcome: {
+      swapped: "Swapped",
+      "kept-old": "The old one stayed, for the new one did not start",
+      "restored-old": "The old one was started again, for the new one did not start",
+      failed: "Neither the new one nor the old one started",
+      loaded: "Started",
+    },
+    swapVersions: (from: string, to: string) => `from ${from} to ${to}`,
+    swapText: (tookMs: number, drained: number, cut: number) =>
+      `${Math.round(tookMs)} ms; ${drained} calls ended by themselves, ${cut} were ended`,
     swap: "Swap",
     load: "Start",
     unload: "Stop",

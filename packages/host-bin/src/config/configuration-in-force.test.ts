@@ -76,6 +76,8 @@ test("[configuration-shown] each key says its value, and where that was written:
     value: 50,
     origin: { kind: "default" },
   });
+  expect(keys.has("providers")).toBe(false);
+  expect(keys.get("profiles")).toMatchObject({ value: {}, origin: { kind: "default" } });
   expect(keys.get("telemetry.otlp_url")).toMatchObject({ value: null, origin: { kind: "not-set" } });
 });
 

@@ -27,7 +27,11 @@ export function keysInForce({ config, schema, redact }: KeysInForceOptions): rea
     const isRedacted = JSON.stringify(value) !== JSON.stringify(toJson(given));
     keys.set(path.join("\n"), { path, value, origin: from, isRedacted });
   };
-  for (const path of knownPaths(schema)) add(path, valueAt(config, path));
+  for (const path of knownPaths(schema)) {
+    const value = valueAt(config, path);
+    // What is in a table has keys of its own.
+    if (!isTable(value)) add(path, value);
+  }
   for (const [path, value] of leavesOf(config, [])) add(path, value);
   for (const [path, value] of settingsOf(config, schema)) add(path, value);
   return [...keys.values()].toSorted((a, b) => (a.path.join("\n") < b.path.join("\n") ? -1 : 1));

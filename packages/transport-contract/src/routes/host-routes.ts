@@ -40,6 +40,7 @@ const profileSchema = lazySchema(() =>
     problem: z.string().nullable(),
   }),
 );
+export type Profile = z.infer<typeof profileSchema>;
 const profilesResponseSchema = lazySchema(() => z.object({ profiles: z.array(profileSchema) }));
 
 /** Where the value of a key was written. `default`, `not-set`: nowhere. */

@@ -1,0 +1,63 @@
+import type { ExtensionInfo } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { graphOf } from "./extension-graph.ts";
+
+function extension(id: string, links: Partial<ExtensionInfo> = {}): ExtensionInfo {
+  return {
+    id,
+    version: "1.0.0",
+    trust: "core",
+    path: null,
+    isCodeChanged: false,
+    phase: "active",
+    generation: 1,
+    since: "2026-01-01T00:00:00.000Z",
+    provides: [],
+    requires: [],
+    uses: [],
+    contributes: [],
+    reads: [],
+    waitsFor: [],
+    usedBy: [],
+    callsInFlight: 0,
+    draining: null,
+    asked: {},
+    granted: {},
+    refusals: { count: 0, latest: [] },
+    lastError: null,
+    lastSwap: null,
+    ...links,
+  };
+}
+
+test("graphOf puts each right of those that give it something, and names what", () => {
+  const { nodes, edges } = graphOf([
+    extension("page", { uses: ["http@1"] }),
+    extension("http", { provides: ["http@1"], requires: ["talk@1"], reads: ["models@1"] }),
+    extension("talk", { provides: ["talk@1"], reads: ["models@1"] }),
+    extension("vendor", { contributes: ["models@1"] }),
+  ]);
+
+  expect(Object.fromEntries(nodes.map((node) => [node.extension.id, node.column]))).toEqual({
+    vendor: 0,
+    talk: 1,
+    http: 2,
+    page: 3,
+  });
+  expect(edges.map(({ from, to, kind, names }) => `${from} ${kind} ${names.join()} ${to}`)).toEqual([
+    "http used http@1 page",
+    "talk required talk@1 http",
+    "vendor contributed models@1 http",
+    "vendor contributed models@1 talk",
+  ]);
+});
+
+test("graphOf gives each a place of its own, also in a circle", () => {
+  const { nodes } = graphOf([
+    extension("a", { provides: ["a@1"], uses: ["b@1"] }),
+    extension("b", { provides: ["b@1"], uses: ["a@1"] }),
+    extension("c"),
+  ]);
+
+  expect(new Set(nodes.map(({ column, row }) => `${column} ${row}`)).size).toBe(3);
+});

@@ -1,0 +1,87 @@
+import type { ExtensionInfo } from "@incipit/transport-contract";
+
+/** Something that one extension has of another one. */
+export interface GraphEdge {
+  /** Who gives it. */
+  readonly from: string;
+  /** Who has it. */
+  readonly to: string;
+  readonly kind: "required" | "used" | "contributed";
+  /** Services and points. */
+  readonly names: readonly string[];
+}
+
+export interface GraphNode {
+  readonly extension: ExtensionInfo;
+  /** From the left: each stands right of those that it has something of. */
+  readonly column: number;
+  /** From the top; half a row where its column stands between those of a higher one. */
+  readonly row: number;
+}
+
+export interface Graph {
+  readonly nodes: readonly GraphNode[];
+  readonly edges: readonly GraphEdge[];
+}
+
+/** Who gives what to whom; what makes a circle, such as two that use each other, moves nobody to the right. */
+export function graphOf(extensions: readonly ExtensionInfo[]): Graph {
+  const edges = edgesOf(extensions);
+  const columns = columnsOf(extensions, edges);
+  const rows = new Map<number, number>();
+  const placed = new Map<string, GraphNode>();
+  const byColumn = extensions.toSorted((a, b) => (columns.get(a.id) ?? 0) - (columns.get(b.id) ?? 0));
+  // Each near those that it has something of: fewer lines cross.
+  const wish = ({ id }: ExtensionInfo): number => {
+    const sources = edges.filter(({ to }) => to === id).flatMap(({ from }) => placed.get(from)?.row ?? []);
+    return sources.length === 0 ? 0 : sources.reduce((sum, row) => sum + row, 0) / sources.length;
+  };
+  for (const [column, members] of Map.groupBy(byColumn, ({ id }) => columns.get(id) ?? 0)) {
+    for (const extension of members.toSorted((a, b) => wish(a) - wish(b))) {
+      const row = rows.get(column) ?? 0;
+      rows.set(column, row + 1);
+      placed.set(extension.id, { extension, column, row });
+    }
+  }
+  const highest = Math.max(0, ...rows.values());
+  const nodes = [...placed.values()].map((node) => ({
+    ...node,
+    row: node.row + (highest - (rows.get(node.column) ?? 0)) / 2,
+  }));
+  return { nodes, edges };
+}
+
+function edgesOf(extensions: readonly ExtensionInfo[]): readonly GraphEdge[] {
+  return extensions.flatMap((to) =>
+    extensions.flatMap((from): readonly GraphEdge[] => {
+      if (from.id === to.id) return [];
+      const given = (wanted: readonly string[], offered: readonly string[]): readonly string[] =>
+        wanted.filter((name) => offered.includes(name));
+      const kinds = [
+        { kind: "required", names: given(to.requires, from.provides) },
+        { kind: "used", names: given(to.uses, from.provides) },
+        { kind: "contributed", names: given(to.reads, from.contributes) },
+      ] as const;
+      return kinds.flatMap(({ kind, names }) =>
+        names.length === 0 ? [] : [{ from: from.id, to: to.id, kind, names }],
+      );
+    }),
+  );
+}
+
+function columnsOf(extensions: readonly ExtensionInfo[], edges: readonly GraphEdge[]): ReadonlyMap<string, number> {
+  const columns = new Map<string, number>();
+  const open = new Set<string>();
+  const columnOf = (id: string): number => {
+    const known = columns.get(id);
+    if (known !== undefined) return known;
+    open.add(id);
+    const sources = edges.filter(({ to, from }) => to === id && !open.has(from)).map(({ from }) => from);
+    const column = sources.length === 0 ? 0 : Math.max(...sources.map(columnOf)) + 1;
+    open.delete(id);
+    columns.set(id, column);
+    return column;
+  };
+  for (const { id } of extensions) columnOf(id);
+  return columns;
+}

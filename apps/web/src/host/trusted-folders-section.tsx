@@ -1,0 +1,103 @@
+import { routes, type TrustedFolderInfo } from "@incipit/transport-contract";
+import type { JSX } from "preact";
+import { CopyButton } from "../controls/copy-button.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { api } from "../session/api.ts";
+import { useLoad } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
+import { setupWords } from "../text/setup-words.ts";
+import { words } from "../text/words.ts";
+
+const said = setupWords.folders;
+
+/** The folders that a person trusts: what they hold now, and what they ask for. */
+export function TrustedFoldersSection(): JSX.Element {
+  const { loaded, reload } = useLoad((signal) => api.call(routes.listTrustedFolders, { signal }), []);
+  const folders = loaded.state === "ready" ? loaded.value.folders : [];
+  return (
+    <section aria-labelledby="trusted-folders">
+      <h2 id="trusted-folders">{said.title}</h2>
+      <p class="quiet">{said.intro}</p>
+      {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
+      {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
+      {loaded.state === "ready" && folders.length === 0 && (
+        <>
+          <p>{said.none}</p>
+          <Command text="incipit trust add" />
+        </>
+      )}
+      {folders.length > 0 && (
+        <ul class="extensions">
+          {folders.map((folder) => (
+            <li key={folder.path}>
+              <Folder folder={folder} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {loaded.state === "ready" && loaded.value.leftOut > 0 && <p>{said.leftOut(loaded.value.leftOut)}</p>}
+    </section>
+  );
+}
+
+function Folder({ folder }: { readonly folder: TrustedFolderInfo }): JSX.Element {
+  const { path, trustedAt, files, isRepository, wishes, problem } = folder;
+  const isAsTrusted = problem === null && files.every(({ state }) => state === "trusted");
+  const given = quotedForShell(path);
+  return (
+    <article aria-label={path} data-phase={isAsTrusted ? "active" : "waiting"}>
+      <h3 dir="auto">{path}</h3>
+      <p class="quiet">{said.since(amounts.time(trustedAt))}</p>
+      {problem !== null && (
+        <p class="problem" dir="auto">
+          {problem}
+        </p>
+      )}
+      <ul>
+        {files.map(({ name, state }) => (
+          <li key={name}>
+            <code>{name}</code>
+            {`: ${said.states[state]}`}
+          </li>
+        ))}
+        {isRepository && <li>{said.repository}</li>}
+      </ul>
+      {wishes.length === 0 ? (
+        <p class="quiet">{said.asksNothing}</p>
+      ) : (
+        <>
+          <p>{said.asksFor}</p>
+          <ul>
+            {wishes.map((wish) => (
+              <li key={wish} dir="auto">
+                {wish}
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {!isAsTrusted && problem === null && (
+        <>
+          <p class="quiet">{said.trustAgain}</p>
+          <Command text={`incipit trust add ${given}`} />
+        </>
+      )}
+      <p class="quiet">{said.trustNoMore}</p>
+      <Command text={`incipit trust remove ${given}`} />
+    </article>
+  );
+}
+
+function Command({ text }: { readonly text: string }): JSX.Element {
+  return (
+    <div class="row command">
+      <code>{text}</code>
+      <CopyButton text={text} />
+    </div>
+  );
+}
+
+/** As a shell takes it for one word. */
+function quotedForShell(path: string): string {
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", String.raw`'\''`)}'`;
+}

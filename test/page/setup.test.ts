@@ -1,0 +1,151 @@
+import { openTrustStore } from "@incipit/host/trust";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { realpath } from "node:fs/promises";
+import { join } from "node:path";
+import { PageWorld } from "./page-world.ts";
+
+const fixture = join(import.meta.dir, "../../packages/host-bin/src/mcp-tools/testing/mcp-fixture-server.ts");
+
+/** A server of tools, and one that does not start. */
+function servers(): string {
+  const args = JSON.stringify([fixture, "plain", "/dev/null", "/dev/null"]);
+  return `[mcp.servers.good]\ncommand = ${JSON.stringify(process.execPath)}\nargs = ${args}\n[mcp.servers.bad]\ncommand = "no-such-program"\n`;
+}
+
+test("[page-setup] the configuration in force says of each key its value and where it was written", async () => {
+  await using world = await PageWorld.start({
+    config: '[records]\nkeep_days = 7\n[profiles.reviewer]\nsystem_prompt = "<b>Review</b>"\n',
+  });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const table = page.getByRole("region", { name: "Table of keys" });
+  await table.waitFor();
+  const written = await table.getByRole("rowheader").allTextContents();
+  const kept = await table.getByRole("row", { name: /records\.keep_days/ }).textContent();
+  const port = await table.getByRole("row", { name: /listen\.port/ }).textContent();
+  await page.getByLabel("Also what nobody has set").check();
+  await page.getByRole("searchbox", { name: "Find a key" }).fill("max_steps");
+  const found = await table.getByRole("row").allTextContents();
+  await page.getByRole("searchbox", { name: "Find a key" }).fill("no such key");
+  await page.getByText("No key has these letters in its name or its place.").waitFor();
+
+  expect(written).toContain("model");
+  expect(written).not.toContain("records.requests");
+  expect(kept).toContain("incipit.toml:6");
+  expect(kept).toContain("7");
+  expect(port).toContain("--port");
+  expect(found).toEqual(["KeyValueFrom", "extensions.settings.session-orchestrator.max_steps50default"]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-setup] servers of tools say how they are; one is started when somebody asks, and one that fails says why", async () => {
+  await using world = await PageWorld.start({ config: servers() });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const good = page.getByRole("article", { name: "good" });
+  const bad = page.getByRole("article", { name: "bad" });
+  await good.getByText("not started").waitFor();
+  await good.getByRole("button", { name: "Start it" }).click();
+  await good.getByText(/^running/).waitFor();
+  await good.locator("summary").click();
+  const tools = await good.locator("dt").allTextContents();
+  await bad.getByRole("button", { name: "Start it" }).click();
+  await bad.getByText(/^failed/).waitFor();
+  const why = await bad.locator(".problem").textContent();
+
+  expect(tools.join(" ")).toContain("good__echo");
+  expect(tools.join(" ")).toContain("asks first");
+  expect(why).toContain("no-such-program");
+  expect(await bad.getByRole("button", { name: "Start it again" }).count()).toBe(1);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-setup] trusted folders say what changed in them and what they ask for; the page trusts none", async () => {
+  await using world = await PageWorld.start();
+  const folder = await realpath(world.folder);
+  const work = join(folder, "it's work");
+  const config = '[mcp.servers.files]\ncommand = "files-server"\n';
+  await Bun.write(join(work, "incipit.toml"), config);
+  await Bun.write(join(work, "AGENTS.md"), "Be long.");
+  const sha256 = (text: string): string => new Bun.CryptoHasher("sha256").update(text).digest("hex");
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  await page.getByText("No folder is trusted.").waitFor();
+  openTrustStore(join(folder, "data"), () => undefined).trust(work, {
+    "incipit.toml": sha256(config),
+    "AGENTS.md": sha256("Be brief."),
+  });
+  await page.reload();
+  const entry = page.getByRole("article", { name: work });
+  await entry.waitFor();
+  const lines = await entry.getByRole("listitem").allTextContents();
+  const commands = await entry.locator(".command code").allTextContents();
+
+  expect(lines).toContain("AGENTS.md: changed since it was trusted");
+  expect(lines).toContain("incipit.toml: as it was trusted");
+  expect(lines.join(" ")).toContain('starts the program "files-server"');
+  expect(commands).toEqual([
+    `incipit trust add '${folder}/it'\\''s work'`,
+    `incipit trust remove '${folder}/it'\\''s work'`,
+  ]);
+  expect(await entry.getByRole("button").allTextContents()).toEqual(["Copy", "Copy"]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-setup] a profile is edited and tried, and the page says what to write where", async () => {
+  await using world = await PageWorld.start({
+    config: '[profiles.reviewer]\nmodel = "local/test"\nsystem_prompt = "Review on [system:os]."\n',
+  });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  const entry = page.getByRole("article", { name: "reviewer" });
+  await entry.getByText(/incipit\.toml:\d/).waitFor();
+  await entry.locator("summary").click();
+  const editor = entry.getByRole("textbox", { name: "Prompt of reviewer" });
+  const before = await editor.inputValue();
+  await editor.fill('Review "[system:os]" [if system:os]well[endif].');
+  const preview = entry.getByRole("group", { name: /What it becomes/ });
+  await preview.getByText(/well\./).waitFor();
+  const lines = await entry.getByRole("group", { name: "Lines for the configuration" }).textContent();
+  await entry.getByRole("button", { name: "Begin a conversation with it" }).click();
+  await page.waitForURL(/#\/conversations\/[0-9a-f-]{36}$/);
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
+
+  expect(before).toBe("Review on [system:os].");
+  expect(lines).toContain('system_prompt = "Review \\"[system:os]\\" [if system:os]well[endif]."');
+  expect(Bun.TOML.parse(lines ?? "")).toEqual({
+    profiles: {
+      reviewer: { model: "local/test", system_prompt: 'Review "[system:os]" [if system:os]well[endif].' },
+    },
+  });
+  expect(conversation.profile).toBe("reviewer");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-setup] the graph has each extension and who gives it what, and a click leads to its entry, where a swap says its report", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/host`);
+  await page.locator(".graph-node").first().waitFor();
+  const { extensions } = await world.client.call(routes.listExtensions);
+  const names = await page.locator(".graph-node .graph-name").allTextContents();
+  const edges = await page.locator("path.graph-edge title").allTextContents();
+  await page.locator(".graph-node", { hasText: "system-prompt" }).click();
+  const led = await page.locator(":focus").getAttribute("id");
+  const entry = page.getByRole("article", { name: "system-prompt" });
+  await entry.getByRole("button", { name: "Swap" }).click();
+  const report = entry.getByRole("status");
+  await report.waitFor();
+
+  expect(names.toSorted()).toEqual(extensions.map(({ id }) => id).toSorted());
+  expect(edges).toContain(
+    "session-orchestrator → transport-http: approvals@1, conversations@1, conversation-records@1, model-calls@1, step-records@1",
+  );
+  expect(led).toBe("extension-system-prompt");
+  expect(await report.textContent()).toMatch(
+    /^Swapped: from 0\.1\.0 \(1\) to 0\.1\.0 \(2\); \d+ ms; 0 calls ended/,
+  );
+  expect(world.complaints).toEqual([]);
+}, 60_000);
