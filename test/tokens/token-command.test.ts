@@ -6,6 +6,25 @@ import { HostProcess, incipit, type CommandResult } from "../host-process.ts";
 
 const listedSchema = z.object({ id: z.string(), name: z.string().nullable(), state: z.string() });
 
+test("[never-lost] tokens that were made and revoked are so after SIGKILL", async () => {
+  await using folder = await createTempFolder();
+  const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
+  await Bun.write(options.config, "");
+  const madeSchema = z.object({ token: z.object({ id: z.string() }), secret: z.string() });
+  let host = await HostProcess.start(options);
+  const make = async (): Promise<z.infer<typeof madeSchema>> =>
+    madeSchema.parse(await host.json("/tokens", { body: { scopes: ["read"], days: 1 } }));
+  const [kept, revoked] = [await make(), await make()];
+  await host.json(`/tokens/${revoked.token.id}`, { method: "DELETE" });
+  await host.kill("SIGKILL");
+  host = await HostProcess.start(options);
+  await using again = host;
+  const statusOf = async ({ secret }: { readonly secret: string }): Promise<number> =>
+    (await again.fetch("/models", { headers: { authorization: `Bearer ${secret}` } })).status;
+
+  expect([await statusOf(kept), await statusOf(revoked)]).toEqual([200, 401]);
+}, 30_000);
+
 test("[token-scopes] incipit token new, list and revoke work without a host that runs, and with one at once", async () => {
   await using folder = await createTempFolder();
   const data = join(folder.path, "data");

@@ -87,6 +87,28 @@ test("[token-scopes] a token holds over a restart of the host and a swap of its 
   expect((await world.ask("GET", "/models", { token })).status).toBe(401);
 }, 30_000);
 
+test("[attack:tokens-after-end] a stream that an earlier generation of the API still serves ends with its token, too", async () => {
+  await using world = await TokenWorld.start();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  const { id, secret: token } = await world.make(["converse"]);
+  world.model.enqueue({ kind: "text", chunks: ["one"], gate: true });
+  const path = `/conversations/${conversation.id}/turns`;
+  const turn = await world.ask("POST", path, { token, body: { input: "Count" } });
+  await world.model.waitForRequests(1);
+  const swap = world.client.call(routes.swapExtension, { params: { id: "transport-http" }, body: {} });
+  let generation = 1;
+  while (generation === 1) {
+    const { extensions } = await world.client.call(routes.listExtensions);
+    generation = extensions.find((extension) => extension.id === "transport-http")?.generation ?? 0;
+  }
+
+  await world.client.call(routes.revokeToken, { params: { id } });
+
+  expect((await endOf(turn)).end).toBe("cut");
+  expect((await swap).outcome).toBe("swapped"); // It had waited for the stream.
+  world.model.releaseAll();
+}, 30_000);
+
 test("[attack:tokens-in-log] the log says which token asked for what, and nowhere what it is", async () => {
   await using world = await TokenWorld.start();
   const { id, secret: token } = await world.make(["read"], { name: "laptop" });
