@@ -63,6 +63,11 @@ export const promises = {
       "The list says what is new, and of how many it speaks; what is deleted there can be undone until it is erased.",
     source: "docs/guide/page.md#conversations",
   },
+  "page-commands": {
+    sentence:
+      "Everything on the page is done by name with the keyboard, and no key does anything while somebody types.",
+    source: "docs/guide/page.md#for-everybody",
+  },
   "page-prompt": {
     sentence:
       "On the page a template is written with buttons and completion, and its preview is what the model is then told.",

@@ -82,6 +82,14 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("is deleted.").waitFor();
   await look("deleted", page);
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("option").first().waitFor();
+  await look("commands", page);
+  await page.getByRole("combobox", { name: "What to do" }).fill("shortcuts");
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+  await look("shortcuts", page);
+  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Undo" }).click();
   await page.goto(`${world.host.url}/#/host`);
   await page.getByText("The host is well.").waitFor();

@@ -1,6 +1,7 @@
 import type { CreateTurnRequest, FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { Attachments, filePart } from "./attachments.tsx";
@@ -26,6 +27,7 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
   const field = useRef<HTMLTextAreaElement>(null);
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
+  useCommands([{ id: "write", label: words.commands.write, key: "m", run: () => field.current?.focus() }]);
   useEffect(() => keepDraft(place, text), [text]);
   const send = async (): Promise<void> => {
     if (text.trim() === "") return;

@@ -1,8 +1,9 @@
 import type { Conversation } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
-import { addressOf } from "../place/place.ts";
+import { addressOf, goTo } from "../place/place.ts";
 import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
@@ -32,6 +33,21 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   const deletions = useDeletions();
   const seen = useSeen();
   const fits = fitOf(filter);
+  const field = useRef<HTMLInputElement>(null);
+  useCommands([
+    {
+      id: "search",
+      label: words.commands.search,
+      key: "/",
+      run: () => {
+        // Where there is room for one of both, the list is seen when no conversation is.
+        if (field.current?.checkVisibility() === false) {
+          goTo({ view: "conversations", id: undefined });
+          requestAnimationFrame(() => requestAnimationFrame(() => field.current?.focus()));
+        } else field.current?.focus();
+      },
+    },
+  ]);
   useEffect(() => {
     const timer = setTimeout(() => setSearch(typed.trim()), searchDelayMs);
     return () => clearTimeout(timer);
@@ -58,6 +74,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
           {said.new}
         </a>
         <input
+          ref={field}
           type="search"
           value={typed}
           placeholder={said.searchHint}

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
+import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import { erase, undoDeletion, useDeletions, type Deletion } from "./deletions.ts";
@@ -10,6 +11,13 @@ const undoSeconds = 20;
 /** What was deleted, as long as that can be undone. */
 export function DeletionNotices(): JSX.Element {
   const deletions = useDeletions();
+  useCommands(
+    deletions.map(({ id, title }) => ({
+      id: `undo-${id}`,
+      label: words.commands.undoDeletion(title),
+      run: () => undoDeletion(id),
+    })),
+  );
   return (
     <div class="notices" role="region" aria-label={words.deletion.label}>
       <div role="status">

@@ -1,6 +1,7 @@
 import type { Message } from "@incipit/schema";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import type { ConversationFeed, ConversationState } from "./conversation-feed.ts";
@@ -69,6 +70,11 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
     goesOn.current = to < 0 && hasOlder;
     if (goesOn.current) readOlder();
   };
+  useCommands([
+    { id: "next-message", label: words.commands.nextMessage, key: "j", run: () => move(1) },
+    { id: "previous-message", label: words.commands.previousMessage, key: "k", run: () => move(-1) },
+    { id: "to-newest", label: said.toNewest, key: "e", run: toEnd },
+  ]);
   // Whoever stands at the oldest and goes on gets there once there is an older one.
   useEffect(() => {
     if (goesOn.current) move(-1);

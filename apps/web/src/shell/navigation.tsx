@@ -1,23 +1,14 @@
-import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import { addressOf, type Place } from "../place/place.ts";
-import { signedOut } from "../session/signed-out.ts";
+import { rooms } from "./rooms.ts";
 
-const entries = [
-  { view: "conversations", label: words.nav.conversations, place: { view: "conversations", id: undefined } },
-  { view: "prompt", label: words.nav.prompt, place: { view: "prompt" } },
-  { view: "calls", label: words.nav.calls, place: { view: "calls", id: undefined } },
-  { view: "costs", label: words.nav.costs, place: { view: "costs", day: undefined } },
-  { view: "host", label: words.nav.host, place: { view: "host" } },
-] as const satisfies readonly { readonly view: string; readonly label: string; readonly place: Place }[];
+interface NavigationProps {
+  readonly place: Place;
+  readonly onSignOut: () => void;
+}
 
-export function Navigation({ place }: { readonly place: Place }): JSX.Element {
-  const leave = async (): Promise<void> => {
-    await api.call(routes.signOut);
-    signedOut();
-  };
+export function Navigation({ place, onSignOut }: NavigationProps): JSX.Element {
   const view = place.view === "told" ? "conversations" : place.view;
   return (
     <nav class="navigation" aria-label={words.nav.label}>
@@ -25,7 +16,7 @@ export function Navigation({ place }: { readonly place: Place }): JSX.Element {
         {words.product}
       </a>
       <ul>
-        {entries.map((entry) => (
+        {rooms.map((entry) => (
           <li key={entry.view}>
             <a href={addressOf(entry.place)} aria-current={entry.view === view ? "page" : undefined}>
               {entry.label}
@@ -33,7 +24,7 @@ export function Navigation({ place }: { readonly place: Place }): JSX.Element {
           </li>
         ))}
       </ul>
-      <button type="button" class="plain" onClick={() => void leave()}>
+      <button type="button" class="plain" onClick={onSignOut}>
         {words.session.out}
       </button>
     </nav>

@@ -1,15 +1,18 @@
+import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
 import { DeletionNotices } from "../conversations/deletion-notices.tsx";
-import { problemOf } from "../session/api.ts";
+import { Commands, CommandsContext } from "../controls/commands.ts";
+import { api, problemOf } from "../session/api.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { words } from "../text/words.ts";
+import { CommandCenter } from "./command-center.tsx";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
 import { usePlace, type Place } from "../place/place.ts";
-import { signedOutEvent } from "../session/signed-out.ts";
+import { signedOut, signedOutEvent } from "../session/signed-out.ts";
 
 /** The whole page: whoever is signed in sees the view that the address names. */
 export function Page(): JSX.Element {
@@ -28,16 +31,28 @@ export function Page(): JSX.Element {
 
 function SignedInPage(): JSX.Element {
   const place = usePlace();
+  const [commands] = useState(() => new Commands());
+  const signOut = (): void => {
+    void leave();
+  };
   return (
-    <div class="page">
-      <a class="skip" href="#content">
-        {words.nav.skip}
-      </a>
-      <Navigation place={place} />
-      <View place={place} />
-      <DeletionNotices />
-    </div>
+    <CommandsContext.Provider value={commands}>
+      <div class="page">
+        <a class="skip" href="#content">
+          {words.nav.skip}
+        </a>
+        <Navigation place={place} onSignOut={signOut} />
+        <View place={place} />
+        <DeletionNotices />
+        <CommandCenter onSignOut={signOut} />
+      </div>
+    </CommandsContext.Provider>
   );
+}
+
+async function leave(): Promise<void> {
+  await api.call(routes.signOut);
+  signedOut();
 }
 
 function View({ place }: { readonly place: Place }): JSX.Element {

@@ -1,0 +1,69 @@
+import type { JSX } from "preact";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { CommandsContext, useCommands, type Command } from "../controls/commands.ts";
+import { goTo } from "../place/place.ts";
+import { words } from "../text/words.ts";
+import { actsInView } from "./acts-in-view.ts";
+import { CommandPalette } from "./command-palette.tsx";
+import { rooms } from "./rooms.ts";
+import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
+import { areSingleKeysOn, isTyping } from "./single-keys.ts";
+
+type Open = "palette" | "shortcuts" | undefined;
+
+/** Listens to keys, and shows what can be done. */
+export function CommandCenter({ onSignOut }: { readonly onSignOut: () => void }): JSX.Element {
+  const said = words.commands;
+  const registry = useContext(CommandsContext);
+  const [open, setOpen] = useState<Open>();
+  useCommands([
+    {
+      id: "new",
+      label: words.conversations.new,
+      key: "n",
+      run: () => goTo({ view: "conversations", id: undefined }),
+    },
+    { id: "shortcuts", label: said.shortcuts, key: "?", run: () => setOpen("shortcuts") },
+    ...rooms.map(({ view, label, place }) => ({ id: view, label: said.goTo(label), run: () => goTo(place) })),
+    { id: "sign-out", label: words.session.out, run: onSignOut },
+  ]);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return;
+      const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
+      if (isPalette) {
+        event.preventDefault();
+        if (document.querySelector("dialog[open]") === null) setOpen("palette");
+        return;
+      }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !areSingleKeysOn()) return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      const command = registry?.all.find(({ key }) => key === event.key);
+      if (command === undefined) return;
+      event.preventDefault();
+      command.run();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [registry]);
+  // A dialog says that it has closed a moment later: another one may be open by then.
+  const close = (closed: Open): void => setOpen((now) => (now === closed ? undefined : now));
+  // As the view is when somebody asks: what is behind an open dialog does not change by their hand.
+  const commands = useMemo<readonly Command[]>(
+    () => (open === undefined ? [] : [...(registry?.all ?? []), ...actsInView()]),
+    [open],
+  );
+  return (
+    <>
+      {open === "palette" && <CommandPalette commands={withoutTwins(commands)} onClose={() => close("palette")} />}
+      {open === "shortcuts" && <ShortcutsDialog commands={commands} onClose={() => close("shortcuts")} />}
+    </>
+  );
+}
+
+/** A button of the view may do what a command does that has a key: one of both is enough. */
+function withoutTwins(commands: readonly Command[]): readonly Command[] {
+  const byLabel = new Map<string, Command>();
+  for (const command of commands) if (!byLabel.has(command.label)) byLabel.set(command.label, command);
+  return [...byLabel.values()];
+}

@@ -1,0 +1,57 @@
+import type { JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Command } from "../controls/commands.ts";
+import { words } from "../text/words.ts";
+import { areSingleKeysOn, setSingleKeys } from "./single-keys.ts";
+
+interface ShortcutsProps {
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}
+
+/** Which keys do what here, and the switch for those that need neither Ctrl nor Alt. */
+export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Element {
+  const said = words.commands;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOn, setIsOn] = useState(areSingleKeysOn);
+  useEffect(() => dialog.current?.showModal(), []);
+  const keyed = commands.flatMap(({ id, key, label }) => (key === undefined ? [] : [{ id, key, label }]));
+  const always = said.always.map(([key, label]) => ({ id: key, key, label }));
+  return (
+    <dialog ref={dialog} aria-labelledby="shortcuts-title" onClose={onClose}>
+      <h2 id="shortcuts-title">{said.shortcuts}</h2>
+      <table class="shortcuts">
+        <thead class="quiet">
+          <tr>
+            <th scope="col">{said.key}</th>
+            <th scope="col">{said.does}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {[...always, ...(isOn ? keyed : [])].map(({ id, key, label }) => (
+            <tr key={id}>
+              <td>
+                <kbd>{key}</kbd>
+              </td>
+              <td>{label}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <label>
+        <input
+          type="checkbox"
+          checked={isOn}
+          onChange={({ currentTarget }) => {
+            setSingleKeys(currentTarget.checked);
+            setIsOn(areSingleKeysOn());
+          }}
+        />{" "}
+        {said.singleKeys}
+      </label>
+      <form method="dialog" class="row">
+        <button type="submit">{said.close}</button>
+      </form>
+    </dialog>
+  );
+}

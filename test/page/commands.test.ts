@@ -1,0 +1,141 @@
+import { saidMessage } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+function choice(page: Page): Locator {
+  return page.getByRole("dialog", { name: "Commands and conversations" });
+}
+
+async function open(page: Page): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await choice(page).getByRole("combobox").waitFor();
+}
+
+/** What a screen reader says is chosen. */
+async function chosen(page: Page): Promise<string> {
+  const id = await choice(page).getByRole("combobox").getAttribute("aria-activedescendant");
+  return (await page.locator(`[id="${id}"]`).textContent()) ?? "";
+}
+
+async function focusedLabel(page: Page): Promise<string> {
+  return String(await page.evaluate('document.activeElement.getAttribute("aria-label")'));
+}
+
+test("[page-commands] a few letters and Enter lead to each room, each conversation and each act of the view", async () => {
+  await using world = await PageWorld.start();
+  await world.importConversation("About apples", [saidMessage("user", "Hello"), saidMessage("assistant", "Hi")]);
+  const page = await world.signIn();
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await open(page);
+  await page.keyboard.type("apples");
+  await choice(page).getByRole("option", { name: "About apples" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "About apples" }).waitFor();
+  await open(page);
+  await page.keyboard.type("rename");
+  await choice(page).getByRole("option", { name: "Rename" }).waitFor();
+  await page.keyboard.press("Enter");
+  const title = page.getByRole("textbox", { name: "Title" });
+  await title.fill("About pears");
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "About pears" }).waitFor();
+  const reached: string[] = [];
+  for (const [room, heading] of [
+    ["go to system", "System prompt"],
+    ["go to host", "Host"],
+    ["go to costs", "Costs"],
+    ["go to calls", "Calls"],
+  ] as const) {
+    await open(page);
+    await page.keyboard.type(room);
+    await choice(page).getByRole("option").first().waitFor();
+    await page.keyboard.press("Enter");
+    await choice(page).waitFor({ state: "detached" });
+    reached.push(
+      (await page.getByRole("navigation").locator('[aria-current="page"]').textContent()) ?? "",
+      heading,
+    );
+  }
+  await open(page);
+  await page.keyboard.press("Escape");
+  await choice(page).waitFor({ state: "detached" });
+
+  expect(reached.filter((_, index) => index % 2 === 0)).toEqual(reached.filter((_, index) => index % 2 === 1));
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-commands] the choice is a combobox: arrows move what is chosen, and closing gives the focus back", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("half a message");
+  await open(page);
+  const first = await chosen(page);
+  await page.keyboard.press("ArrowDown");
+  const second = await chosen(page);
+  await page.keyboard.press("ArrowUp");
+  const back = await chosen(page);
+  const marked = await choice(page).getByRole("option", { selected: true }).count();
+  await page.keyboard.type("there is nothing of this name");
+  await choice(page).getByText("Nothing is called like that.").waitFor();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await choice(page).waitFor({ state: "detached" });
+  await page.keyboard.type(", and the rest");
+
+  expect(second).not.toBe(first);
+  expect(back).toBe(first);
+  expect(marked).toBe(1);
+  expect(await field.inputValue()).toBe("half a message, and the rest");
+}, 60_000);
+
+test("[page-commands] single keys do nothing while somebody types, are listed, and can be switched off for good", async () => {
+  await using world = await PageWorld.start();
+  const messages = Array.from({ length: 40 }, (_, index) =>
+    saidMessage(index % 2 === 0 ? "user" : "assistant", `Said ${index}`),
+  );
+  await world.importConversation("Long", messages);
+  const page = await world.signIn();
+  await page.getByRole("link", { name: "Long" }).click();
+  await page.getByText("Said 39").waitFor();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.focus();
+  await page.keyboard.type("n?jk/me");
+  const typed = await field.inputValue();
+  await page.getByRole("heading", { level: 1 }).click();
+  await page.getByRole("region", { name: "Messages" }).focus();
+  await page.keyboard.press("k");
+  await page.keyboard.press("k");
+  const focused = await page.evaluate("document.activeElement.tagName");
+  await page.keyboard.press("m");
+  const afterM = await focusedLabel(page);
+  await page.getByRole("region", { name: "Messages" }).focus();
+  await page.keyboard.press("/");
+  await page.keyboard.type("typed in the search");
+  const searched = await page.getByRole("searchbox").inputValue();
+  await page.getByRole("region", { name: "Messages" }).focus();
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  const rows = await keys.getByRole("row").allTextContents();
+  await keys.getByRole("checkbox").focus();
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Escape");
+  await keys.waitFor({ state: "detached" });
+  await page.reload();
+  await page.getByText("Said 39").waitFor();
+  await page.getByRole("region", { name: "Messages" }).focus();
+  for (const key of ["?", "n", "m"]) await page.keyboard.press(key);
+  const afterAll = await focusedLabel(page);
+  await open(page);
+
+  expect(typed).toBe("n?jk/me");
+  expect(focused).toBe("ARTICLE");
+  expect(afterM).toBe("Message");
+  expect(searched).toBe("typed in the search");
+  for (const name of ["New conversation", "Search conversations", "Next message", "Commands and conversations"])
+    expect(rows.join("\n")).toContain(name);
+  expect(afterAll).toBe("Messages");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Long");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
