@@ -7,6 +7,7 @@ import { tokenScopeSchema } from "./token-scope.ts";
 
 const maxNameLength = 100;
 const maxDays = 3_650;
+const daysRule = `must be a whole number from 1 to ${maxDays}`;
 
 /** A token for the HTTP API, without its secret: that was shown once, and is not kept. */
 export const accessTokenSchema = lazySchema(() =>
@@ -33,14 +34,14 @@ export const newAccessTokenSchema = lazySchema(() =>
   z.strictObject({
     scopes: z
       .array(tokenScopeSchema)
-      .min(1)
+      .min(1, "must name at least one scope")
       .refine((scopes) => new Set(scopes).size === scopes.length, "must name each scope once"),
     /** How long it is good for. */
-    days: z.int().min(1).max(maxDays),
+    days: z.int(daysRule).min(1, daysRule).max(maxDays, daysRule),
     name: z
       .string()
       .min(1)
-      .max(maxNameLength)
+      .max(maxNameLength, `must have at most ${maxNameLength} characters`)
       .regex(...oneLine)
       .exactOptional(),
   }),

@@ -16,9 +16,7 @@ export async function tokens(client: Client, args: Arguments, output: Output): P
   const [word, ...rest] = args.words;
   const action = actions.find((known) => known === word);
   if (action === undefined)
-    throw new UsageError(
-      `There is no "token ${word ?? ""}"${suggestion(word ?? "", actions)}; write: incipit token [list | new | revoke ID]`,
-    );
+    throw new UsageError(`There is no "token ${word ?? ""}"${suggestion(word ?? "", actions)}`);
   if (action !== "new") refuseOptionsOfNew(args);
   if (action === "revoke") return revoke(client, rest, { isJson: args.isJson, output });
   if (rest.length > 0) throw new UsageError(`"incipit token ${action}" takes no "${rest[0] ?? ""}"`);
@@ -81,7 +79,7 @@ function scopesOf(given: string | undefined): TokenScope[] {
   return given.split(",").map((word) => {
     const scope = tokenScopeSchema.safeParse(word.trim());
     if (scope.success) return scope.data;
-    throw new UsageError(`"${word}" is no scope${suggestion(word, known)}; there are ${known.join(", ")}`);
+    throw new UsageError(`"${word}" is no scope${suggestion(word, known)}`);
   });
 }
 
