@@ -134,7 +134,7 @@ for (const [version, compiler] of Object.entries(compilers))
 /** Deno, as npm has it for this machine: `bun run frontend-tools`. */
 function deno(): string {
   const cwd = join(root, "test/frontend-tools/node_modules/@deno");
-  const [path] = new Glob("linux-*/deno").scanSync({ cwd, absolute: true });
+  const [path] = new Glob("*/deno").scanSync({ cwd, absolute: true });
   if (path === undefined)
     throw new Error('Deno is not installed; "bun run check" does it, or "bun run frontend-tools"');
   return path;
