@@ -6,7 +6,7 @@ import { TrieRouter } from "hono/router/trie-router";
 import { AllowedOrigins } from "./request/allowed-origins.ts";
 import { shareWith } from "./request/cross-origin.ts";
 import { admissionCheck, admit, refusalFor } from "./request/admission.ts";
-import type { ApiEnv } from "./request/caller.ts";
+import { overOf, type ApiEnv } from "./request/caller.ts";
 import { checkOrigin } from "./request/check-origin.ts";
 import { callHandlers } from "./conversations/call-routes.ts";
 import { chatHandlers } from "./chat/chat-routes.ts";
@@ -25,6 +25,7 @@ import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
+import { whileAllowed } from "./request/while-allowed.ts";
 import { templateHandlers } from "./prompts/template-routes.ts";
 import { tokenHandlers } from "./tokens/token-routes.ts";
 
@@ -33,6 +34,9 @@ const answerTimeoutMs = 240_000;
 
 /** What lets another generation take over; to remove what took the place of a built-in extension brings that one back. */
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
+
+/** What may end the token that asks for it: the answer says that it is over. */
+const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signOut"]);
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
 export function createApp(services: Services, sessions: PageSessions): HonoBase<ApiEnv> {
@@ -90,11 +94,18 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
       const refusal = refusalFor({ req: context.req, caller: context.get("caller") }, route.access);
       if (refusal !== undefined) return refusal;
       const late = new AbortController();
-      const answer = withDeadline(async () => handler(context, late.signal), { timeoutMs: answerTimeoutMs, clock });
-      // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
-      if (!swapRoutes.has(name) || context.req.param("id") !== services.id) services.waitUntil(answer);
+      const work = (): Promise<Response> => {
+        const answer = withDeadline(async () => handler(context, late.signal), {
+          timeoutMs: answerTimeoutMs,
+          clock,
+        });
+        // Who asks for the API's own swap is answered when that is over: it cannot wait for the answer.
+        if (!swapRoutes.has(name) || context.req.param("id") !== services.id) services.waitUntil(answer);
+        return answer;
+      };
       try {
-        return await answer;
+        const over = endingRoutes.has(name) ? undefined : overOf(context.get("caller"));
+        return await whileAllowed(work, { over, late });
       } catch (error) {
         if (!(error instanceof DeadlineError)) throw error;
         late.abort();

@@ -22,7 +22,7 @@ export function chatHandlers(services: Services): Handlers<ChatRoute> {
   return {
     createChatCompletion: async (context, signal) => {
       const calls = need(services.calls, "session orchestrator");
-      const body = await readBody(context.req.raw, routes.createChatCompletion.body, clock);
+      const body = await readBody(context.req.raw, routes.createChatCompletion.body, { clock, signal });
       return completeChat(calls, toModelCallRequest(body), {
         isStreamed: body.stream === true,
         hasUsage: body.stream_options?.include_usage === true,

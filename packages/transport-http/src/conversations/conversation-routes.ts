@@ -55,9 +55,9 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
   const builder = (): SystemPromptService => need(services.systemPrompt, "prompt builder");
   const promptHistory = (): PromptHistory => need(services.promptHistory, "prompt builder that remembers prompts");
   return {
-    createConversation: async (context) => {
+    createConversation: async (context, signal) => {
       const service = conversations();
-      const request = await readBody(context.req.raw, routes.createConversation.body, clock);
+      const request = await readBody(context.req.raw, routes.createConversation.body, { clock, signal });
       return answer(routes.createConversation, { conversation: await service.create(request) });
     },
     listConversations: async (context) => {
@@ -72,18 +72,22 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     getConversation: async (context) =>
       answer(routes.getConversation, { conversation: await conversations().get(conversationId(context)) }),
-    forkConversation: async (context) => {
+    forkConversation: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
       await service.get(id);
-      const body = await readBody(context.req.raw, routes.forkConversation.body, clock, { isOptional: true });
+      const body = await readBody(context.req.raw, routes.forkConversation.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
       return answer(routes.forkConversation, { conversation: await service.fork(id, body) });
     },
-    updateConversation: async (context) => {
+    updateConversation: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
       await service.get(id);
-      const request = await readBody(context.req.raw, routes.updateConversation.body, clock);
+      const request = await readBody(context.req.raw, routes.updateConversation.body, { clock, signal });
       return answer(routes.updateConversation, { conversation: await service.update(id, request) });
     },
     exportConversation: async (context) => {
@@ -112,7 +116,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const { items, ...rest } = await records().messages(conversationId(context), query);
       return answer(routes.listMessages, { messages: items, ...rest });
     },
-    createTurn: async (context) => {
+    createTurn: async (context, signal) => {
       const id = conversationId(context);
       const service = conversations();
       await service.get(id);
@@ -120,7 +124,7 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
         routes.createTurn.headers,
         context.req.header(),
       );
-      const request = await readBody(context.req.raw, routes.createTurn.body, clock);
+      const request = await readBody(context.req.raw, routes.createTurn.body, { clock, signal });
       const options = idempotencyKey === undefined ? {} : { idempotencyKey };
       const { turnId, afterSeq } = await service.send(id, request, options);
       if (/(^|,)\s*respond-async\s*($|[,;])/i.test(prefer)) {
@@ -155,11 +159,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
     },
     resumeConversation: async (context) =>
       answer(routes.resumeConversation, { resumed: await conversations().resume(conversationId(context)) }),
-    answerApproval: async (context) => {
+    answerApproval: async (context, signal) => {
       const id = conversationId(context);
       await conversations().get(id);
       const approval = approvalId(context);
-      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, clock);
+      const { decision } = await readBody(context.req.raw, routes.answerApproval.body, { clock, signal });
       await need(services.approvals, "way to answer approvals").answerApproval(id, approval, { decision });
       return answer(routes.answerApproval, { approvalId: approval, decision });
     },
@@ -181,7 +185,11 @@ export function conversationHandlers(services: Services, streams: OpenStreams): 
       const id = conversationId(context);
       const service = conversations();
       await service.get(id);
-      const request = await readBody(context.req.raw, routes.rebuildPrompt.body, clock, { isOptional: true });
+      const request = await readBody(context.req.raw, routes.rebuildPrompt.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
       const outcome = await service.rebuild(id, request, { signal });
       return answer(routes.rebuildPrompt, { outcome, systemPrompt: await builder().describe(id) });
     },

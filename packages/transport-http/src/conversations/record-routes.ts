@@ -16,7 +16,10 @@ export function recordHandlers(services: Services): Handlers<RecordRoute> {
       answer(routes.getStepRecord, await records().get(conversationId(context), param(context, "stepId"))),
     replayStep: async (context, late) => {
       const id = conversationId(context);
-      const { model } = await readBody(context.req.raw, routes.replayStep.body, services.clock);
+      const { model } = await readBody(context.req.raw, routes.replayStep.body, {
+        clock: services.clock,
+        signal: late,
+      });
       // Who leaves has no use for the answer.
       const signal = AbortSignal.any([context.req.raw.signal, late]);
       const replay = await records().replay(id, param(context, "stepId"), { model, signal });

@@ -29,8 +29,8 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
       answer(routes.listExtensions, { extensions: (await manager().list()).map(toExtensionInfo) }),
     getExtension: async (context) =>
       answer(routes.getExtension, { extension: toExtensionInfo(await manager().get(param(context, "id"))) }),
-    addExtension: async (context) => {
-      const { path, ...options } = await readBody(context.req.raw, routes.addExtension.body, clock);
+    addExtension: async (context, signal) => {
+      const { path, ...options } = await readBody(context.req.raw, routes.addExtension.body, { clock, signal });
       return answer(routes.addExtension, { extension: toExtensionInfo(await manager().add(path, options)) });
     },
     removeExtension: async (context) => {
@@ -48,8 +48,12 @@ export function extensionHandlers(services: Services): Handlers<ExtensionRoute> 
       refuseOwn(id, "unload");
       return answer(routes.unloadExtension, { extension: toExtensionInfo(await manager().unload(id)) });
     },
-    swapExtension: async (context) => {
-      const request = await readBody(context.req.raw, routes.swapExtension.body, clock, { isOptional: true });
+    swapExtension: async (context, signal) => {
+      const request = await readBody(context.req.raw, routes.swapExtension.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
       return answer(routes.swapExtension, toSwapInfo(await manager().swap(param(context, "id"), request)));
     },
   };

@@ -11,8 +11,8 @@ type PageRoute = "signIn" | "signOut" | "createSignInLink";
 /** Lets browsers in, and out. */
 export function pageHandlers({ clock }: Services, sessions: PageSessions): Handlers<PageRoute> {
   return {
-    signIn: async ({ req }) => {
-      const { code } = await readBody(req.raw, signInRequestSchema, clock);
+    signIn: async ({ req }, signal) => {
+      const { code } = await readBody(req.raw, signInRequestSchema, { clock, signal });
       const isSecure = req.header("origin")?.startsWith("https:") === true;
       const signedIn = sessions.signIn(code, { isSecure });
       if (signedIn === undefined) {

@@ -18,7 +18,7 @@ export function promptHandlers({ defaults, systemPrompt, clock }: Services): Han
     },
     previewSystemPrompt: async (context, signal) => {
       const service = builder();
-      const request = await readBody(context.req.raw, routes.previewSystemPrompt.body, clock);
+      const request = await readBody(context.req.raw, routes.previewSystemPrompt.body, { clock, signal });
       return answer(
         routes.previewSystemPrompt,
         await service.preview(request, {

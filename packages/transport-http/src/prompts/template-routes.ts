@@ -58,10 +58,10 @@ export function templateHandlers({
       return tagged(answer(routes.getSystemPrompt, found), found);
     },
 
-    setSystemPrompt: async (context) => {
+    setSystemPrompt: async (context, signal) => {
       builder();
       const condition = conditionOf(context);
-      const { template, ...said } = await readBody(context.req.raw, routes.setSystemPrompt.body, clock);
+      const { template, ...said } = await readBody(context.req.raw, routes.setSystemPrompt.body, { clock, signal });
       if (Buffer.byteLength(template) > maxTemplateBytes) {
         const message = `The "template" is larger than ${maxTemplateBytes} bytes; move parts of it to files ([file:PATH])`;
         throw new ServiceError("TEMPLATE_TOO_LARGE", message);
@@ -109,18 +109,26 @@ export function templateHandlers({
       );
     },
 
-    restoreTemplateVersion: async (context) => {
+    restoreTemplateVersion: async (context, signal) => {
       const service = templates();
       const version = versionOf(context);
       const condition = conditionOf(context);
-      const said = await readBody(context.req.raw, routes.restoreTemplateVersion.body, clock, { isOptional: true });
+      const said = await readBody(context.req.raw, routes.restoreTemplateVersion.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
       const stored = await service.restore(version, changeOf(said, condition));
       return tagged(answer(routes.restoreTemplateVersion, stored), stored);
     },
 
     lintTemplate: async (context, signal) => {
       const service = templates();
-      const request = await readBody(context.req.raw, routes.lintTemplate.body, clock, { isOptional: true });
+      const request = await readBody(context.req.raw, routes.lintTemplate.body, {
+        clock,
+        signal,
+        isOptional: true,
+      });
       return answer(
         routes.lintTemplate,
         await service.lint(request, {

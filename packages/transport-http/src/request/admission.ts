@@ -139,6 +139,13 @@ function overAnswer({ state, endsAt, revokedAt }: AccessToken): Response {
   return errorAnswer("UNAUTHORIZED", message, { state, endsAt, revokedAt });
 }
 
+/** For whoever was let in, and may not go on. */
+export function overMeanwhile(): Response {
+  const message =
+    "The token of this request has ended or was revoked before the answer began: look at what became of it with another one";
+  return challenge(errorAnswer("UNAUTHORIZED", message), 'error="invalid_token"');
+}
+
 /** As https://www.rfc-editor.org/rfc/rfc6750#section-3 says it. */
 function challenge(refusal: Response, more = ""): Response {
   refusal.headers.set("www-authenticate", more === "" ? "Bearer" : `Bearer ${more}`);

@@ -1,14 +1,18 @@
-import { maxJsonDepth } from "@incipit/kernel";
+import { maxJsonDepth, type Clock } from "@incipit/kernel";
 import { ServiceError } from "@incipit/service-contract";
 import { FakeClock } from "@incipit/testkit";
 import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
-import { readBody } from "./read-body.ts";
+import { readBody, type ReadBodyOptions } from "./read-body.ts";
 
 const schema = routes.setSystemPrompt.body;
 
 function post(body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null): Request {
   return new Request("http://host.test/", { method: "POST", body });
+}
+
+function options(clock: Clock = new FakeClock()): ReadBodyOptions {
+  return { clock, signal: new AbortController().signal };
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<{ readonly code: string; readonly message: string }> {
@@ -37,7 +41,7 @@ test("readBody refuses what is no body of the route, and names the fields that b
     ["[".repeat(1_000_000), ["128 levels"]],
     [new Uint8Array([0x22, 0xff, 0x22]), ["UTF-8"]],
   ] as const) {
-    const refusal = await refusalOf(readBody(post(body), schema, new FakeClock()));
+    const refusal = await refusalOf(readBody(post(body), schema, options()));
 
     expect(refusal.code).toBe("INVALID_REQUEST");
     for (const fact of facts) expect(refusal.message).toContain(fact);
@@ -51,8 +55,8 @@ test("[attack:bounds-body-depth] readBody refuses in words what is nested too de
   };
   const body = routes.createChatCompletion.body;
 
-  const refusal = await refusalOf(readBody(chat(200_000), body, new FakeClock()));
-  const control = await readBody(chat(maxJsonDepth - 4), body, new FakeClock());
+  const refusal = await refusalOf(readBody(chat(200_000), body, options()));
+  const control = await readBody(chat(maxJsonDepth - 4), body, options());
 
   expect(refusal.code).toBe("INVALID_REQUEST");
   expect(refusal.message).toContain("nested more than 128 levels deep");
@@ -64,8 +68,7 @@ test("[attack:bounds-many-problems] readBody says the first of many problems, an
   const refused = async (count: number): Promise<string> => {
     const messages = Array.from({ length: count }, () => ({ role: "x" }));
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, 1]));
-    return (await refusalOf(readBody(post(JSON.stringify({ messages, ...unknown })), body, new FakeClock())))
-      .message;
+    return (await refusalOf(readBody(post(JSON.stringify({ messages, ...unknown })), body, options()))).message;
   };
 
   const hostile = await refused(40_000);
@@ -97,9 +100,7 @@ test("readBody names the part of a message that is wrong, and why", async () => 
     [[{ ...file, mediaType: "png" }], "input.0.mediaType", "image/png"],
     [[{ ...file, url: "x" }], "input.0.url", "not known"],
   ] as const) {
-    const refusal = await refusalOf(
-      readBody(post(JSON.stringify({ input })), routes.createTurn.body, new FakeClock()),
-    );
+    const refusal = await refusalOf(readBody(post(JSON.stringify({ input })), routes.createTurn.body, options()));
 
     expect(refusal).toMatchObject({ code: "INVALID_REQUEST" });
     expect(refusal.message).toContain(`"${field}"`);
@@ -116,7 +117,7 @@ test("readBody takes a body whatever pieces it comes in", async () => {
     },
   });
 
-  expect(await readBody(post(body), schema, new FakeClock())).toEqual({ template: "Grüße" });
+  expect(await readBody(post(body), schema, options())).toEqual({ template: "Grüße" });
 });
 
 test("readBody stops reading what is larger than 8 MiB", async () => {
@@ -128,7 +129,7 @@ test("readBody stops reading what is larger than 8 MiB", async () => {
     },
   });
 
-  const refusal = await refusalOf(readBody(post(endless), schema, new FakeClock()));
+  const refusal = await refusalOf(readBody(post(endless), schema, options()));
 
   expect(refusal).toMatchObject({ code: "BODY_TOO_LARGE" });
   expect(taken).toBeLessThan(12);
@@ -142,7 +143,7 @@ test("readBody waits 30 s for a body, and no longer", async () => {
     cancel: () => void (isCancelled = true),
   });
 
-  const refusal = refusalOf(readBody(post(slow), schema, clock));
+  const refusal = refusalOf(readBody(post(slow), schema, options(clock)));
   await clock.advance(30_000);
 
   expect(await refusal).toMatchObject({ code: "TIMEOUT" });
@@ -155,7 +156,7 @@ test("readBody calls a body that breaks off the client's fault, not the host's",
     pull: (controller) => controller.error(new Error("The connection was closed")),
   });
 
-  expect(await refusalOf(readBody(post(broken), schema, new FakeClock()))).toMatchObject({
+  expect(await refusalOf(readBody(post(broken), schema, options()))).toMatchObject({
     code: "INVALID_REQUEST",
   });
 });
@@ -164,14 +165,14 @@ test("readBody takes a body of exactly 8 MiB, and a missing one only where it ma
   const template = "x".repeat(8 * 1_048_576 - '{"template":""}'.length);
   const clock = new FakeClock();
 
-  const whole = await readBody(post(`{"template":"${template}"}`), schema, clock);
-  const over = await refusalOf(readBody(post(`{"template":"${template}x"}`), schema, clock));
+  const whole = await readBody(post(`{"template":"${template}"}`), schema, options(clock));
+  const over = await refusalOf(readBody(post(`{"template":"${template}x"}`), schema, options(clock)));
   const optional = routes.forkConversation.body;
 
   expect(whole.template).toHaveLength(template.length);
   expect(over.code).toBe("BODY_TOO_LARGE");
-  expect(await readBody(post(" "), optional, clock, { isOptional: true })).toEqual({});
-  expect(await readBody(post('{"title":"x"}'), optional, clock, { isOptional: true })).toMatchObject({
+  expect(await readBody(post(" "), optional, { ...options(clock), isOptional: true })).toEqual({});
+  expect(await readBody(post('{"title":"x"}'), optional, { ...options(clock), isOptional: true })).toMatchObject({
     title: "x",
   });
 });
@@ -181,12 +182,31 @@ test("[attack:bounds-body-width] readBody refuses in words what is made of too m
     post(`{"messages":[${Array.from({ length: count }, () => '{"role":"user","content":"x"}').join()}]}`);
   const body = routes.createChatCompletion.body;
 
-  const refusal = await refusalOf(readBody(chat(200_000), body, new FakeClock()));
-  const control = await readBody(chat(20_000), body, new FakeClock());
+  const refusal = await refusalOf(readBody(chat(200_000), body, options()));
+  const control = await readBody(chat(20_000), body, options());
 
   expect(refusal).toEqual({
     code: "INVALID_REQUEST",
     message: "The body is made of more than 200000 values; send less at once",
   });
   expect(control.messages).toHaveLength(20_000); // It bites: fewer are checked, and taken.
+});
+
+test("readBody takes nothing more of a body once nobody waits for the answer", async () => {
+  const abort = new AbortController();
+  let isCancelled = false;
+  const slow = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode('{"template":')),
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const refusal = refusalOf(readBody(post(slow), schema, { ...options(), signal: abort.signal }));
+
+  abort.abort();
+
+  expect(await refusal).toMatchObject({ code: "TIMEOUT" });
+  expect(isCancelled).toBe(true);
+  const over = { ...options(), signal: AbortSignal.abort() };
+  expect(await refusalOf(readBody(post('{"template":"x"}'), schema, over))).toMatchObject({ code: "TIMEOUT" });
 });

@@ -19,14 +19,21 @@ export function checkBodySize(takesLines: (path: string) => boolean): Middleware
   };
 }
 
+export interface ReadBodyOptions {
+  readonly clock: Clock;
+  /** Aborts when nobody waits for the answer any more: what comes then is not taken. */
+  readonly signal: AbortSignal;
+  /** No body is an empty object. */
+  readonly isOptional?: boolean;
+}
+
 /** Reads and checks a JSON body. @throws {ServiceError} `INVALID_REQUEST`, `BODY_TOO_LARGE`, `TIMEOUT`. */
 export async function readBody<Schema extends z.ZodObject>(
   request: Request,
   schema: Schema,
-  clock: Clock,
-  { isOptional = false }: { readonly isOptional?: boolean } = {},
+  { isOptional = false, ...options }: ReadBodyOptions,
 ): Promise<z.output<Schema>> {
-  const text = await readText(request, clock);
+  const text = await readText(request, options);
   if (text.trim() === "" && isOptional) return check(schema, {});
   if (text.trim() === "") {
     throw new ServiceError(
@@ -94,7 +101,7 @@ function parse(text: string, schema: z.ZodObject): unknown {
   }
 }
 
-async function readText(request: Request, clock: Clock): Promise<string> {
+async function readText(request: Request, { clock, signal }: ReadBodyOptions): Promise<string> {
   if (request.body === null) return "";
   const reader = request.body.getReader();
   const chunks: Uint8Array[] = [];
@@ -104,6 +111,9 @@ async function readText(request: Request, clock: Clock): Promise<string> {
     refusal = reason;
     reader.cancel().catch(() => undefined); // What it would say is known: nobody wants the rest.
   };
+  const leave = (): void => refuse(new ServiceError("TIMEOUT", "The body did not end in time"));
+  signal.addEventListener("abort", leave, { once: true });
+  if (signal.aborted) leave();
   const cancelTimer = clock.setTimer(
     () => refuse(new ServiceError("TIMEOUT", `The body did not come within ${bodyTimeoutMs / 1_000} s`)),
     bodyTimeoutMs,
@@ -119,6 +129,7 @@ async function readText(request: Request, clock: Clock): Promise<string> {
     }
   } finally {
     cancelTimer();
+    signal.removeEventListener("abort", leave);
   }
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(Buffer.concat(chunks));

@@ -19,8 +19,8 @@ export function tokenHandlers(
   const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
   return {
     listTokens: async () => answer(routes.listTokens, { tokens: await tokens().list() }),
-    createToken: async (context) => {
-      const request = await readBody(context.req.raw, routes.createToken.body, clock);
+    createToken: async (context, signal) => {
+      const request = await readBody(context.req.raw, routes.createToken.body, { clock, signal });
       const caller = context.get("caller");
       const createdBy = tokenOf(caller)?.id;
       refuseMore(caller, { ...request, endsAtMs: clock.now() + request.days * dayMs });
@@ -31,8 +31,8 @@ export function tokenHandlers(
     },
     revokeToken: async (context) =>
       answer(routes.revokeToken, { token: await tokens().revoke(param(context, "id")) }),
-    createTicket: async (context) => {
-      const { conversationId } = await readBody(context.req.raw, routes.createTicket.body, clock);
+    createTicket: async (context, signal) => {
+      const { conversationId } = await readBody(context.req.raw, routes.createTicket.body, { clock, signal });
       const { id } = await need(conversations, "session orchestrator").get(conversationId);
       const of = context.get("caller");
       // No ticket gets here, as it opens nothing but streams, nor anybody without a token.
