@@ -1,6 +1,8 @@
 import { saidMessage } from "@incipit/testkit";
+import { routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { testedCommand } from "../host-process.ts";
 import { PageWorld } from "./page-world.ts";
 
 const million = 1_000_000;
@@ -109,3 +111,64 @@ test("[page-conversation] a reload shows all of a turn that began thousands of e
   expect(await page.getByText("Tool read_file").count()).toBe(2_700);
   expect(world.complaints).toEqual([]);
 }, 120_000);
+
+/** A host none of whose files may grow beyond 1 to 2 MiB: writes fail as on a full disk. */
+const onFullDisk = ["sh", "-c", `trap "" XFSZ; ulimit -f 2048; exec "$@"`, "sh", ...testedCommand];
+
+test("[page-conversation] a message that a full disk has not taken stays in its field, and goes out once there is room", async () => {
+  await using world = await PageWorld.start({ command: onFullDisk });
+  const page = await world.signIn();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("Begin");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  for (let isFull = false; !isFull;) {
+    const body = { input: "y".repeat(100_000) };
+    const headers = { prefer: "respond-async" };
+    isFull = (await world.host.fetch(`/conversations/${conversation.id}/turns`, { body, headers })).status === 507;
+  }
+  await field.fill(`Not stored ${"z".repeat(200_000)}`);
+  await page.keyboard.press("Enter");
+  const alert = page.getByRole("alert");
+  await alert.waitFor();
+  const told = await alert.textContent();
+  const kept = await field.inputValue();
+  await world.kill("SIGKILL");
+  await world.startAgain();
+  await page.getByText("The host cannot be reached").waitFor({ state: "detached" });
+  await field.fill("There is room");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).nth(1).waitFor();
+
+  expect(told).toContain("That did not work: Cannot store");
+  expect(kept).toStartWith("Not stored zzz");
+  expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual([
+    "Begin",
+    "There is room",
+  ]);
+}, 90_000);
+
+test("[page-conversation] a message for a host that is gone stays in its field, over a reload too, and is sent once by the next try", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.waitFor();
+  await world.kill("SIGKILL");
+  await field.fill("Nobody hears this");
+  await page.keyboard.press("Enter");
+  await page.getByRole("main").getByRole("alert").waitFor();
+  const kept = await field.inputValue();
+  await world.startAgain();
+  await page.reload();
+  await field.waitFor();
+  const afterReload = await field.inputValue();
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const { conversations } = await world.client.call(routes.listConversations);
+
+  expect([kept, afterReload]).toEqual(["Nobody hears this", "Nobody hears this"]);
+  expect(conversations).toHaveLength(1);
+  expect(world.model.requests).toHaveLength(1);
+  expect(await page.getByRole("textbox", { name: "Message" }).inputValue()).toBe("");
+}, 60_000);

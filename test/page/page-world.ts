@@ -17,6 +17,8 @@ export interface PageWorldOptions {
   readonly config?: string;
   /** Lines of the configuration that stand in front of them. */
   readonly top?: string;
+  /** What runs the host until it is started again; absent: the command as it is. */
+  readonly command?: readonly string[];
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
 }
@@ -45,7 +47,13 @@ export class PageWorld implements AsyncDisposable {
     this.#resources = parts.resources;
   }
 
-  static async start({ config = "", top = "", viewport, colorScheme }: PageWorldOptions = {}): Promise<PageWorld> {
+  static async start({
+    config = "",
+    top = "",
+    command,
+    viewport,
+    colorScheme,
+  }: PageWorldOptions = {}): Promise<PageWorld> {
     await using building = new AsyncDisposableStack();
     const folder = building.use(await createTempFolder());
     const model = building.use(await startRecordingModelServer());
@@ -56,7 +64,7 @@ export class PageWorld implements AsyncDisposable {
     };
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
     await Bun.write(options.config, `model = "local/test"\n${top}${provider}${config}`);
-    const host = await HostProcess.start(options);
+    const host = await HostProcess.start({ ...options, ...(command === undefined ? {} : { command }) });
     const browser = await testBrowser();
     const context = await browser.newContext({
       ...(viewport === undefined ? {} : { viewport }),

@@ -1,4 +1,5 @@
 import { routes } from "@incipit/transport-contract";
+import { saidMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { incipit } from "../host-process.ts";
 import { PageWorld } from "./page-world.ts";
@@ -32,6 +33,70 @@ test("[page-sign-in] a browser stays signed in over a restart of the host, until
   await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
 
   expect(await world.context.cookies()).toEqual([]);
+}, 60_000);
+
+test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("Begin");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await field.fill("What I had written");
+  await world.context.clearCookies();
+  await page.keyboard.press("Enter");
+  await page.getByText("its sign-in has ended").waitFor();
+  const other = await world.newTab();
+  await other.goto((await world.client.call(routes.createSignInLink)).url);
+  await other.getByRole("navigation").waitFor();
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  await field.waitFor();
+
+  expect(await field.inputValue()).toBe("What I had written");
+  expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Begin");
+  expect(world.model.requests).toHaveLength(1);
+}, 60_000);
+
+test("[page-sign-in] signing out asks before it loses what is not saved, and leaves nothing of it in any tab", async () => {
+  await using world = await PageWorld.start();
+  const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
+  const page = await world.signIn();
+  await page.getByRole("link", { name: "Secret title" }).click();
+  await page.getByRole("textbox", { name: "Message" }).fill("A secret message");
+  const second = await world.newTab();
+  await second.goto(`${world.host.url}/#/prompt`);
+  const editor = second.getByRole("textbox", { name: "Template of the system prompt" });
+  await editor.click();
+  await second.keyboard.type("A secret template");
+  await second.getByText("A secret template").first().waitFor();
+  const third = await world.newTab();
+  await third.goto(`${world.host.url}/#/conversations`);
+  await third.getByRole("textbox", { name: "Message" }).fill("A secret elsewhere");
+  await page.getByRole("button", { name: "Sign out" }).click();
+  const question = page.getByRole("dialog", { name: "Sign out of this browser?" });
+  const said = await question.textContent();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  const afterCancel = await page.getByRole("textbox", { name: "Message" }).inputValue();
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("“Secret title” is deleted.").waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await question.getByRole("button", { name: "Sign out" }).click();
+  for (const tab of [page, second, third]) await tab.getByText("You have signed out.").waitFor();
+  const kept = await Promise.all(
+    [page, second, third].map((tab) =>
+      tab.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"),
+    ),
+  );
+  const list = await world.client.call(routes.listConversations, { query: { archived: "all" } });
+
+  expect(said).toContain("did not send in this tab is lost (1)");
+  expect(said).toContain("did not save is lost (1)");
+  expect(afterCancel).toBe("A secret message");
+  for (const text of kept) {
+    expect(text).not.toMatch(/secret/i);
+    expect(text).not.toContain(id);
+  }
+  expect(list.conversations).toEqual([]);
 }, 60_000);
 
 test("[page-sign-in] incipit page prints a link for the host that runs, and says when none does", async () => {

@@ -28,19 +28,31 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
   const picker = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   useCommands([{ id: "write", label: words.commands.write, key: "m", run: () => field.current?.focus() }]);
-  useEffect(() => keepDraft(place, text), [text]);
+  // What is on its way is kept until it has arrived: the page may be gone before it has.
+  const inFlight = useRef<readonly string[]>([]);
+  const keep = (typed: string): void =>
+    keepDraft(place, [...inFlight.current, typed].filter((one) => one !== "").join("\n\n"));
+  useEffect(() => keep(text), [text]);
   const send = async (): Promise<void> => {
     if (text.trim() === "") return;
+    inFlight.current = [...inFlight.current, text];
+    const settled = (): void => {
+      inFlight.current = inFlight.current.toSpliced(inFlight.current.indexOf(text), 1);
+    };
     // What is typed while it goes out is the next message.
     setText("");
     setFiles([]);
     field.current?.focus();
     try {
       await onSend(files.length === 0 ? text : [{ type: "text", text }, ...files]);
+      settled();
+      // At once: with the first message of a conversation this view goes.
+      keep(field.current?.value ?? "");
     } catch {
-      // Its owner says why; all of it is there for another try.
-      setText((typed) => (typed === "" ? text : typed));
-      setFiles((added) => (added.length === 0 ? files : added));
+      settled();
+      // Its owner says why; all of it is there for another try, in front of what was typed meanwhile.
+      setText((typed) => (typed === "" ? text : `${text}\n\n${typed}`));
+      setFiles((added) => [...files, ...added]);
     }
   };
   const attach = async (given: readonly File[]): Promise<void> => {

@@ -3,14 +3,13 @@ import { useEffect, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
-import { erase, undoDeletion, useDeletions, type Deletion } from "./deletions.ts";
+import { erase, isPending, undoDeletion, type Deletion } from "./deletions.ts";
 
 /** So long a deletion can be undone; it does not run out under somebody's hand. */
 const undoSeconds = 20;
 
 /** What was deleted, as long as that can be undone. */
-export function DeletionNotices(): JSX.Element {
-  const deletions = useDeletions();
+export function DeletionNotices({ deletions }: { readonly deletions: readonly Deletion[] }): JSX.Element {
   useCommands(
     deletions.map(({ id, title }) => ({
       id: `undo-${id}`,
@@ -22,68 +21,52 @@ export function DeletionNotices(): JSX.Element {
     <div class="notices" role="region" aria-label={words.deletion.label}>
       <div role="status">
         {deletions.map((deletion) => (
-          <HeldNotice key={deletion.id} deletion={deletion} />
+          <Notice key={deletion.id} deletion={deletion} />
         ))}
       </div>
     </div>
   );
 }
 
-/** One tab of a browser shows it and counts; when that is closed, another one begins to. */
-function HeldNotice({ deletion }: { readonly deletion: Deletion }): JSX.Element | null {
-  const [isHeld, setIsHeld] = useState(false);
-  useEffect(() => {
-    // A page that came over a network without TLS has no locks: each of its tabs counts then.
-    if (!("locks" in navigator)) {
-      setIsHeld(true);
-      return undefined;
-    }
-    const left = new AbortController();
-    const untilLeft = new Promise<void>((resolve) => left.signal.addEventListener("abort", () => resolve()));
-    navigator.locks
-      .request(`deleting:${deletion.id}`, { signal: left.signal }, () => {
-        setIsHeld(true);
-        return untilLeft;
-      })
-      .catch(() => undefined); // It was left before it was its turn.
-    return () => left.abort();
-  }, [deletion.id]);
-  return isHeld ? <Notice deletion={deletion} /> : null;
-}
-
+/** Every tab shows it; one of them counts, and another one when that is closed. */
 function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): JSX.Element {
   const said = words.deletion;
+  const isCounting = useHeld(`deleting:${id}`, true);
+  const [isUnderHand, setIsUnderHand] = useState(false);
+  useHeld(handOf(id), isUnderHand);
   const [secondsLeft, setSecondsLeft] = useState(undoSeconds);
-  const [isHeldUp, setIsHeldUp] = useState(false);
   const [isErasing, setIsErasing] = useState(false);
   const [error, setError] = useState<unknown>();
-  const eraseNow = (): void => {
+  const eraseWhen = (free: Promise<void>): void => {
     setError(undefined);
     setIsErasing(true);
-    erase(id)
+    free
+      .then(() => (isPending(id) ? erase(id) : undefined))
       .catch(setError)
       .finally(() => setIsErasing(false));
   };
+  const isWaiting = !isCounting || isUnderHand || isErasing || error !== undefined;
   useEffect(() => {
-    if (isHeldUp || isErasing || error !== undefined) return undefined;
+    if (isWaiting) return undefined;
     const timer = setTimeout(() => {
       if (secondsLeft > 1) setSecondsLeft(secondsLeft - 1);
-      else eraseNow();
+      else eraseWhen(letGo(handOf(id)));
     }, 1_000);
     return () => clearTimeout(timer);
-  }, [secondsLeft, isHeldUp, isErasing, error]);
+  }, [secondsLeft, isWaiting]);
+  const eraseNow = (): void => eraseWhen(Promise.resolve());
   return (
     <div
       class="notice"
-      onMouseEnter={() => setIsHeldUp(true)}
-      onMouseLeave={() => setIsHeldUp(false)}
-      onFocusIn={() => setIsHeldUp(true)}
-      onFocusOut={() => setIsHeldUp(false)}
+      onMouseEnter={() => setIsUnderHand(true)}
+      onMouseLeave={() => setIsUnderHand(false)}
+      onFocusIn={() => setIsUnderHand(true)}
+      onFocusOut={() => setIsUnderHand(false)}
     >
       <p>
         <span dir="auto">{said.deleted(title)}</span>{" "}
         <span class="quiet" aria-hidden="true">
-          {said.erasedIn(secondsLeft)}
+          {isCounting ? said.erasedIn(secondsLeft) : said.erasedSoon}
         </span>
         <span class="unseen">{said.erasedIn(undoSeconds)}</span>
       </p>
@@ -98,4 +81,40 @@ function Notice({ deletion: { id, title } }: { readonly deletion: Deletion }): J
       {error !== undefined && <Problem error={error} onRetry={eraseNow} />}
     </div>
   );
+}
+
+/** Held by a tab in which somebody points at the notice, or has the focus in it. */
+function handOf(id: string): string {
+  return `deletion-in-hand:${id}`;
+}
+
+/** A page that came over a network without TLS has no locks: each of its tabs counts for itself then. */
+function locks(): LockManager | undefined {
+  return "locks" in navigator ? navigator.locks : undefined;
+}
+
+/** Holds a lock of this browser while that is wanted; whether it is held. */
+function useHeld(name: string, isWanted: boolean): boolean {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return undefined;
+    const left = new AbortController();
+    const untilLeft = new Promise<void>((resolve) => left.signal.addEventListener("abort", () => resolve()));
+    const hold = (): Promise<void> => {
+      setIsHeld(true);
+      return untilLeft;
+    };
+    const held = locks()?.request(name, { signal: left.signal }, hold) ?? hold();
+    held.catch(() => undefined); // It was left before it was its turn.
+    return () => {
+      left.abort();
+      setIsHeld(false);
+    };
+  }, [name, isWanted]);
+  return isHeld;
+}
+
+/** Resolves once no tab holds it. */
+async function letGo(name: string): Promise<void> {
+  await locks()?.request(name, () => undefined);
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { api } from "../session/api.ts";
 import { dropDraft } from "./draft.ts";
 import { forgetSeen } from "./seen.ts";
+import { keptPrefixes } from "../session/kept-here.ts";
 
 /** A conversation that somebody has deleted, and that the host still has. */
 export interface Deletion {
@@ -12,7 +13,7 @@ export interface Deletion {
 }
 
 /** The host erases at once and for good, so the page waits before it asks: this browser keeps what waits, for all its tabs. */
-const prefix = "deleting:";
+const prefix = keptPrefixes.deletion;
 const changeEvent = "incipit-deletions";
 
 export function deleteLater({ id, title }: Deletion): void {
@@ -23,6 +24,11 @@ export function deleteLater({ id, title }: Deletion): void {
 export function undoDeletion(id: string): void {
   localStorage.removeItem(prefix + id);
   dispatchEvent(new Event(changeEvent));
+}
+
+/** Whether nobody has undone it. */
+export function isPending(id: string): boolean {
+  return localStorage.getItem(prefix + id) !== null;
 }
 
 /** @throws {ApiClientError} when the host has not erased it: it still waits then. */

@@ -1,4 +1,6 @@
-const prefix = "draft:";
+import { keptPrefixes } from "../session/kept-here.ts";
+
+const prefix = keptPrefixes.message;
 
 /** What was typed for a place and not sent, over a reload of this tab. */
 export function readDraft(place: string): string {

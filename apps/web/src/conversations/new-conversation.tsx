@@ -1,7 +1,7 @@
 import type { CreateTurnRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
 import { addressOf, goTo } from "../place/place.ts";
@@ -19,6 +19,7 @@ export function NewConversation(): JSX.Element {
   const [model, setModel] = useState("");
   const [profile, setProfile] = useState("");
   const [cwd, setCwd] = useState("");
+  const begun = useRef<{ readonly choice: string; readonly id: string }>(undefined);
   const [error, setError] = useState<unknown>();
   const { loaded } = useLoad(async (signal) => {
     const [{ models }, { profiles }] = await Promise.all([
@@ -33,9 +34,16 @@ export function NewConversation(): JSX.Element {
     try {
       // What is empty is left out: the host knows what it takes then.
       const chosen = Object.entries({ model, profile, cwd: cwd.trim() }).filter(([, value]) => value !== "");
-      const { conversation } = await api.call(routes.createConversation, { body: Object.fromEntries(chosen) });
-      await sendMessage(conversation.id, input);
-      goTo({ view: "conversations", id: conversation.id });
+      const body = Object.fromEntries(chosen);
+      const choice = JSON.stringify(body);
+      // One that was begun for a message that did not arrive is there for the next try.
+      if (begun.current?.choice !== choice) {
+        const { conversation } = await api.call(routes.createConversation, { body });
+        begun.current = { choice, id: conversation.id };
+      }
+      const { id } = begun.current;
+      await sendMessage(id, input);
+      goTo({ view: "conversations", id });
     } catch (cause) {
       setError(cause);
       throw cause;

@@ -1,8 +1,9 @@
 import type { Conversation } from "@incipit/schema";
 import { useEffect, useState } from "preact/hooks";
+import { keptPrefixes } from "../session/kept-here.ts";
 
 /** This browser keeps how far somebody has seen each conversation; its tabs have it in common. */
-const prefix = "seen:";
+const prefix = keptPrefixes.seen;
 /** Since when that is kept: what came before it is nothing new. */
 const sinceKey = "seen-since";
 const changeEvent = "incipit-seen";

@@ -1,6 +1,5 @@
 import { useEffect, useState } from "preact/hooks";
-import { api, isSignedOut } from "../session/api.ts";
-import { signedOut } from "../session/signed-out.ts";
+import { api } from "../session/api.ts";
 import { ConversationFeed, type ConversationState } from "./conversation-feed.ts";
 
 export interface OpenConversation {
@@ -20,7 +19,6 @@ export function useConversation(id: string): OpenConversation {
     });
     setOpen({ feed, state: undefined, error: undefined });
     feed.run().catch((error: unknown) => {
-      if (isSignedOut(error)) signedOut();
       setOpen({ feed, state: undefined, error });
     });
     return () => feed.close();

@@ -1,3 +1,5 @@
+import { keptPrefixes } from "../session/kept-here.ts";
+
 /** Unsaved work, as this browser keeps it. */
 export interface Draft {
   readonly id: string;
@@ -7,7 +9,7 @@ export interface Draft {
   readonly savedAt: string;
 }
 
-const prefix = "prompt-draft:";
+const prefix = keptPrefixes.template;
 const tabKey = "prompt-draft-tab";
 /** So long the tab that was reloaded may take to let go of its work. */
 const releaseMs = 500;

@@ -1,7 +1,17 @@
 import { ApiClientError, createClient, type Client } from "@incipit/transport-contract";
+import { signedOut } from "./signed-out.ts";
 
-/** The host that serves this page; the browser's cookie signs each call. */
-export const api: Client = createClient({ url: location.origin });
+const unauthorized = 401;
+
+/** The host that serves this page; the browser's cookie signs each call. When the host does not take it, all of the page hears. */
+export const api: Client = createClient({
+  url: location.origin,
+  fetch: async (url, init) => {
+    const response = await fetch(url, init);
+    if (response.status === unauthorized) signedOut();
+    return response;
+  },
+});
 
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiClientError && error.code === "UNAUTHORIZED";

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from "preact/hooks";
-import { isAway, isSignedOut } from "./api.ts";
-import { signedOut } from "./signed-out.ts";
+import { isAway } from "./api.ts";
 
 export type Loaded<Value> =
   | { readonly state: "loading" }
@@ -30,7 +29,6 @@ export function useLoad<Value>(
       },
       (error: unknown) => {
         if (asked.signal.aborted) return;
-        if (isSignedOut(error)) signedOut();
         setLoaded({ state: "failed", error });
         if (isAway(error)) timer = setTimeout(() => setCount((before) => before + 1), askedAgainMs);
       },

@@ -1,10 +1,13 @@
-import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
 import { DeletionNotices } from "../conversations/deletion-notices.tsx";
+import { useDeletions } from "../conversations/deletions.ts";
 import { Commands, CommandsContext } from "../controls/commands.ts";
-import { api, problemOf } from "../session/api.ts";
+import { Confirm } from "../controls/confirm.tsx";
+import { Problem } from "../controls/problem.tsx";
+import { problemOf } from "../session/api.ts";
+import { removeKeptHere } from "../session/kept-here.ts";
 import { signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { words } from "../text/words.ts";
@@ -12,47 +15,78 @@ import { CommandCenter } from "./command-center.tsx";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
 import { usePlace, type Place } from "../place/place.ts";
-import { signedOut, signedOutEvent } from "../session/signed-out.ts";
+import { onSignedOut, type SignedOutReason } from "../session/signed-out.ts";
+import { useSignOut } from "./use-sign-out.ts";
+
+type Session =
+  | SignedIn
+  | { readonly isSignedIn: false; readonly reason: SignedOutReason }
+  | { readonly isSignedIn: "asking" }
+  | { readonly isSignedIn: "unknown"; readonly problem: string };
 
 /** The whole page: whoever is signed in sees the view that the address names. */
 export function Page(): JSX.Element {
-  const [session, setSession] = useState<SignedIn | "asking" | { readonly failed: string }>("asking");
+  const [session, setSession] = useState<Session>({ isSignedIn: "asking" });
   useEffect(() => {
-    signIn().then(setSession, (error: unknown) => setSession({ failed: problemOf(error) }));
-    const leave = (): void => setSession({ isSignedIn: false });
-    addEventListener(signedOutEvent, leave);
-    return () => removeEventListener(signedOutEvent, leave);
+    signIn().then(setSession, (error: unknown) => setSession({ isSignedIn: "unknown", problem: problemOf(error) }));
+    return onSignedOut((reason) => {
+      setSession((before) => (before.isSignedIn === true ? { isSignedIn: false, reason } : before));
+    });
   }, []);
-  if (session === "asking") return <p class="sign-in quiet">{words.session.signingIn}</p>;
-  if ("failed" in session) return <SignInView problem={session.failed} />;
-  if (!session.isSignedIn) return <SignInView problem={session.problem} />;
-  return <SignedInPage />;
+  const reason = "reason" in session ? session.reason : undefined;
+  // Not before the views are gone: they keep what is written in them when they go.
+  useEffect(() => {
+    if (reason === "left") removeKeptHere();
+  }, [reason]);
+  const look = useCallback((): void => {
+    signIn().then(
+      (now) => {
+        if (now.isSignedIn) setSession(now);
+      },
+      () => undefined, // The host is away: the next look may find it.
+    );
+  }, []);
+  if (session.isSignedIn === "asking") return <p class="sign-in quiet">{words.session.signingIn}</p>;
+  if (session.isSignedIn === true) return <SignedInPage />;
+  return (
+    <SignInView
+      problem={"problem" in session ? session.problem : undefined}
+      {...(reason === undefined ? {} : { reason })}
+      onLook={look}
+    />
+  );
 }
 
 function SignedInPage(): JSX.Element {
   const place = usePlace();
   const [commands] = useState(() => new Commands());
-  const signOut = (): void => {
-    void leave();
-  };
+  const deletions = useDeletions();
+  const signOut = useSignOut(deletions);
   return (
     <CommandsContext.Provider value={commands}>
       <div class="page">
         <a class="skip" href="#content">
           {words.nav.skip}
         </a>
-        <Navigation place={place} onSignOut={signOut} />
+        <Navigation place={place} onSignOut={signOut.begin} />
         <View place={place} />
-        <DeletionNotices />
-        <CommandCenter onSignOut={signOut} />
+        <div>
+          {signOut.error !== undefined && <Problem error={signOut.error} onRetry={signOut.begin} />}
+          <DeletionNotices deletions={deletions} />
+        </div>
+        <CommandCenter onSignOut={signOut.begin} />
+        {signOut.asked !== undefined && (
+          <Confirm
+            title={words.session.outTitle}
+            text={words.session.outText(signOut.asked.messages, signOut.asked.templates, deletions.length)}
+            agree={words.session.out}
+            onAgree={signOut.agree}
+            onClose={signOut.cancel}
+          />
+        )}
       </div>
     </CommandsContext.Provider>
   );
-}
-
-async function leave(): Promise<void> {
-  await api.call(routes.signOut);
-  signedOut();
 }
 
 function View({ place }: { readonly place: Place }): JSX.Element {

@@ -20,6 +20,18 @@ export const words = {
     once: "A link works once, for a quarter of an hour. This browser then stays signed in for 30 days.",
     again: "Try again",
     out: "Sign out",
+    outTitle: "Sign out of this browser?",
+    outText: (messages: number, templates: number, deletions: number) =>
+      [
+        messages > 0 ? `What you wrote and did not send in this tab is lost (${messages}).` : "",
+        templates > 0 ? `What you wrote for the system prompt and did not save is lost (${templates}).` : "",
+        deletions > 0 ? `What you deleted is erased now (${deletions}).` : "",
+      ]
+        .filter((text) => text !== "")
+        .join(" "),
+    left: "You have signed out. What this browser kept of your work is gone from it.",
+    ended:
+      "The host does not know this browser any more: its sign-in has ended. What you wrote and did not send is kept, and is back here once you are signed in.",
     signingIn: "Signing in…",
   },
   state: {
@@ -106,6 +118,7 @@ export const words = {
     deleted: (title: string) => `“${title}” is deleted.`,
     erasedIn: (seconds: number) =>
       `Its messages, prompts and records are erased in ${seconds} s, and cannot be brought back then.`,
+    erasedSoon: "Its messages, prompts and records are erased soon, and cannot be brought back then.",
     undo: "Undo",
     eraseNow: "Erase it now",
   },
