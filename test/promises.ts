@@ -82,6 +82,10 @@ export const promises = {
       "The page shows what a model was told byte for byte, what fills its context, and what broke a cache's prefix.",
     source: "docs/guide/page.md#what-the-model-was-told",
   },
+  "page-compare": {
+    sentence: "On the page any two versions of the template and prompts of conversations stand side by side.",
+    source: "docs/guide/page.md#two-prompts-side-by-side",
+  },
   "page-costs": {
     sentence:
       "The page adds up what calls cost by day, model and conversation, and says what is missing from a sum of money.",

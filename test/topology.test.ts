@@ -150,6 +150,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "host",
     "costs",
     "calls",
+    "compare",
     "told",
     "conversations",
     "drift",

@@ -157,6 +157,9 @@ export async function visitEveryView(
   await page.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
   await page.getByRole("region", { name: "Unsaved work" }).waitFor();
   await look("conflict and unsaved work", page);
+  await page.goto(`${world.host.url}/#/compare/version:1/prompt:${id}`);
+  await page.getByRole("region", { name: "Table of the lines that differ" }).waitFor();
+  await look("two prompts", page);
   await page.goto(`${world.host.url}/#/costs`);
   await page.getByRole("region", { name: "Table of days" }).waitFor();
   await page.getByRole("region", { name: "Table of days" }).getByRole("link").click();

@@ -50,6 +50,6 @@ test("[page-layout] every view fits 320 and 2,560 pixels, twice the size of text
     await page.evaluate("document.documentElement.dir = ''");
   });
 
-  expect(views).toBe(22);
+  expect(views).toBe(23);
   expect(found).toEqual({});
 }, 120_000);

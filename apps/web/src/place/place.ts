@@ -7,16 +7,25 @@ export type Place =
   | { readonly view: "calls"; readonly id: string | undefined }
   /** `day`: `YYYY-MM-DD`; `undefined`: all of them. */
   | { readonly view: "costs"; readonly day: string | undefined }
+  /** Each side is a `version:NUMBER`, `prompt:CONVERSATION` or `prompt:CONVERSATION:SHA256`; `undefined`: not chosen yet. */
+  | { readonly view: "compare"; readonly left: string | undefined; readonly right: string | undefined }
   | { readonly view: "prompt" }
   | { readonly view: "host" };
 
 const idShape = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+const sideShape =
+  /^(?:version:[1-9]\d{0,11}|prompt:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?::[0-9a-f]{64})?)$/;
 const dayShape = /^\d{4}-\d{2}-\d{2}$/;
+
+function sideOf(text: string | undefined): string | undefined {
+  return text !== undefined && sideShape.test(text) ? text : undefined;
+}
 
 /** What is no place of the page is its beginning. */
 function placeOf(hash: string): Place {
   const [view, id, detail, stepId] = hash.replace(/^#\/?/, "").split("/");
   if (view === "prompt" || view === "host") return { view };
+  if (view === "compare") return { view, left: sideOf(id), right: sideOf(detail) };
   if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
   if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
   if (view !== "conversations" || id === undefined || !idShape.test(id))
@@ -27,6 +36,7 @@ function placeOf(hash: string): Place {
 
 export function addressOf(place: Place): string {
   if (place.view === "prompt" || place.view === "host") return `#/${place.view}`;
+  if (place.view === "compare") return `#/compare/${place.left ?? "-"}/${place.right ?? "-"}`;
   if (place.view === "calls") return place.id === undefined ? "#/calls" : `#/calls/${place.id}`;
   if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;
   if (place.view === "told")

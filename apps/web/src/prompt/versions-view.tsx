@@ -5,9 +5,11 @@ import { useState } from "preact/hooks";
 import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { TextDiffView } from "../controls/text-diff-view.tsx";
+import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
+import { compareWords } from "../text/compare-words.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
 
@@ -94,6 +96,17 @@ function Version({
         <button type="button" class="plain" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {said.changes}
         </button>
+        <a
+          class="button plain"
+          href={addressOf({
+            view: "compare",
+            left: `version:${version}`,
+            right: current === null || current === version ? undefined : `version:${current}`,
+          })}
+          aria-label={compareWords.linkLabel(version)}
+        >
+          {compareWords.link}
+        </a>
         {version !== current && (
           <button
             type="button"

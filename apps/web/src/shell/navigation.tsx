@@ -8,8 +8,19 @@ interface NavigationProps {
   readonly onSignOut: () => void;
 }
 
+/** Which entry a view stands under. */
+const belongsTo = {
+  conversations: "conversations",
+  told: "conversations",
+  prompt: "prompt",
+  compare: "prompt",
+  calls: "calls",
+  costs: "costs",
+  host: "host",
+} as const satisfies Record<Place["view"], string>;
+
 export function Navigation({ place, onSignOut }: NavigationProps): JSX.Element {
-  const view = place.view === "told" ? "conversations" : place.view;
+  const view = belongsTo[place.view];
   return (
     <nav class="navigation" aria-label={words.nav.label}>
       <a class="product" href="#/conversations">

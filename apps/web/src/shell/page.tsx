@@ -99,6 +99,8 @@ function View({ place }: { readonly place: Place }): JSX.Element {
       return <Later key="host" load={loadHost} props={{}} />;
     case "calls":
       return <Later key="calls" load={loadCalls} props={{ id: place.id }} />;
+    case "compare":
+      return <Later key="compare" load={loadCompare} props={{ left: place.left, right: place.right }} />;
     case "costs":
       return <Later key="costs" load={loadCosts} props={{ day: place.day }} />;
     case "prompt":
@@ -108,6 +110,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
 
 const loadPrompt = async () => (await import("../prompt/prompt-view.tsx")).PromptView;
 const loadCalls = async () => (await import("../calls/calls-view.tsx")).CallsView;
+const loadCompare = async () => (await import("../compare/compare-view.tsx")).CompareView;
 const loadCosts = async () => (await import("../costs/costs-view.tsx")).CostsView;
 const loadHost = async () => (await import("../host/host-view.tsx")).HostView;
 const loadTold = async () => (await import("../told/told-view.tsx")).ToldView;

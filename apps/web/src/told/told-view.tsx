@@ -14,6 +14,7 @@ import { addressOf } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
+import { compareWords } from "../text/compare-words.ts";
 import { toldWords } from "../text/told-words.ts";
 import { words } from "../text/words.ts";
 import { StepList } from "./step-list.tsx";
@@ -70,6 +71,10 @@ function Told({ conversation, stepId }: ToldProps): JSX.Element {
           {`${toldWords.of} `}
           <a href={addressOf({ view: "conversations", id })} title={toldWords.back}>
             {title ?? words.conversations.untitled}
+          </a>
+          {" · "}
+          <a href={addressOf({ view: "compare", left: `prompt:${id}`, right: undefined })}>
+            {compareWords.promptsLink}
           </a>
         </p>
         <DriftPanel id={id} changes={`${status} ${epoch}`} />

@@ -1,0 +1,84 @@
+import type { ConversationId } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { PageWorld } from "./page-world.ts";
+
+async function say(world: PageWorld, id: ConversationId, input: string): Promise<void> {
+  for await (const { type } of world.client.sendTurn(id, { input })) if (type === "turn-end") return;
+}
+
+/** The lines that differ: those of the left side, then those of the right. */
+async function differing(page: Page): Promise<readonly (readonly string[])[]> {
+  const table = page.getByRole("region", { name: "Table of the lines that differ" });
+  return Promise.all(["removed", "added"].map((kind) => table.locator(`[data-kind="${kind}"]`).allTextContents()));
+}
+
+test("[page-compare] any two versions of the template stand side by side, and the address keeps which", async () => {
+  await using world = await PageWorld.start();
+  for (const template of ["One\nsame\n<b>old</b>", "Two\nsame\n<b>old</b>", "Three\nsame\n<b>new</b>\nmore"])
+    await world.client.call(routes.setSystemPrompt, { body: { template } });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/prompt`);
+  await page.getByRole("link", { name: "Version 1 side by side with another text" }).click();
+  await page.getByText("2 lines are on the left alone, 3 on the right alone.").waitFor();
+  const [first] = [await differing(page)];
+  await page.getByLabel("What stands on the right").selectOption({ label: await labelOf(page, "Version 2") });
+  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  const second = await differing(page);
+  await page.reload();
+  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  await page.getByLabel("What stands on the right").selectOption({ label: await labelOf(page, "Version 1") });
+  await page.getByText("The two texts are the same, byte for byte.").waitFor();
+
+  expect(first).toEqual([
+    ["− One", "− <b>old</b>"],
+    ["+ Three", "+ <b>new</b>", "+ more"],
+  ]);
+  expect(second).toEqual([["− One"], ["+ Two"]]);
+  expect(page.url()).toContain("#/compare/version:1/version:1");
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+/** What an option says that begins so. */
+async function labelOf(page: Page, beginning: string): Promise<string> {
+  const options = await page.getByLabel("What stands on the right").locator("option").allTextContents();
+  return options.find((option) => option.startsWith(beginning)) ?? beginning;
+}
+
+test("[page-compare] prompts of two conversations, and of two epochs of one, stand side by side", async () => {
+  await using world = await PageWorld.start();
+  const agents = join(world.folder, "AGENTS.md");
+  await Bun.write(agents, "Be brief.");
+  const { conversation: one } = await world.client.call(routes.createConversation, { body: {} });
+  await say(world, one.id, "First");
+  await Bun.write(agents, "Be long.");
+  const { conversation: other } = await world.client.call(routes.createConversation, { body: {} });
+  await say(world, other.id, "Second");
+  await world.client.call(routes.rebuildPrompt, { params: { id: one.id }, body: {} });
+  await Bun.write(agents, "Be kind.");
+  await world.client.call(routes.rebuildPrompt, { params: { id: other.id }, body: {} });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/conversations/${one.id}/told`);
+  await page.getByRole("link", { name: "Its prompts side by side" }).click();
+  await page.getByLabel("What stands on the right").selectOption({ label: "Second" });
+  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  const newest = await differing(page);
+  const rightPrompt = page.getByLabel("Which of its prompts, on the right");
+  const prompts = await rightPrompt.locator("option").allTextContents();
+  await rightPrompt.selectOption({ index: 0 });
+  await page.getByText("The two texts are the same, byte for byte.").waitFor();
+  await page.getByLabel("What stands on the right").selectOption({ label: "First" });
+  await page.getByLabel("Which of its prompts, on the left").selectOption({ index: 0 });
+  await page.getByText("1 line is on the left alone, 1 on the right alone.").waitFor();
+  const epochs = await differing(page);
+
+  expect(newest).toEqual([["− Be long."], ["+ Be kind."]]);
+  expect(prompts).toEqual([
+    expect.stringContaining("Prompt 1 · first turn"),
+    expect.stringContaining("Prompt 2 · rebuilt"),
+  ]);
+  expect(epochs).toEqual([["− Be brief."], ["+ Be long."]]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
