@@ -31,6 +31,11 @@ export const tokensAttacks = {
     tries: "a program with the scope admin makes as many tokens as there can be, and is revoked",
     seen: "the next token is made: those that are over make room",
   },
+  "browser-copied-cookie": {
+    tries:
+      "somebody has copied the cookie of a browser that is signed in, and goes on with it after that has signed out",
+    seen: "nobody is signed in with it any more: its streams and tickets end, and it stays so after a restart",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

@@ -1,7 +1,9 @@
 import { routes } from "@incipit/transport-contract";
 import { saidMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import * as z from "zod";
 import { incipit } from "../host-process.ts";
+import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
 
 test("[page-sign-in] the link that serve prints signs one browser in, once, and leaves no code in its address", async () => {
@@ -129,7 +131,7 @@ test("[page-sign-in] the cookie is the token of the host's own page alone", asyn
 
   // What the page itself sends.
   expect(await ask("/conversations", "GET", { "sec-fetch-site": "same-origin" })).toBe(200);
-  expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
+  expect(await ask("/session/links", "POST", { origin: url })).toBe(201);
   // Another program of this machine, in the same browser: the browser sends the cookie along.
   expect(await ask("/conversations", "GET", { "sec-fetch-site": "same-site" })).toBe(401);
   expect(await ask("/conversations", "GET", { origin: `http://127.0.0.1:${port + 1}` })).toBe(403);
@@ -139,6 +141,9 @@ test("[page-sign-in] the cookie is the token of the host's own page alone", asyn
   expect(await ask("/conversations", "GET", { cookie: `incipit-${port + 1}=${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: `${cookie?.name}=9${cookie?.value}` })).toBe(401);
   expect(await ask("/conversations", "GET", { cookie: "" })).toBe(401);
+  // It bites: it was good all the time, until its own page signs out.
+  expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
+  expect(await ask("/conversations", "GET", {})).toBe(401);
 }, 60_000);
 
 test("[page-policy] the page asks for nothing from elsewhere, and runs nothing that is not the host's file", async () => {
@@ -166,6 +171,79 @@ test("[page-policy] the page asks for nothing from elsewhere, and runs nothing t
     expect(policy).not.toContain("unsafe");
   }
   expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[attack:browser-copied-cookie] a cookie that was copied is of no use once its browser has signed out, in streams, tickets and over a restart, too", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const [cookie] = await world.context.cookies();
+  const copied = { cookie: `${cookie?.name}=${cookie?.value}`, "sec-fetch-site": "same-origin" };
+  const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
+    fetch(`${world.host.url}${path}`, {
+      ...init,
+      headers: { ...copied, "content-type": "application/json" },
+    });
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  const events = `/conversations/${conversation.id}/events`;
+  const body = JSON.stringify({ conversationId: conversation.id });
+  const made = await ask("/tickets", { method: "POST", body });
+  const { ticket } = z.object({ ticket: z.string() }).parse(await made.json());
+  const streams = [await ask(events), await fetch(`${world.host.url}${events}?ticket=${ticket}`)];
+  const listed = await world.client.call(routes.listTokens);
+  expect(listed.tokens).toMatchObject([{ kind: "browser", name: "Chrome on Linux", state: "active" }]);
+  expect(streams.map(({ status }) => status)).toEqual([200, 200]); // It bites: until then it is good.
+
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
+
+  for (const stream of streams) expect((await endOf(stream)).end).toBe("cut");
+  expect((await ask("/conversations")).status).toBe(401);
+  expect((await fetch(`${world.host.url}${events}?ticket=${ticket}`)).status).toBe(401);
+  await world.kill("SIGKILL");
+  await world.startAgain();
+  expect((await ask("/conversations")).status).toBe(401);
+}, 60_000);
+
+test("[page-sign-in] a browser is in the list of tokens, and is signed out from there at once", async () => {
+  await using world = await PageWorld.start();
+  await world.signIn();
+  const [cookie] = await world.context.cookies();
+  const other = await world.newTab();
+  await other.goto(`${world.host.url}/#host`);
+  const browsers = other.getByRole("region", { name: "Tokens", exact: true });
+  const entry = browsers.getByRole("article", { name: "Chrome on Linux" });
+  await entry.getByText("everything, as this page").waitFor();
+  // What a browser has is no token, and a token is no sign-in.
+  const bearer = { authorization: `Bearer ${cookie?.value}` };
+  expect((await fetch(`${world.host.url}/conversations`, { headers: bearer })).status).toBe(401);
+  const { secret } = await world.client.call(routes.createToken, { body: { scopes: ["read"], days: 1 } });
+  const asCookie = { cookie: `${cookie?.name}=${secret}` };
+  expect((await fetch(`${world.host.url}/conversations`, { headers: asCookie })).status).toBe(401);
+
+  await entry.getByRole("button", { name: "Sign out…" }).click();
+  await other.getByRole("dialog").getByRole("button", { name: "Sign it out" }).click();
+
+  await other.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
+  expect((await world.client.call(routes.listTokens)).tokens).toMatchObject([
+    { kind: "token", state: "active" },
+    { kind: "browser", state: "revoked" },
+  ]);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-sign-in] a browser that opens another link has one sign-in, the newer", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { url } = await world.client.call(routes.createSignInLink);
+  await page.goto("about:blank");
+  await page.goto(url);
+  await page.getByRole("navigation").waitFor();
+
+  const { tokens } = await world.client.call(routes.listTokens);
+  expect(tokens.map(({ kind, state }) => [kind, state])).toEqual([
+    ["browser", "active"],
+    ["browser", "revoked"],
+  ]);
 }, 60_000);
 
 test("without its extension there is no page, and the API is as it was", async () => {

@@ -12,6 +12,13 @@ export type FoundToken =
   | { readonly kind: "over"; readonly token: AccessToken }
   | { readonly kind: "unknown" };
 
+export interface CreateTokenOptions {
+  /** The token that asks for it; absent: the host's own. */
+  readonly createdBy?: TokenId;
+  /** `browser`: it is one that has signed in; where there are too many of those, the one that was used longest ago ends. */
+  readonly kind?: AccessToken["kind"];
+}
+
 export interface CreatedToken {
   readonly token: AccessToken;
   /** What clients send. It is told this once. */
@@ -25,10 +32,10 @@ export interface AccessTokens {
   /** Newest first; those that are over for 90 days. */
   list(): Promise<readonly AccessToken[]>;
   /**
-   * @param options `createdBy`: the token that asks for it; absent: the host's own.
-   * @throws {ServiceError} `STORAGE_FAILED`: it was not made. `INVALID_REQUEST`: there are too many.
+   * @throws {ServiceError} `STORAGE_FAILED`: it was not made. `INVALID_REQUEST`: there are too many. `UNAUTHORIZED`: the one that
+   * asks for it is over.
    */
-  create(request: NewAccessToken, options?: { readonly createdBy?: TokenId }): Promise<CreatedToken>;
+  create(request: NewAccessToken, options?: CreateTokenOptions): Promise<CreatedToken>;
   /**
    * Nobody can use it any more once this resolves, nor those that it has made; one that is over stays as it is.
    * @throws {ServiceError} `TOKEN_UNKNOWN`; `STORAGE_FAILED`: it holds until the host ends.

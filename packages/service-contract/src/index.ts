@@ -1,4 +1,10 @@
-export { accessTokensHandle, type AccessTokens, type CreatedToken, type FoundToken } from "./access-tokens.ts";
+export {
+  accessTokensHandle,
+  type AccessTokens,
+  type CreatedToken,
+  type CreateTokenOptions,
+  type FoundToken,
+} from "./access-tokens.ts";
 export { approvalsHandle, type ApprovalsService } from "./approvals.ts";
 export { contracts } from "./contracts.ts";
 export { conversationRecordsHandle, type ConversationRecordsService } from "./conversation-records.ts";

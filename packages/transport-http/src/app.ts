@@ -35,8 +35,8 @@ const answerTimeoutMs = 240_000;
 /** What lets another generation take over; to remove what took the place of a built-in extension brings that one back. */
 const swapRoutes: ReadonlySet<string> = new Set<RouteName>(["swapExtension", "removeExtension"]);
 
-/** What may end the token that asks for it: the answer says that it is over. */
-const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signOut"]);
+/** What may end the token, or the sign-in, that asks for it: that is what the answer says. */
+const endingRoutes: ReadonlySet<string> = new Set<RouteName>(["revokeToken", "signIn", "signOut"]);
 
 /** The HTTP API over whatever services are loaded at the moment of a request. */
 export function createApp(services: Services, sessions: PageSessions): HonoBase<ApiEnv> {

@@ -16,7 +16,7 @@ export function nameOf({ name }: AccessToken): string {
 
 /** One token: what it may do, and until when. */
 export function TokenEntry({ token, maker, onRevoke }: TokenEntryProps): JSX.Element {
-  const { id, scopes, state, createdAt, endsAt, revokedAt, lastUsedAt } = token;
+  const { id, kind, scopes, state, createdAt, endsAt, revokedAt, lastUsedAt } = token;
   const end = {
     active: [said.ends, endsAt],
     ended: [said.ended, endsAt],
@@ -31,7 +31,7 @@ export function TokenEntry({ token, maker, onRevoke }: TokenEntryProps): JSX.Ele
         </h3>
         <dl>
           <dt>{said.scopes}</dt>
-          <dd>{scopes.join(", ")}</dd>
+          <dd>{kind === "browser" ? said.browser.may : scopes.join(", ")}</dd>
           <dt>{ending}</dt>
           <dd>
             <time dateTime={endTime}>{amounts.time(endTime)}</time>
@@ -40,7 +40,7 @@ export function TokenEntry({ token, maker, onRevoke }: TokenEntryProps): JSX.Ele
           <dd>
             {lastUsedAt === null ? said.never : <time dateTime={lastUsedAt}>{amounts.time(lastUsedAt)}</time>}
           </dd>
-          <dt>{said.made}</dt>
+          <dt>{kind === "browser" ? said.browser.since : said.made}</dt>
           <dd dir="auto">
             <time dateTime={createdAt}>{amounts.time(createdAt)}</time>
             {maker !== undefined && ` ${said.madeBy(maker)}`}
@@ -49,7 +49,7 @@ export function TokenEntry({ token, maker, onRevoke }: TokenEntryProps): JSX.Ele
         {state === "active" && (
           <p>
             <button type="button" class="danger" onClick={onRevoke}>
-              {said.revoke}
+              {kind === "browser" ? said.browser.revoke : said.revoke}
             </button>
           </p>
         )}

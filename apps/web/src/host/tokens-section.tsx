@@ -18,13 +18,13 @@ export function TokensSection(): JSX.Element {
   const { loaded, reload } = useLoad((signal) => api.call(routes.listTokens, { signal }), []);
   const [made, setMade] = useState<MadeToken>();
   const [asked, setAsked] = useState<AccessToken>();
-  const [revoked, setRevoked] = useState<string>();
+  const [revoked, setRevoked] = useState<AccessToken>();
   const [error, setError] = useState<unknown>();
   const revoke = async (token: AccessToken): Promise<void> => {
     setError(undefined);
     try {
       await api.call(routes.revokeToken, { params: { id: token.id } });
-      setRevoked(nameOf(token));
+      setRevoked(token);
       if (made?.token.id === token.id) setMade(undefined);
     } catch (cause) {
       setError(cause);
@@ -47,7 +47,8 @@ export function TokensSection(): JSX.Element {
       })}
     </ul>
   );
-  const active = all.filter(({ state }) => state === "active");
+  const active = all.filter(({ kind, state }) => kind === "token" && state === "active");
+  const browsers = all.filter(({ kind, state }) => kind === "browser" && state === "active");
   const over = all.filter(({ state }) => state !== "active");
   return (
     <section aria-labelledby="tokens">
@@ -55,12 +56,13 @@ export function TokensSection(): JSX.Element {
       <p class="quiet">{said.intro}</p>
       {loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
-      {loaded.state === "ready" && all.length === 0 && <p>{said.none}</p>}
+      {loaded.state === "ready" && all.every(({ kind }) => kind === "browser") && <p>{said.none}</p>}
       {active.length > 0 && list(active)}
       {over.length > 0 && <Folded title={said.over(over.length)}>{list(over)}</Folded>}
       {error !== undefined && <Problem error={error} />}
       <p role="status" class="quiet">
-        {revoked === undefined ? "" : said.wasRevoked(revoked)}
+        {revoked !== undefined &&
+          (revoked.kind === "browser" ? said.browser.wasRevoked : said.wasRevoked)(nameOf(revoked))}
       </p>
       {made !== undefined && <ShownOnce made={made} onClose={() => setMade(undefined)} />}
       <NewToken
@@ -70,11 +72,19 @@ export function TokensSection(): JSX.Element {
           reload();
         }}
       />
+      {browsers.length > 0 && (
+        <>
+          <h3>{said.browser.title}</h3>
+          {list(browsers)}
+        </>
+      )}
       {asked !== undefined && (
         <Confirm
-          title={said.revokeTitle(nameOf(asked))}
-          text={said.revokeText}
-          agree={said.revokeAgree}
+          title={
+            asked.kind === "browser" ? said.browser.revokeTitle(nameOf(asked)) : said.revokeTitle(nameOf(asked))
+          }
+          text={asked.kind === "browser" ? said.browser.revokeText : said.revokeText}
+          agree={asked.kind === "browser" ? said.browser.revokeAgree : said.revokeAgree}
           onAgree={() => void revoke(asked)}
           onClose={() => setAsked(undefined)}
         />

@@ -22,6 +22,17 @@ export const tokenWords = {
     "Whoever uses it gets nothing more from now on, and what they follow ends. So do tokens that were made with it.",
   revokeAgree: "Revoke it",
   wasRevoked: (name: string) => `“${name}” is revoked.`,
+  browser: {
+    title: "Browsers that are signed in",
+    may: "everything, as this page",
+    since: "Signed in",
+    revoke: "Sign out…",
+    revokeTitle: (name: string) => `Sign out “${name}”?`,
+    revokeText:
+      "That browser sees and does nothing more from now on. If it is this one, you need a new link to come back.",
+    revokeAgree: "Sign it out",
+    wasRevoked: (name: string) => `“${name}” is signed out.`,
+  },
   new: {
     title: "Make a token",
     name: "What it is for",

@@ -11,7 +11,7 @@ export function accessTokens(options: TokenStoreOptions): AccessTokens & Disposa
   return {
     find: async (secret) => (await store()).find(secret),
     list: async () => (await store()).list(),
-    create: async (request, { createdBy } = {}) => (await store()).create(request, createdBy),
+    create: async (request, options) => (await store()).create(request, options),
     revoke: async (id) => (await store()).revoke(id),
     [Symbol.dispose]: () => opened?.[Symbol.dispose](),
   };

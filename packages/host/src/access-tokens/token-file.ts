@@ -5,6 +5,7 @@ import * as z from "zod";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
+  kind: accessTokenSchema.shape.kind.default("token"),
   /** The hash of what clients send: that itself is kept nowhere. */
   sha256: sha256Schema,
 });

@@ -34,7 +34,7 @@ async function world(): Promise<World> {
 }
 
 function make(store: TokenStore, given: Partial<NewAccessToken> = {}, by?: TokenId): CreatedToken {
-  return store.create({ scopes: ["read"], days: 30, ...given }, by);
+  return store.create({ scopes: ["read"], days: 30, ...given }, by === undefined ? {} : { createdBy: by });
 }
 
 function stateIn(store: TokenStore, { id }: AccessToken): AccessToken["state"] | undefined {
@@ -262,6 +262,43 @@ test("[attack:tokens-under-way] TokenStore makes no token for one that was revok
   for (const { id } of [token, brief])
     expect(() => make(store, { days: 1 }, id)).toThrow(expect.objectContaining({ code: "UNAUTHORIZED" }));
   expect(store.list()).toHaveLength(3);
+});
+
+test("TokenStore keeps at most a hundred browsers, apart from the tokens: the one that was used longest ago is signed out", async () => {
+  await using place = await world();
+  make(place.open());
+  await repeat(place.file, 1_000);
+  const store = place.open();
+  const signIn = (): CreatedToken =>
+    store.create({ scopes: ["read"], days: 30, name: "Firefox on Linux" }, { kind: "browser" });
+  const browsers: CreatedToken[] = [];
+  for (let count = 0; count < 100; count += 1) {
+    browsers.push(signIn());
+    await place.clock.advance(1);
+  }
+  const [first, second, third] = browsers.map(({ secret }) => store.find(secret));
+  expect([first?.kind, second?.kind, third?.kind]).toEqual(["active", "active", "active"]);
+  await place.clock.advance(1);
+  for (const { secret } of browsers.filter((_, index) => index !== 1)) store.find(secret);
+
+  const { secret } = signIn();
+
+  expect(secret).toMatch(/^incipit_browser_[\w-]{43}$/);
+  expect(second).toMatchObject({ over: { aborted: true } });
+  expect(store.find(browsers[1]?.secret ?? "").kind).toBe("unknown");
+  expect([secret, ...browsers.slice(2).map((each) => each.secret)].map((each) => store.find(each).kind)).toEqual(
+    Array.from({ length: 99 }, () => "active" as const),
+  );
+  expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "browser" } });
+});
+
+test("TokenStore takes a file from before there were browsers in it", async () => {
+  await using place = await world();
+  const { secret } = make(place.open());
+  const text = await readFile(place.file, "utf8");
+  await Bun.write(place.file, text.replace(/ *"kind": "token",\n/, ""));
+
+  expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "token" } });
 });
 
 test("TokenStore refuses to begin with a file that it cannot read, rather than to write another one", async () => {

@@ -6,7 +6,12 @@ import {
   type NewAccessToken,
   type TokenId,
 } from "@incipit/schema";
-import { ServiceError, type CreatedToken, type FoundToken } from "@incipit/service-contract";
+import {
+  ServiceError,
+  type CreatedToken,
+  type CreateTokenOptions,
+  type FoundToken,
+} from "@incipit/service-contract";
 import { join } from "node:path";
 import { errorMessage } from "../failures/error-code.ts";
 import { readTokenFile, writeTokenFile, type StoredToken } from "./token-file.ts";
@@ -22,8 +27,8 @@ export interface TokenStoreOptions {
   readonly report: (problem: string) => void;
 }
 
-/** By which a token is known to those who look for secrets, such as `packages/redaction`. */
-const tokenPrefix = "incipit_";
+/** By which a token is known to those who look for secrets, such as `packages/redaction`; neither kind is taken for the other. */
+const prefixByKind = { token: "incipit_", browser: "incipit_browser_" } as const;
 
 const dayMs = 86_400_000;
 /** How long a token that is over is remembered: whoever still sends it is told why it is refused. */
@@ -31,6 +36,8 @@ const rememberedMs = 90 * dayMs;
 /** A use is written at most so often. */
 const usePrecisionMs = 60_000;
 const maxTokens = 1_000;
+/** With one more, the one that was used longest ago is signed out. */
+const maxBrowsers = 100;
 
 /**
  * The tokens of one host, in `tokens.json` of its data folder; what clients send is kept as its SHA-256 alone.
@@ -82,20 +89,23 @@ export class TokenStore implements Disposable {
     return [...this.#records.values()].toReversed().map((record) => this.#shown(record));
   }
 
-  create({ scopes, days, name = "" }: NewAccessToken, createdBy: TokenId | undefined): CreatedToken {
+  create(
+    { scopes, days, name = "" }: NewAccessToken,
+    { createdBy, kind = "token" }: CreateTokenOptions = {},
+  ): CreatedToken {
     const creator = createdBy === undefined ? undefined : this.#records.get(createdBy);
     // It was good when the request began: one that it makes would not be among those that were revoked with it.
     if (createdBy !== undefined && (creator === undefined || stateOf(creator, this.#nowMs) !== "active"))
       throw new ServiceError("UNAUTHORIZED", "The token that asks for another one is over");
-    this.#makeRoom();
-    if (this.#records.size >= maxTokens) {
+    if (!this.#makeRoom(kind)) {
       const message = `There are ${maxTokens} tokens that are good; revoke one, or use one that there is`;
       throw new ServiceError("INVALID_REQUEST", message, { next: { action: "list-tokens" } });
     }
     const nowMs = this.#nowMs;
-    const secret = `${tokenPrefix}${crypto.getRandomValues(Buffer.alloc(32)).toString("base64url")}`;
+    const secret = `${prefixByKind[kind]}${crypto.getRandomValues(Buffer.alloc(32)).toString("base64url")}`;
     const record: StoredToken = {
       id: tokenIdSchema.parse(Bun.randomUUIDv7("hex", nowMs)),
+      kind,
       name: name === "" ? null : name,
       scopes: [...scopes],
       createdAt: timeOf(nowMs),
@@ -184,14 +194,26 @@ export class TokenStore implements Disposable {
     this.#write();
   }
 
-  /** Forgets what was over long ago, and where there are too many the oldest that are over: nobody can fill the list for good. */
-  #makeRoom(): void {
-    for (const record of this.#records.values()) {
-      const { id, endsAt, revokedAt } = record;
-      const isOld = Date.parse(revokedAt ?? endsAt) + rememberedMs <= this.#nowMs;
-      const isInTheWay = this.#records.size >= maxTokens && stateOf(record, this.#nowMs) !== "active";
-      if (isOld || isInTheWay) this.#forget(id);
-    }
+  /**
+   * Forgets what was over long ago, and where there are too many the oldest that are over: nobody can fill the list for good.
+   * @returns Whether there is room.
+   */
+  #makeRoom(kind: AccessToken["kind"]): boolean {
+    const max = kind === "browser" ? maxBrowsers : maxTokens;
+    let count = 0;
+    for (const { id, endsAt, revokedAt, kind: each } of this.#records.values())
+      if (Date.parse(revokedAt ?? endsAt) + rememberedMs <= this.#nowMs) this.#forget(id);
+      else if (each === kind) count += 1;
+    if (count < max) return true;
+    const others = [...this.#records.values()].filter((record) => record.kind === kind);
+    const usedMs = (record: StoredToken): number => Date.parse(record.lastUsedAt ?? record.createdAt);
+    const out =
+      others.find((record) => stateOf(record, this.#nowMs) !== "active") ??
+      (kind === "browser" ? others.toSorted((a, b) => usedMs(a) - usedMs(b))[0] : undefined);
+    if (out === undefined) return false;
+    this.#end(out.id);
+    this.#forget(out.id);
+    return true;
   }
 
   #noteUse(record: StoredToken): StoredToken {

@@ -9,11 +9,13 @@ const maxNameLength = 100;
 const maxDays = 3_650;
 const daysRule = `must be a whole number from 1 to ${maxDays}`;
 
-/** A token for the HTTP API, without its secret: that was shown once, and is not kept. */
+/** A token for the HTTP API, or a browser that is signed in, without its secret: that was shown once, and is not kept. */
 export const accessTokenSchema = lazySchema(() =>
   z.object({
     id: tokenIdSchema,
-    /** `null`: it was given none. */
+    /** `browser`: the sign-in of one, which may do what the host's own token may; it ends when somebody signs out there. */
+    kind: z.enum(["token", "browser"]),
+    /** `null`: it was given none. That of a browser is what it says of itself. */
     name: z.string().nullable(),
     scopes: z.array(tokenScopeSchema),
     /** Over: nobody can use it any more. */

@@ -1,29 +1,46 @@
-import { ServiceError } from "@incipit/service-contract";
+import { tokenScopeSchema } from "@incipit/schema";
+import { ServiceError, type AccessTokens } from "@incipit/service-contract";
 import { routes, signInRequestSchema } from "@incipit/transport-contract";
 import { answer } from "../answer/answer.ts";
-import type { Services } from "../context/services.ts";
+import { need, type Services } from "../context/services.ts";
+import { browserName } from "../request/browser-name.ts";
 import type { Handlers } from "../request/handler.ts";
 import type { PageSessions } from "../request/page-sessions.ts";
 import { readBody } from "../request/read-body.ts";
 
 type PageRoute = "signIn" | "signOut" | "createSignInLink";
 
+/** How long a browser stays signed in. */
+const signInDays = 30;
+
 /** Lets browsers in, and out. */
-export function pageHandlers({ clock }: Services, sessions: PageSessions): Handlers<PageRoute> {
+export function pageHandlers({ accessTokens, clock }: Services, sessions: PageSessions): Handlers<PageRoute> {
+  const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
   return {
-    signIn: async ({ req }, signal) => {
+    signIn: async ({ req, get }, signal) => {
       const { code } = await readBody(req.raw, signInRequestSchema, { clock, signal });
       const isSecure = req.header("origin")?.startsWith("https:") === true;
-      const signedIn = sessions.signIn(code, { isSecure });
-      if (signedIn === undefined) {
+      const list = tokens();
+      if (!sessions.useCode(code)) {
         const message =
           'This link was used before, or is older than a quarter of an hour; "incipit page" prints a new one';
         throw new ServiceError("UNAUTHORIZED", message);
       }
-      const expiresAt = new Date(signedIn.expiresAtMs).toISOString();
-      return withCookie(answer(routes.signIn, { expiresAt }), signedIn.cookie);
+      const name = browserName(req.header("user-agent") ?? "");
+      const scopes = [...tokenScopeSchema.options];
+      const { token, secret } = await list.create({ scopes, days: signInDays, name }, { kind: "browser" });
+      const before = get("caller");
+      // Its cookie goes with this answer: nobody would end that sign-in any more.
+      if (before?.kind === "browser") await list.revoke(before.token.id);
+      const { endsAt: expiresAt } = token;
+      const seconds = Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000);
+      return withCookie(answer(routes.signIn, { expiresAt }), sessions.cookie(secret, { seconds, isSecure }));
     },
-    signOut: () => withCookie(answer(routes.signOut, { signedOut: true }), sessions.signedOutCookie()),
+    signOut: async (context) => {
+      const caller = context.get("caller");
+      if (caller?.kind === "browser") await tokens().revoke(caller.token.id);
+      return withCookie(answer(routes.signOut, { signedOut: true }), sessions.signedOutCookie());
+    },
     createSignInLink: ({ req }) => {
       const { code, expiresAtMs } = sessions.newCode();
       const url = `${new URL(req.url).origin}/#code=${code}`;

@@ -36,6 +36,14 @@ export function admissionCheck({
   clock,
 }: AdmissionOptions): (request: HonoRequest) => Promise<Admission> {
   const own = digest(token);
+  const signedIn = async (request: HonoRequest): Promise<Admission> => {
+    for (const secret of sessions.secretsOf(request)) {
+      const found = await accessTokens.current?.find(secret);
+      if (found?.kind === "active" && found.token.kind === "browser")
+        return { kind: "admitted", caller: { kind: "browser", token: found.token, over: found.over } };
+    }
+    return { kind: "unknown" };
+  };
   return async (request) => {
     const authorization = request.header("authorization");
     const ticket = request.raw.method === "GET" ? request.query("ticket") : undefined;
@@ -43,8 +51,7 @@ export function admissionCheck({
       const use = tickets.use(ticket, request.path, clock);
       return use === undefined ? { kind: "ticket-over" } : { kind: "admitted", caller: { kind: "ticket", ...use } };
     }
-    if (authorization === undefined)
-      return sessions.isSignedIn(request) ? { kind: "admitted", caller: owner } : { kind: "unknown" };
+    if (authorization === undefined) return signedIn(request);
     const [, given = ""] = /^bearer +(\S+) *$/i.exec(authorization) ?? [];
     if (crypto.timingSafeEqual(digest(given), own)) return { kind: "admitted", caller: owner };
     const found = tokenShape.test(given) ? await accessTokens.current?.find(given) : undefined;

@@ -2,11 +2,11 @@ import { tokenScopeSchema, type AccessToken } from "@incipit/schema";
 import type { RouteAccess } from "@incipit/transport-contract";
 import type { TicketUse } from "./stream-tickets.ts";
 
-/** Who shows what is theirs. `owner`: has the host's own token, or is signed in to its page. */
+/** Who shows what is theirs. `owner`: has the host's own token. `browser`: is signed in to its page, and may do the same. */
 export type KnownCaller =
   | { readonly kind: "owner" }
   | {
-      readonly kind: "token";
+      readonly kind: "token" | "browser";
       readonly token: AccessToken;
       /** Aborts when the token is over, and with it what was opened. */
       readonly over: AbortSignal;
@@ -24,13 +24,13 @@ export interface ApiEnv {
 }
 
 export function mayUse(caller: Caller | undefined, access: RouteAccess): boolean {
-  if (access === "open" || caller?.kind === "owner") return true;
+  if (access === "open" || caller?.kind === "owner" || caller?.kind === "browser") return true;
   if (caller === undefined || access === "owner") return false;
   if (caller.kind === "ticket") return access === "read" && mayUse(caller.of, access);
   return caller.token.scopes.includes(access);
 }
 
-/** With which token somebody asks that was made for them; `undefined`: with none, or the host's own. */
+/** With which token somebody asks that was made for them; `undefined`: with none, the host's own, or from its page. */
 export function tokenOf(caller: Caller | undefined): AccessToken | undefined {
   if (caller?.kind === "ticket") return tokenOf(caller.of);
   return caller?.kind === "token" ? caller.token : undefined;

@@ -3,10 +3,8 @@ import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
 import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
 
-/** How long a browser stays signed in. */
-const sessionLifetimeMs = 30 * 86_400_000;
-
-const cookieShape = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/;
+/** What the list of tokens gives a browser: nothing else is looked for there. */
+const secretShape = /^incipit_browser_[\w-]{43}$/;
 
 export interface PageSessionsOptions {
   readonly token: string;
@@ -15,10 +13,7 @@ export interface PageSessionsOptions {
   readonly clock: Clock;
 }
 
-/**
- * The browsers that are signed in: each has a cookie that the host's token has signed, so that it holds over restarts and
- * swaps, and ends with the token.
- */
+/** How browsers get in, and show who they are: each with a cookie, whose text the list of tokens has made. */
 export class PageSessions {
   readonly #options: PageSessionsOptions;
   readonly #codes: SignInCodes;
@@ -32,66 +27,44 @@ export class PageSessions {
     return this.#codes.newCode(this.#options.clock);
   }
 
-  /** The cookie of a browser that has the code, which is good for nobody after this; `undefined`: it is not good. */
-  signIn(code: string, { isSecure }: { readonly isSecure: boolean }): SignInCookie | undefined {
-    const nowMs = this.#options.clock.now();
-    if (!this.#codes.use(code, this.#options.clock)) return undefined;
-    const expiresAtMs = nowMs + sessionLifetimeMs;
-    const claim = `${expiresAtMs}.${randomText(16)}`;
-    const value = `${claim}.${this.#signature(claim)}`;
-    return { cookie: this.#cookie(value, { seconds: sessionLifetimeMs / 1_000, isSecure }), expiresAtMs };
+  /** Whether a code is good, which it is for nobody after this. */
+  useCode(code: string): boolean {
+    return this.#codes.use(code, this.#options.clock);
+  }
+
+  /** What `Set-Cookie` has for a browser that is let in. */
+  cookie(secret: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
+    const secure = isSecure ? "; Secure" : "";
+    return `${this.#cookieName()}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
   }
 
   /** The cookie that takes the place of a browser's own, and stands for nothing. */
   signedOutCookie(): string {
-    return this.#cookie("", { seconds: 0, isSecure: false });
+    return this.cookie("", { seconds: 0, isSecure: false });
   }
 
   /**
-   * Whether a request comes from the host's own page in a browser that is signed in. A browser sends the cookie also for pages
+   * What a browser shows with a request of the host's own page; nothing, where it is another page's. A browser sends the cookie also for pages
    * of other ports of this machine, and says whose the request is. Pages of other origins show a token of their own.
    */
-  isSignedIn(request: HonoRequest): boolean {
+  secretsOf(request: HonoRequest): readonly string[] {
     const site = request.header("sec-fetch-site");
-    if (site !== undefined && site !== "same-origin" && site !== "none") return false;
+    if (site !== undefined && site !== "same-origin" && site !== "none") return [];
     const origin = request.header("origin")?.toLowerCase();
-    if (origin !== undefined && !isOwnOrigin(origin, (request.header("host") ?? "").toLowerCase())) return false;
+    if (origin !== undefined && !isOwnOrigin(origin, (request.header("host") ?? "").toLowerCase())) return [];
     const isRead = request.method === "GET" || request.method === "HEAD";
     // What changes something comes with one of the two from every browser.
-    if (!isRead && site !== "same-origin" && origin === undefined) return false;
+    if (!isRead && site !== "same-origin" && origin === undefined) return [];
     const name = this.#cookieName();
-    return (request.header("cookie") ?? "")
-      .split(";")
-      .some((pair) => pair.trim().startsWith(`${name}=`) && this.#isGood(pair.trim().slice(name.length + 1)));
-  }
-
-  #isGood(value: string): boolean {
-    const [, expiresAt = "", nonce = "", signature = ""] = cookieShape.exec(value) ?? [];
-    if (signature === "" || Number(expiresAt) <= this.#options.clock.now()) return false;
-    return crypto.timingSafeEqual(Buffer.from(signature), Buffer.from(this.#signature(`${expiresAt}.${nonce}`)));
-  }
-
-  #signature(claim: string): string {
-    return new Bun.CryptoHasher("sha256", this.#options.token).update(`page session ${claim}`).digest("base64url");
+    // Other programs of this machine can set cookies of the same name.
+    return (request.header("cookie") ?? "").split(";").flatMap((pair) => {
+      const [key = "", value = ""] = pair.trim().split("=", 2);
+      return key === name && secretShape.test(value) ? [value] : [];
+    });
   }
 
   /** Cookies do not know ports: two hosts on one machine must not take each other's. */
   #cookieName(): string {
     return `incipit-${this.#options.port() ?? 0}`;
   }
-
-  #cookie(value: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
-    const secure = isSecure ? "; Secure" : "";
-    return `${this.#cookieName()}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
-  }
-}
-
-export interface SignInCookie {
-  /** What `Set-Cookie` has. */
-  readonly cookie: string;
-  readonly expiresAtMs: number;
-}
-
-function randomText(byteCount: number): string {
-  return crypto.getRandomValues(Buffer.alloc(byteCount)).toString("base64url");
 }

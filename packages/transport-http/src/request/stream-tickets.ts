@@ -1,5 +1,5 @@
 import { LinkedSignal, type Clock } from "@incipit/kernel";
-import type { KnownCaller } from "./caller.ts";
+import { overOf, type KnownCaller } from "./caller.ts";
 
 /** How long a ticket waits for its stream, at first and whenever the stream was cut. */
 const waitMs = 60_000;
@@ -56,7 +56,7 @@ export class StreamTickets {
     const ticket = this.#tickets.get(key);
     if (ticket === undefined || ticket.path !== path) return undefined;
     const { of, waitsUntilMs } = ticket;
-    const isGone = of.kind === "token" && of.over.aborted;
+    const isGone = overOf(of)?.aborted === true;
     if (isGone || (waitsUntilMs !== undefined && waitsUntilMs <= clock.now())) {
       this.#tickets.delete(key);
       return undefined;
@@ -65,7 +65,7 @@ export class StreamTickets {
     const current = new AbortController();
     ticket.current = current;
     ticket.waitsUntilMs = undefined;
-    const linked = new LinkedSignal(current.signal, of.kind === "token" ? of.over : undefined);
+    const linked = new LinkedSignal(current.signal, overOf(of));
     const end = (): void => {
       linked[Symbol.dispose]();
       if (ticket.current !== current) return; // A newer one is open.

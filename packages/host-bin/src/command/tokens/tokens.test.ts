@@ -8,6 +8,7 @@ import { tokens } from "./tokens.ts";
 
 const token = accessTokenSchema.parse({
   id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
+  kind: "token",
   name: "laptop",
   scopes: ["read", "converse"],
   state: "active",
@@ -71,6 +72,9 @@ test("token list has a line for each, and says so when there is none", async () 
 test("tokenLine tells what a token may do, until when, when it was used, and its name without what steers a terminal", () => {
   expect(tokenLine(token)).toBe(
     "01a1fcd7-5c9a-7556-afda-76769002c75c  made 2026-11-23  until 2026-12-23    never used                 read, converse  laptop",
+  );
+  expect(tokenLine({ ...token, kind: "browser", name: "Firefox on Linux" })).toEndWith(
+    "all, signed in  Firefox on Linux",
   );
   const used = { ...token, state: "ended", lastUsedAt: "2026-11-23T15:01:02.000Z", name: "a\u001B[2Jb" } as const;
   expect(tokenLine(used)).toContain("ended 2026-12-23    used 2026-11-23 15:01 UTC");

@@ -5,6 +5,7 @@ import { conversation } from "./shared-values.ts";
 
 const token: z.input<typeof accessTokenSchema> = {
   id: "01a208b1-c9d2-7f43-9a5e-6b1f0c7d8e21",
+  kind: "token",
   name: "dashboard",
   scopes: ["read", "records"],
   state: "active",
