@@ -57,6 +57,8 @@ async function run(args: Arguments): Promise<number> {
   if (command === "prompt") return await (await import("./command/prompt/prompt.ts")).prompt(client, args, output);
   if (command === "token") return await (await import("./command/tokens/tokens.ts")).tokens(client, args, output);
   if (command === "models") return await (await import("./command/models/models.ts")).models(client, args, output);
+  if (command === "config")
+    return await (await import("./command/host/configuration.ts")).configuration(client, args, output);
   if (command === "audit") return await (await import("./command/audit/audit.ts")).audit(client, args, output);
   if (command === "record") return await (await import("./command/record/record.ts")).record(client, args, output);
   if (command === "conversations")

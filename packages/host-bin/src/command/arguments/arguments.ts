@@ -44,6 +44,7 @@ const commands = {
   ask: [...talking, "file"],
   audit: ["conversation", "reason", "since"],
   chat: [...talking, "repl"],
+  config: [],
   conversations: ["after", "before", "note", "yes"],
   extensions: ["yes"],
   models: [],
@@ -59,6 +60,7 @@ type CommandName = keyof typeof commands;
 const commandWords = [
   "audit",
   "chat",
+  "config",
   "conversations",
   "extensions",
   "models",

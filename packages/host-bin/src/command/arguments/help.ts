@@ -38,6 +38,8 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     ask another model the same, and compare
                                     (ID of a step or of a conversation)
   incipit models [WORD]             list usable models, their input and prices
+  incipit config [WORD]             show what is configured, and where it was
+                                    written; with WORD defaults, too
   incipit extensions [list]         list extensions     (also: show ID, graph)
   incipit extensions add PATH       add one; shows what it asks for   [--yes]
   incipit extensions swap ID [PATH] replace it with another version as it runs

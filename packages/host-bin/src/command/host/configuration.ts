@@ -1,0 +1,59 @@
+import { shownLine } from "@incipit/host/text";
+import { routes, type Client, type ConfiguredKeyInfo } from "@incipit/transport-contract";
+import type { Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+
+/** `config [WORD]…`: the keys that were written somewhere; with words all of them whose names hold every word. */
+export async function configuration(
+  client: Client,
+  args: Arguments,
+  { outLine, errLine }: Output,
+): Promise<number> {
+  const { keys } = await client.call(routes.getConfiguration);
+  const { words } = args;
+  const listed = keys.filter((key) =>
+    words.length === 0 ? isWritten(key) : words.every((word) => nameOf(key).includes(word)),
+  );
+  if (args.isJson) {
+    for (const key of listed) outLine(JSON.stringify(key));
+    return 0;
+  }
+  for (const key of listed) outLine(shownLine(lineOf(key)));
+  if (words.length === 0)
+    errLine(`(${keys.length - listed.length} more have their defaults: name some, as in "incipit config listen")`);
+  else if (listed.length === 0)
+    errLine(`No key of ${keys.length} has ${words.map((word) => `"${word}"`).join(" and ")} in its name`);
+  if (listed.some(({ isRedacted }) => isRedacted)) errLine("(Secrets are left out)");
+  return 0;
+}
+
+function isWritten({ origin: { kind } }: ConfiguredKeyInfo): boolean {
+  return kind !== "default" && kind !== "not-set";
+}
+
+/** A line of a configuration file, with where it comes from behind it. */
+function lineOf(key: ConfiguredKeyInfo): string {
+  const name = nameOf(key);
+  const written = key.origin.kind === "not-set" ? `# ${name}` : `${name} = ${JSON.stringify(key.value)}`;
+  return `${written}  # ${placeOf(key)}`;
+}
+
+/** As a file has it: a name with a dot in it stands in quotes. */
+function nameOf({ path }: ConfiguredKeyInfo): string {
+  return path.map((part) => (/^[\w-]+$/.test(part) ? part : JSON.stringify(part))).join(".");
+}
+
+function placeOf({ origin }: ConfiguredKeyInfo): string {
+  switch (origin.kind) {
+    case "file":
+      return `${origin.file}:${origin.line}`;
+    case "variable":
+      return `variable ${origin.name}`;
+    case "flag":
+      return origin.name;
+    case "default":
+      return "default";
+    case "not-set":
+      return "not set";
+  }
+}
