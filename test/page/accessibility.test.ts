@@ -1,3 +1,4 @@
+import { takeShare } from "@incipit/testkit";
 import axe from "axe-core";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
@@ -21,20 +22,26 @@ async function problemsOf(page: Page): Promise<readonly string[]> {
     .violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(" ")}`);
 }
 
-test("[page-accessible] axe finds nothing on any view, light and dark, narrow and wide", async () => {
-  for (const [colorScheme, width] of [
-    ["light", 390],
-    ["light", 1440],
-    ["dark", 390],
-    ["dark", 1440],
-  ] as const) {
-    const found = new Map<string, readonly string[]>();
-    await visitEveryView({ colorScheme, width }, async (view, page) => {
-      found.set(view, await problemsOf(page));
-    });
+const looks = [
+  { colorScheme: "light", width: 390 },
+  { colorScheme: "light", width: 1_440 },
+  { colorScheme: "dark", width: 390 },
+  { colorScheme: "dark", width: 1_440 },
+] as const;
+const nameOf = ({ colorScheme, width }: (typeof looks)[number]): string => `${colorScheme}, ${width} pixels wide`;
+const taken = takeShare(looks.map(nameOf));
 
-    expect(found.size).toBe(23);
-    for (const [view, problems] of found)
-      expect({ view, colorScheme, width, problems }).toEqual({ view, colorScheme, width, problems: [] });
-  }
-}, 180_000);
+for (const look of looks)
+  test.skipIf(!taken.has(nameOf(look)))(
+    `[page-accessible] axe finds nothing on any view: ${nameOf(look)}`,
+    async () => {
+      const found: Record<string, readonly string[]> = {};
+      await visitEveryView(look, async (view, page) => {
+        const problems = await problemsOf(page);
+        if (problems.length > 0) found[view] = problems;
+      });
+
+      expect(found).toEqual({});
+    },
+    60_000,
+  );

@@ -16,6 +16,9 @@ const server = `[mcp.servers.files]\ncommand = ${JSON.stringify(process.execPath
   "/dev/null",
 ])}\n`;
 
+/** One more view is one more here; whoever looks at each of them has looked at so many. */
+const viewCount = 23;
+
 export interface EveryViewOptions {
   readonly colorScheme: "light" | "dark";
   /** CSS pixels. */
@@ -23,13 +26,19 @@ export interface EveryViewOptions {
 }
 
 /**
- * Goes through each view that somebody can come to, as they come to it; `look` may do to the page what it likes, and leaves
+ * Goes through each view that somebody can come to, as they come to it; `lookAt` may do to the page what it likes, and leaves
  * it as it was.
  */
 export async function visitEveryView(
   { colorScheme, width }: EveryViewOptions,
-  look: (view: string, page: Page) => Promise<void>,
+  lookAt: (view: string, page: Page) => Promise<void>,
 ): Promise<void> {
+  const seen = new Set<string>();
+  const look = async (view: string, page: Page): Promise<void> => {
+    seen.add(view);
+    await settled(page);
+    await lookAt(view, page);
+  };
   await using world = await PageWorld.start({
     colorScheme,
     viewport: { width, height: 800 },
@@ -41,6 +50,7 @@ export async function visitEveryView(
   await look("sign in", stranger);
   const page = await world.signIn();
   await page.getByRole("textbox", { name: "Message" }).waitFor();
+  await page.getByRole("option", { name: "local/test" }).waitFor({ state: "attached" });
   await look("new conversation", page);
   const input = JSON.stringify({ path: "new.txt", content: "hello" });
   world.model.enqueue(
@@ -58,6 +68,7 @@ export async function visitEveryView(
   await look("approval", page);
   await page.getByRole("button", { name: "Allow" }).click();
   await page.getByRole("alert").waitFor();
+  await page.getByRole("button", { name: "Stop" }).waitFor({ state: "detached" });
   await look("failed turn", page);
   const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
   const { conversation } = await world.client.call(routes.getConversation, { params: { id } });
@@ -81,6 +92,7 @@ export async function visitEveryView(
   await page.getByRole("link", { name: "Show me" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   await page.getByText("is deleted.").waitFor();
+  await page.getByRole("option", { name: "local/test" }).first().waitFor({ state: "attached" });
   await look("deleted", page);
   await page.keyboard.press("Control+k");
   await page.getByRole("dialog").getByRole("option").first().waitFor();
@@ -105,8 +117,8 @@ export async function visitEveryView(
   await page.getByLabel("What it is for").fill("dashboard");
   await page.getByRole("button", { name: "Make the token" }).click();
   await page.getByRole("region", { name: "“dashboard” is made" }).waitFor();
-  await page.getByText("1 that is over").click();
   await page.getByRole("article", { name: "dashboard" }).waitFor();
+  await page.getByText("1 that is over").click();
   await look("tokens", page);
   // The conversations before have needed it.
   await page
@@ -156,6 +168,7 @@ export async function visitEveryView(
   await page.getByRole("region", { name: "Somebody else has stored another template" }).waitFor();
   await page.getByRole("button", { name: "Take theirs, keep mine aside" }).click();
   await page.getByRole("region", { name: "Unsaved work" }).waitFor();
+  await page.getByText("The template names no variable.").waitFor();
   await look("conflict and unsaved work", page);
   await page.goto(`${world.host.url}/#/compare/version:1/prompt:${id}`);
   await page.getByRole("region", { name: "Table of the lines that differ" }).waitFor();
@@ -177,5 +190,14 @@ export async function visitEveryView(
   await page.getByRole("group", { name: "Raw body" }).waitFor();
   await look("call", page);
 
+  expect(seen.size).toBe(viewCount);
   expect(world.complaints.filter((complaint) => !complaint.includes("status of 409"))).toEqual([]);
+}
+
+/** Nothing is on its way to the page that it waits for, and what it has is drawn. */
+async function settled(page: Page): Promise<void> {
+  const isSettled = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(
+    () => document.querySelector("section[aria-busy=true]") === null && !document.body.textContent.includes("Loading…"),
+  )`;
+  while ((await page.evaluate(isSettled)) !== true);
 }

@@ -59,8 +59,7 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
   useEffect(() => {
     if (sent > 0) toEnd();
   }, [sent]);
-  const isRunning = live !== undefined && live.end === undefined;
-  const ended = useEnded(isRunning);
+  const ended = useEnded(live);
   const move = (by: number): void => {
     const articles = [...(list.current?.querySelectorAll("article") ?? [])];
     const from = articles.findIndex((article) => article.contains(document.activeElement));
@@ -149,15 +148,13 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
   );
 }
 
-/** Whether something ran here and has ended. */
-function useEnded(isRunning: boolean): boolean {
+/** Whether a turn was followed here and has ended, however fast that was. */
+function useEnded(live: ConversationState["live"]): boolean {
   const [hasEnded, setHasEnded] = useState(false);
-  const ran = useRef(false);
+  const state = live === undefined ? "none" : live.end === undefined ? "running" : "ended";
   useEffect(() => {
-    if (isRunning) setHasEnded(false);
-    else if (ran.current) setHasEnded(true);
-    ran.current = isRunning;
-  }, [isRunning]);
+    if (state !== "none") setHasEnded(state === "ended");
+  }, [state]);
   return hasEnded;
 }
 

@@ -57,7 +57,7 @@ export const hostWords = {
     nothing: "nothing",
     refusals: "Refused",
     times: (count: number) => (count === 1 ? "once" : `${count} times`),
-    calls: (count: number) => `${count} calls in flight`,
+    calls: (count: number) => (count === 1 ? "1 call in flight" : `${count} calls in flight`),
     generation: (count: number) => `generation ${count}`,
     lastError: "Its last error",
     lastSwap: "Its last swap",
