@@ -138,6 +138,7 @@ export async function visitEveryView(
   for (const summary of await page.locator("summary").all()) await summary.click();
   await page.getByRole("textbox", { name: "Prompt of reviewer" }).fill("Review [system:os]");
   await page.getByRole("group", { name: "Lines for the configuration" }).waitFor();
+  await page.getByText(`Review ${process.platform}`, { exact: true }).waitFor();
   await look("host, unfolded", page);
   await page.goto(`${world.host.url}/#/prompt`);
   const editor = page.getByRole("textbox", { name: "Template of the system prompt" });
