@@ -36,6 +36,11 @@ export const tokensAttacks = {
       "somebody has copied the cookie of a browser that is signed in, and goes on with it after that has signed out",
     seen: "nobody is signed in with it any more: its streams and tickets end, and it stays so after a restart",
   },
+  "browser-cookie-other-port": {
+    tries:
+      "a program of another user has a page on another port of this machine, which browsers send the host's cookie to",
+    seen: "with the cookie alone nobody is signed in: what belongs to it is known to pages of the host's own port",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

@@ -1,6 +1,7 @@
-import { routes } from "@incipit/transport-contract";
+import { pageKeyHeader, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import * as z from "zod";
 import { fillIn, makeToken, serveExample } from "./frontend-world.ts";
 import { PageWorld } from "./page-world.ts";
 
@@ -65,13 +66,14 @@ test("[frontends] a page that is named cannot use the browser's own sign-in", as
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
   const origin = site.server.url.origin;
   await using world = await PageWorld.start({ config: `[listen]\nallowed_origins = ["${origin}"]\n` });
-  await world.signIn();
+  const page = await world.signIn();
+  const key = z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
   const [cookie] = await world.context.cookies();
   const tab = await world.newTab();
   await tab.goto(origin);
   const ask = `fetch("${world.host.url}/conversations", { credentials: "include" }).then(() => "let in", () => "kept out")`;
   const status = await fetch(`${world.host.url}/conversations`, {
-    headers: { origin, cookie: `${cookie?.name}=${cookie?.value}` },
+    headers: { origin, cookie: `${cookie?.name}=${cookie?.value}`, [pageKeyHeader]: key },
   }).then((response) => response.status);
 
   expect(await tab.evaluate(ask)).toBe("kept out");

@@ -1,10 +1,16 @@
-import { routes } from "@incipit/transport-contract";
+import { pageKeyHeader, routes } from "@incipit/transport-contract";
 import { saidMessage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
 import * as z from "zod";
 import { incipit } from "../host-process.ts";
 import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
+
+/** What the page of one origin has beside the cookie. */
+async function keyOf(page: Page): Promise<string> {
+  return z.string().parse(await page.evaluate(`localStorage.getItem("${pageKeyHeader}")`));
+}
 
 test("[page-sign-in] the link that serve prints signs one browser in, once, and leaves no code in its address", async () => {
   await using world = await PageWorld.start();
@@ -121,12 +127,16 @@ test("[page-sign-in] incipit page prints a link for the host that runs, and says
 
 test("[page-sign-in] the cookie is the token of the host's own page alone", async () => {
   await using world = await PageWorld.start();
-  await world.signIn();
+  const key = await keyOf(await world.signIn());
   const [cookie] = await world.context.cookies();
   const { url } = world.host;
   const ask = async (path: string, method: string, headers: Readonly<Record<string, string>>): Promise<number> =>
-    (await fetch(`${url}${path}`, { method, headers: { cookie: `${cookie?.name}=${cookie?.value}`, ...headers } }))
-      .status;
+    (
+      await fetch(`${url}${path}`, {
+        method,
+        headers: { cookie: `${cookie?.name}=${cookie?.value}`, [pageKeyHeader]: key, ...headers },
+      })
+    ).status;
   const port = Number(new URL(url).port);
 
   // What the page itself sends.
@@ -177,7 +187,11 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   await using world = await PageWorld.start();
   const page = await world.signIn();
   const [cookie] = await world.context.cookies();
-  const copied = { cookie: `${cookie?.name}=${cookie?.value}`, "sec-fetch-site": "same-origin" };
+  const copied = {
+    cookie: `${cookie?.name}=${cookie?.value}`,
+    [pageKeyHeader]: await keyOf(page),
+    "sec-fetch-site": "same-origin",
+  };
   const ask = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(`${world.host.url}${path}`, {
       ...init,
@@ -204,6 +218,36 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   expect((await ask("/conversations")).status).toBe(401);
 }, 60_000);
 
+test("[attack:browser-cookie-other-port] a program on another port of this machine, which the browser sends its cookie to, is not signed in with it", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const seen = Promise.withResolvers<string>();
+  await using other = {
+    server: Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: ({ headers }) => {
+        seen.resolve(headers.get("cookie") ?? "");
+        return new Response("A page of another program");
+      },
+    }),
+    [Symbol.asyncDispose]: () => other.server.stop(true),
+  };
+  const key = await keyOf(page);
+  const tab = await world.newTab();
+  await tab.goto(`http://127.0.0.1:${other.server.port}/`);
+  const cookie = await seen.promise;
+  const asPage = { cookie, origin: world.host.url, "sec-fetch-site": "same-origin" };
+  const ask = async (method: string, path: string, headers: Readonly<Record<string, string>>): Promise<number> =>
+    (await fetch(`${world.host.url}${path}`, { method, headers })).status;
+
+  expect(cookie).toContain("incipit_browser_"); // It bites: cookies do not know ports.
+  expect(await ask("GET", "/conversations", asPage)).toBe(401);
+  expect(await ask("POST", "/session/links", asPage)).toBe(401);
+  expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: "x".repeat(43) })).toBe(401);
+  expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: key })).toBe(200);
+}, 60_000);
+
 test("[page-sign-in] a browser is in the list of tokens, and is signed out from there at once", async () => {
   await using world = await PageWorld.start();
   await world.signIn();
@@ -217,7 +261,7 @@ test("[page-sign-in] a browser is in the list of tokens, and is signed out from 
   const bearer = { authorization: `Bearer ${cookie?.value}` };
   expect((await fetch(`${world.host.url}/conversations`, { headers: bearer })).status).toBe(401);
   const { secret } = await world.client.call(routes.createToken, { body: { scopes: ["read"], days: 1 } });
-  const asCookie = { cookie: `${cookie?.name}=${secret}` };
+  const asCookie = { cookie: `${cookie?.name}=${secret}`, [pageKeyHeader]: await keyOf(other) };
   expect((await fetch(`${world.host.url}/conversations`, { headers: asCookie })).status).toBe(401);
 
   await entry.getByRole("button", { name: "Sign out…" }).click();

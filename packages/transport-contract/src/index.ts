@@ -44,7 +44,7 @@ export {
   type ToolServerInfo,
   type TrustedFolderInfo,
 } from "./routes/host-routes.ts";
-export { signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
+export { pageKeyHeader, signInLinkResponseSchema, signInRequestSchema } from "./routes/page-routes.ts";
 export {
   constructedTextResponseSchema,
   promptConstructionsResponseSchema,

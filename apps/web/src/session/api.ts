@@ -1,13 +1,14 @@
 import { ApiClientError, createClient, type Client } from "@incipit/transport-contract";
+import { fetchWithPageKey } from "./page-key.ts";
 import { signedOut } from "./signed-out.ts";
 
 const unauthorized = 401;
 
-/** The host that serves this page; the browser's cookie signs each call. When the host does not take it, all of the page hears. */
+/** The host that serves this page; the browser's cookie and the page's key sign each call. When the host does not take it, all of the page hears. */
 export const api: Client = createClient({
   url: location.origin,
   fetch: async (url, init) => {
-    const response = await fetch(url, init);
+    const response = await fetchWithPageKey(url, init);
     if (response.status === unauthorized) signedOut();
     return response;
   },

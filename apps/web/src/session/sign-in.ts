@@ -1,5 +1,6 @@
 import { routes } from "@incipit/transport-contract";
 import { api, isSignedOut } from "./api.ts";
+import { keepPageKey } from "./page-key.ts";
 
 export type SignedIn = { readonly isSignedIn: true } | { readonly isSignedIn: false; readonly problem?: string };
 
@@ -10,7 +11,8 @@ export async function signIn(): Promise<SignedIn> {
     // Before anything else: the code must not stay in the address bar or the history.
     history.replaceState(null, "", location.pathname);
     try {
-      await api.call(routes.signIn, { body: { code } });
+      const { key } = await api.call(routes.signIn, { body: { code } });
+      keepPageKey(key);
       return { isSignedIn: true };
     } catch (error) {
       if (!isSignedOut(error)) throw error;

@@ -2,8 +2,17 @@ import { lazySchema, timestampSchema } from "@incipit/schema";
 import * as z from "zod";
 import type { Route } from "./route.ts";
 
+/** The header with what a page that is signed in has beside its cookie. */
+export const pageKeyHeader = "incipit-page-key";
+
 export const signInRequestSchema = lazySchema(() => z.strictObject({ code: z.string().min(1).max(200) }));
-const signedInResponseSchema = lazySchema(() => z.object({ expiresAt: timestampSchema }));
+const signedInResponseSchema = lazySchema(() =>
+  z.object({
+    expiresAt: timestampSchema,
+    /** For the header `incipit-page-key` of each request: the cookie is not enough, as browsers send it to other ports, too. */
+    key: z.string(),
+  }),
+);
 const signedOutResponseSchema = lazySchema(() => z.object({ signedOut: z.literal(true) }));
 export const signInLinkResponseSchema = lazySchema(() =>
   z.object({
@@ -19,7 +28,7 @@ export const pageRoutes = {
     method: "POST",
     path: "/session",
     access: "open",
-    summary: "Exchange a one-time code for a cookie, which stands for the token in this browser",
+    summary: "Exchange a one-time code for a cookie and a key, which together stand for the token in this browser",
     status: 200,
     body: signInRequestSchema,
     response: signedInResponseSchema,

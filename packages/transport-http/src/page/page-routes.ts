@@ -34,7 +34,10 @@ export function pageHandlers({ accessTokens, clock }: Services, sessions: PageSe
       if (before?.kind === "browser") await list.revoke(before.token.id);
       const { endsAt: expiresAt } = token;
       const seconds = Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000);
-      return withCookie(answer(routes.signIn, { expiresAt }), sessions.cookie(secret, { seconds, isSecure }));
+      return withCookie(
+        answer(routes.signIn, { expiresAt, key: sessions.keyOf(token.id) }),
+        sessions.cookie(secret, { seconds, isSecure }),
+      );
     },
     signOut: async (context) => {
       const caller = context.get("caller");

@@ -39,7 +39,7 @@ export function admissionCheck({
   const signedIn = async (request: HonoRequest): Promise<Admission> => {
     for (const secret of sessions.secretsOf(request)) {
       const found = await accessTokens.current?.find(secret);
-      if (found?.kind === "active" && found.token.kind === "browser")
+      if (found?.kind === "active" && found.token.kind === "browser" && sessions.hasKey(request, found.token.id))
         return { kind: "admitted", caller: { kind: "browser", token: found.token, over: found.over } };
     }
     return { kind: "unknown" };

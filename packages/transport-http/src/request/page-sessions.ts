@@ -1,4 +1,6 @@
 import type { Clock } from "@incipit/kernel";
+import type { TokenId } from "@incipit/schema";
+import { pageKeyHeader } from "@incipit/transport-contract";
 import type { HonoRequest } from "hono";
 import { isOwnOrigin } from "./own-origin.ts";
 import { signInCodesOf, type SignInCode, type SignInCodes } from "./sign-in-codes.ts";
@@ -36,6 +38,17 @@ export class PageSessions {
   cookie(secret: string, { seconds, isSecure }: { readonly seconds: number; readonly isSecure: boolean }): string {
     const secure = isSecure ? "; Secure" : "";
     return `${this.#cookieName()}=${secret}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`;
+  }
+
+  /** What the page shows beside its cookie, which browsers send to other ports, too. */
+  keyOf(id: TokenId): string {
+    return new Bun.CryptoHasher("sha256", this.#options.token).update(`page key ${id}`).digest("base64url");
+  }
+
+  hasKey(request: HonoRequest, id: TokenId): boolean {
+    const given = Buffer.from(request.header(pageKeyHeader) ?? "");
+    const key = Buffer.from(this.keyOf(id));
+    return given.byteLength === key.byteLength && crypto.timingSafeEqual(given, key);
   }
 
   /** The cookie that takes the place of a browser's own, and stands for nothing. */
