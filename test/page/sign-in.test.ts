@@ -43,6 +43,20 @@ test("[page-sign-in] a browser stays signed in over a restart of the host, until
   expect(await world.context.cookies()).toEqual([]);
 }, 60_000);
 
+test("[page-sign-in] the link signs in the tab that asks for it, too, and one that was used says so there", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You have signed out.").waitFor();
+  await page.goto(world.host.page);
+  const said = await page.getByRole("alert").textContent();
+  await page.goto((await world.client.call(routes.createSignInLink)).url);
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+
+  expect(said).toContain("was used before");
+  expect(page.url()).toBe(`${world.host.url}/`);
+}, 60_000);
+
 test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

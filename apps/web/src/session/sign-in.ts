@@ -4,6 +4,11 @@ import { keepPageKey } from "./page-key.ts";
 
 export type SignedIn = { readonly isSignedIn: true } | { readonly isSignedIn: false; readonly problem?: string };
 
+/** Whether the address holds a code of a link that the host printed. */
+export function hasSignInCode(): boolean {
+  return new URLSearchParams(location.hash.slice(1)).has("code");
+}
+
 /** Takes the one-time code out of the address, exchanges it, and tells whether this browser is signed in. */
 export async function signIn(): Promise<SignedIn> {
   const code = new URLSearchParams(location.hash.slice(1)).get("code");

@@ -8,7 +8,7 @@ import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
 import { problemOf } from "../session/api.ts";
 import { removeKeptHere } from "../session/kept-here.ts";
-import { signIn, type SignedIn } from "../session/sign-in.ts";
+import { hasSignInCode, signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { words } from "../text/words.ts";
 import { CommandCenter } from "./command-center.tsx";
@@ -28,10 +28,23 @@ type Session =
 export function Page(): JSX.Element {
   const [session, setSession] = useState<Session>({ isSignedIn: "asking" });
   useEffect(() => {
-    signIn().then(setSession, (error: unknown) => setSession({ isSignedIn: "unknown", problem: problemOf(error) }));
-    return onSignedOut((reason) => {
+    const begin = (): void =>
+      void signIn().then(setSession, (error: unknown) =>
+        setSession({ isSignedIn: "unknown", problem: problemOf(error) }),
+      );
+    begin();
+    // A link that is opened in this very tab changes the fragment alone: nothing is loaded.
+    const takeLink = (): void => {
+      if (hasSignInCode()) begin();
+    };
+    addEventListener("hashchange", takeLink);
+    const stop = onSignedOut((reason) => {
       setSession((before) => (before.isSignedIn === true ? { isSignedIn: false, reason } : before));
     });
+    return () => {
+      removeEventListener("hashchange", takeLink);
+      stop();
+    };
   }, []);
   const reason = "reason" in session ? session.reason : undefined;
   // Not before the views are gone: they keep what is written in them when they go.
@@ -41,7 +54,7 @@ export function Page(): JSX.Element {
   const look = useCallback((): void => {
     signIn().then(
       (now) => {
-        if (now.isSignedIn) setSession(now);
+        if (now.isSignedIn || now.problem !== undefined) setSession(now);
       },
       () => undefined, // The host is away: the next look may find it.
     );
