@@ -41,6 +41,10 @@ export const tokensAttacks = {
       "a program of another user has a page on another port of this machine, which browsers send the host's cookie to",
     seen: "with the cookie alone nobody is signed in: what belongs to it is known to pages of the host's own port",
   },
+  "browser-cached-answers": {
+    tries: "whoever uses a browser next asks its cache for what somebody was shown who has signed out",
+    seen: "no answer of the host is there",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

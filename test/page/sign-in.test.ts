@@ -232,6 +232,31 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   expect((await ask("/conversations")).status).toBe(401);
 }, 60_000);
 
+test("[attack:browser-cached-answers] whoever uses a browser after somebody has signed out finds no answer of the host in it", async () => {
+  await using world = await PageWorld.start();
+  await world.importConversation("Secret title", [saidMessage("user", "My secret words")]);
+  const page = await world.signIn();
+  await page.getByRole("link", { name: "Secret title" }).click();
+  await page.getByText("My secret words").first().waitFor();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You have signed out.").waitFor();
+  const kept = async (path: string): Promise<unknown> =>
+    page.evaluate(
+      `fetch("${path}", { cache: "only-if-cached", mode: "same-origin" }).then((answer) => answer.status, () => "nothing")`,
+    );
+  const asked = z
+    .array(z.url())
+    .parse(await page.evaluate("performance.getEntriesByType('resource').map(({ name }) => name)"))
+    .map((url) => new URL(url));
+  const ofHost = asked.filter(({ pathname }) => pathname.startsWith("/conversations"));
+  const script = asked.find(({ pathname }) => pathname.endsWith(".js"));
+
+  expect(ofHost.length).toBeGreaterThan(2);
+  for (const { pathname, search } of ofHost)
+    expect([pathname, await kept(pathname + search)]).toEqual([pathname, "nothing"]);
+  expect(await kept(script?.pathname ?? "")).toBe(200); // It bites: what may be kept is.
+}, 60_000);
+
 test("[attack:browser-cookie-other-port] a program on another port of this machine, which the browser sends its cookie to, is not signed in with it", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -15,6 +15,7 @@ import { conversationHandlers } from "./conversations/conversation-routes.ts";
 import { answerFor, errorAnswer } from "./answer/error-answer.ts";
 import type { Handlers } from "./request/handler.ts";
 import { hostHandlers } from "./host/host-routes.ts";
+import { keepNothing } from "./answer/keep-nothing.ts";
 import { openAiErrors } from "./answer/openai-errors.ts";
 import { OpenStreams } from "./stream/open-streams.ts";
 import { pageHandlers } from "./page/page-routes.ts";
@@ -64,6 +65,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
   app.use(checkOrigin({ allowedHosts: settings.allowedHosts, allowedOrigins, port: services.port }));
   app.use(shareWith(allowedOrigins));
   app.use(servePage(services.pageFiles));
+  app.use(keepNothing());
   app.use(
     admit({
       log,
