@@ -1,8 +1,8 @@
 import type { Clock } from "@incipit/kernel";
 import type { TokenId } from "@incipit/schema";
 
-/** No timer is set for longer: those of JavaScript count to 24 days. */
-const longestTimerMs = 86_400_000;
+/** No timer is set for longer: the time of day goes on while a machine sleeps, and may be set; timers know neither. */
+const longestTimerMs = 600_000;
 
 /** Tells those who hold something open with a token when it is over. */
 export class TokenEnds {

@@ -101,6 +101,25 @@ test("TokenStore ends a token at its time: it is told as over, and what was open
   expect(store.find(secret)).toMatchObject({ kind: "over", token: { state: "ended", revokedAt: null } });
 });
 
+test("TokenStore ends what was opened with a token soon after the machine slept over the token's end", async () => {
+  await using place = await world();
+  const { clock } = place;
+  let sleptMs = 0;
+  const store = new TokenStore({
+    dataFolder: place.path,
+    ownToken: "the host's own token",
+    clock: { now: () => clock.now() + sleptMs, setTimer: (work, delayMs) => clock.setTimer(work, delayMs) },
+    report: () => undefined,
+  });
+  const found = store.find(make(store, { days: 1 }).secret);
+
+  sleptMs = dayMs; // No timer hears of it.
+  expect(found).toMatchObject({ kind: "active", over: { aborted: false } });
+  await clock.advance(600_000);
+
+  expect(found).toMatchObject({ over: { aborted: true } });
+});
+
 test("TokenStore.revoke() counts at once, after a restart too, and for those that the token has made", async () => {
   await using place = await world();
   const store = place.open();
