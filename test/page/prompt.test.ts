@@ -140,6 +140,30 @@ test("[page-prompt] what the preview shows is what the model is told in the next
   expect(world.complaints).toEqual([]);
 }, 60_000);
 
+test("[page-prompt] the conversation that tries a template begins in the folder that it was previewed for", async () => {
+  await using world = await PageWorld.start();
+  const { cwd } = await folderOf(world);
+  const project = `${cwd}/my project`;
+  await Bun.write(`${project}/STYLE.md`, "Write well.");
+  const page = await world.signIn();
+  await openPrompt(world, page);
+  await page.getByLabel("Working folder").fill(project);
+  await write(page, "[if file:STYLE.md]Style: [file:STYLE.md][endif]");
+  await previewIs(page, "Style: Write well.");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("link", { name: "Begin a conversation" }).click();
+  const chosen = await page.getByLabel("Working folder").inputValue();
+  await page.getByRole("textbox", { name: "Message" }).fill("Hello");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await page.getByRole("link", { name: "New conversation" }).click();
+  await page.getByRole("heading", { name: "New conversation" }).waitFor();
+  const next = await page.getByLabel("Working folder").inputValue();
+
+  expect([chosen, next]).toEqual([project, ""]);
+  expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([["Style: Write well."]]);
+}, 60_000);
+
 test("[page-prompt] each part tells where it came from, and leads to its place in the template", async () => {
   await using world = await PageWorld.start({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
   const page = await world.signIn();

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
 import { api } from "../session/api.ts";
-import { addressOf, goTo } from "../place/place.ts";
+import { addressOf, goTo, type BeginsWith } from "../place/place.ts";
 import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
@@ -14,11 +14,11 @@ import { sendMessage } from "./send-message.ts";
 const builtIn = "offline/";
 
 /** The first message begins the conversation. */
-export function NewConversation(): JSX.Element {
+export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWith | undefined }): JSX.Element {
   const said = words.composer;
-  const [model, setModel] = useState("");
-  const [profile, setProfile] = useState("");
-  const [cwd, setCwd] = useState("");
+  const [model, setModel] = useState(beginsWith?.model ?? "");
+  const [profile, setProfile] = useState(beginsWith?.profile ?? "");
+  const [cwd, setCwd] = useState(beginsWith?.cwd ?? "");
   const begun = useRef<{ readonly choice: string; readonly id: string }>(undefined);
   const [error, setError] = useState<unknown>();
   const { loaded } = useLoad(async (signal) => {
@@ -49,6 +49,8 @@ export function NewConversation(): JSX.Element {
       throw cause;
     }
   };
+  // An address may name the default, which is chosen by naming none.
+  const isDefaultNamed = models.some(({ id, isDefault }) => isDefault && id === model);
   const ofProfile = profiles.find(({ name }) => name === profile)?.model ?? undefined;
   const taken = model === "" ? (ofProfile ?? models.find(({ isDefault }) => isDefault)?.id) : model;
   const problem = models.find(({ id }) => id === taken)?.problem ?? undefined;
@@ -64,7 +66,10 @@ export function NewConversation(): JSX.Element {
       <div class="choices">
         <label>
           <span>{said.model}</span>{" "}
-          <select value={model} onChange={({ currentTarget }) => setModel(currentTarget.value)}>
+          <select
+            value={isDefaultNamed ? "" : model}
+            onChange={({ currentTarget }) => setModel(currentTarget.value)}
+          >
             {models.map(({ id, isDefault }) => (
               <option key={id} value={isDefault ? "" : id}>
                 {isDefault && ofProfile !== undefined ? said.profileModel(ofProfile) : id}

@@ -1,8 +1,15 @@
 import { useEffect, useState } from "preact/hooks";
 
+/** With what a new conversation begins. An empty text: what the host takes when nothing is said. */
+export interface BeginsWith {
+  readonly model: string;
+  readonly profile: string;
+  readonly cwd: string;
+}
+
 /** Where somebody is in the page; the fragment of the address says it, so that it can be kept and shared. */
 export type Place =
-  | { readonly view: "conversations"; readonly id: string | undefined }
+  | { readonly view: "conversations"; readonly id: string | undefined; readonly beginsWith?: BeginsWith }
   | { readonly view: "told"; readonly id: string; readonly stepId: string | undefined }
   | { readonly view: "calls"; readonly id: string | undefined }
   /** `day`: `YYYY-MM-DD`; `undefined`: all of them. */
@@ -23,15 +30,25 @@ function sideOf(text: string | undefined): string | undefined {
 
 /** What is no place of the page is its beginning. */
 function placeOf(hash: string): Place {
-  const [view, id, detail, stepId] = hash.replace(/^#\/?/, "").split("/");
+  const [path = "", query = ""] = hash.replace(/^#\/?/, "").split("?");
+  const [view, id, detail, stepId] = path.split("/");
   if (view === "prompt" || view === "host") return { view };
   if (view === "compare") return { view, left: sideOf(id), right: sideOf(detail) };
   if (view === "calls") return { view, id: id !== undefined && idShape.test(id) ? id : undefined };
   if (view === "costs") return { view, day: id !== undefined && dayShape.test(id) ? id : undefined };
   if (view !== "conversations" || id === undefined || !idShape.test(id))
-    return { view: "conversations", id: undefined };
+    return { view: "conversations", id: undefined, ...(query === "" ? {} : { beginsWith: beginsWithOf(query) }) };
   if (detail === "told") return { view: "told", id, stepId };
   return { view: "conversations", id };
+}
+
+function beginsWithOf(query: string): BeginsWith {
+  const chosen = new URLSearchParams(query);
+  return {
+    model: chosen.get("model") ?? "",
+    profile: chosen.get("profile") ?? "",
+    cwd: chosen.get("cwd") ?? "",
+  };
 }
 
 export function addressOf(place: Place): string {
@@ -41,7 +58,9 @@ export function addressOf(place: Place): string {
   if (place.view === "costs") return place.day === undefined ? "#/costs" : `#/costs/${place.day}`;
   if (place.view === "told")
     return `#/conversations/${place.id}/told${place.stepId === undefined ? "" : `/${place.stepId}`}`;
-  return place.id === undefined ? "#/conversations" : `#/conversations/${place.id}`;
+  if (place.id !== undefined) return `#/conversations/${place.id}`;
+  const chosen = new URLSearchParams(Object.entries(place.beginsWith ?? {}).filter(([, value]) => value !== ""));
+  return chosen.size === 0 ? "#/conversations" : `#/conversations?${chosen.toString()}`;
 }
 
 export function goTo(place: Place): void {

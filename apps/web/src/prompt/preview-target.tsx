@@ -2,6 +2,7 @@ import type { Conversation } from "@incipit/schema";
 import { routes, type Model } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { api } from "../session/api.ts";
+import type { BeginsWith } from "../place/place.ts";
 import { useLoad } from "../session/use-load.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import { words } from "../text/words.ts";
@@ -16,6 +17,14 @@ export interface Target {
 }
 
 export const newTarget: Target = { conversation: undefined, cwd: "", model: "", profile: "" };
+
+/** A new conversation that is told what the preview shows. */
+export function beginsAs({ conversation, cwd, model, profile }: Target): BeginsWith {
+  if (conversation === undefined) return { model, profile, cwd: cwd.trim() };
+  // A profile brings its own model.
+  const ofModel = conversation.profile === null ? conversation.model : "";
+  return { model: ofModel, profile: conversation.profile ?? "", cwd: conversation.cwd };
+}
 
 interface PreviewTargetProps {
   readonly target: Target;

@@ -12,7 +12,7 @@ import { EditorPane } from "./editor-pane.tsx";
 import { FindingsList } from "./findings-list.tsx";
 import { InsertBar } from "./insert-bar.tsx";
 import { PreviewPane } from "./preview-pane.tsx";
-import { newTarget } from "./preview-target.tsx";
+import { beginsAs, newTarget } from "./preview-target.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import type { TemplateEditor } from "./template-editor.ts";
 import { useNewest } from "./use-newest.ts";
@@ -144,6 +144,7 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
         stored={stored}
         isDirty={isDirty}
         isKept={isKept}
+        tryWith={beginsAs(target)}
         note={note}
         onNote={setNote}
         onSave={() => void save()}

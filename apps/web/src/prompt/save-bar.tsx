@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { addressOf } from "../place/place.ts";
+import { addressOf, type BeginsWith } from "../place/place.ts";
 import { promptWords } from "../text/prompt-words.ts";
 import type { TemplateState } from "./use-template.ts";
 
@@ -8,6 +8,8 @@ interface SaveBarProps {
   readonly isDirty: boolean;
   /** Whether the browser has room for work that is not saved. */
   readonly isKept: boolean;
+  /** What the preview is for: a conversation that tries the template begins with the same. */
+  readonly tryWith: BeginsWith;
   readonly note: string;
   readonly onNote: (note: string) => void;
   readonly onSave: () => void;
@@ -15,7 +17,8 @@ interface SaveBarProps {
 }
 
 /** Whether the template is stored, and the button that does it. */
-export function SaveBar({ stored, isDirty, isKept, note, onNote, onSave, onDiscard }: SaveBarProps): JSX.Element {
+export function SaveBar({ stored, isDirty, isKept, tryWith, note, ...on }: SaveBarProps): JSX.Element {
+  const { onNote, onSave, onDiscard } = on;
   const said = promptWords.saving;
   const isStale = isDirty && stored.etag !== stored.inForce.etag;
   return (
@@ -31,7 +34,7 @@ export function SaveBar({ stored, isDirty, isKept, note, onNote, onSave, onDisca
         {isStale && ` ${said.stale}`}
       </p>
       {!isDirty && stored.done !== "" && (
-        <a href={addressOf({ view: "conversations", id: undefined })}>{said.tryIt}</a>
+        <a href={addressOf({ view: "conversations", id: undefined, beginsWith: tryWith })}>{said.tryIt}</a>
       )}
       {isDirty && (
         <>

@@ -107,7 +107,7 @@ function View({ place }: { readonly place: Place }): JSX.Element {
     case "told":
       return <Later key="told" load={loadTold} props={{ key: place.id, id: place.id, stepId: place.stepId }} />;
     case "conversations":
-      return <ConversationsView id={place.id} />;
+      return <ConversationsView id={place.id} beginsWith={place.beginsWith} />;
     case "host":
       return <Later key="host" load={loadHost} props={{}} />;
     case "calls":
