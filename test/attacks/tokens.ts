@@ -45,6 +45,10 @@ export const tokensAttacks = {
     tries: "whoever uses a browser next asks its cache for what somebody was shown who has signed out",
     seen: "no answer of the host is there",
   },
+  "tokens-replayed-record": {
+    tries: "a program that may only converse has a recorded call repeated, whose answer shows what was recorded",
+    seen: "it needs the scope for records, too",
+  },
   "tokens-file-read": {
     tries: "somebody copies the file that keeps the tokens, such as from a backup",
     seen: "it has hashes of random texts: no token can be made of them, and only its owner can read it",

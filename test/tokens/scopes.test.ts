@@ -84,17 +84,49 @@ test("[token-scopes] each scope opens the routes that name it and no others", as
   );
 
   for (const [scope, token] of made) {
-    for (const [name, { method, path, access }] of table) {
+    for (const [name, { method, path, access, alsoNeeds }] of table) {
       const hasBody = method !== "GET" && method !== "DELETE";
       // To nothing of that name, so that what may be changed is not.
       const url = path.replaceAll(/:\w+/g, "nothing-of-that-name");
       const outcome = await outcomeOf(await world.ask(method, url, { token, ...(hasBody ? { body: {} } : {}) }));
       const isRefused = outcome.code === "FORBIDDEN_SCOPE";
-      expect([scope, name, isRefused]).toEqual([scope, name, access !== "open" && access !== scope]);
+      expect([scope, name, isRefused]).toEqual([
+        scope,
+        name,
+        (access !== "open" && access !== scope) || alsoNeeds !== undefined,
+      ]);
       expect([scope, name, outcome.status === 401 && access !== "open"]).toEqual([scope, name, false]);
     }
   }
 }, 60_000);
+
+test("[attack:tokens-replayed-record] a replay shows what was recorded, so a token that may only converse gets none", async () => {
+  await using world = await TokenWorld.start();
+  await world.fill();
+  const path = world.pathOf(routes.replayStep);
+  const replay = async (scopes: Parameters<TokenWorld["make"]>[0]): Promise<Response> => {
+    const { secret: token } = await world.make(scopes);
+    world.model.enqueue({ kind: "text", chunks: ["another answer"] });
+    return world.ask("POST", path, { token, body: { model: "local/test" } });
+  };
+  const before = world.model.requests.length;
+
+  for (const [scopes, needs] of [
+    [["converse"], "records"],
+    [["records"], "converse"],
+  ] as const) {
+    const refusal = await replay([...scopes]);
+    expect([refusal.status, await refusal.json()]).toMatchObject([
+      403,
+      { error: { code: "FORBIDDEN_SCOPE", details: { needs } } },
+    ]);
+  }
+  expect(world.model.requests).toHaveLength(before);
+  // It bites: with both, the recorded answer is shown.
+  expect(await (await replay(["converse", "records"])).json()).toMatchObject({
+    replay: { original: { parts: [{ text: "one" }] } },
+  });
+});
 
 test("[token-scopes] a token with all scopes may do what the host's own may, but sign browsers in and out", async () => {
   await using world = await TokenWorld.start();

@@ -93,7 +93,8 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     const handler = handlerByName.get(name);
     if (handler === undefined) throw new TypeError(`Nothing answers the route "${name}"`);
     app.on(route.method, pathOf(route), async (context) => {
-      const refusal = refusalFor({ req: context.req, caller: context.get("caller") }, route.access);
+      const asked = { req: context.req, caller: context.get("caller") };
+      const refusal = refusalFor(asked, route.access) ?? refusalFor(asked, route.alsoNeeds ?? "open");
       if (refusal !== undefined) return refusal;
       const late = new AbortController();
       const work = (): Promise<Response> => {

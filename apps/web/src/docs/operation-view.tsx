@@ -22,7 +22,8 @@ interface OperationViewProps {
 /** One route: what it takes, what it answers, what can go wrong, and a line to try it with. */
 export function OperationView({ operation, document }: OperationViewProps): JSX.Element {
   const { operationId, method, path, summary, security } = operation;
-  const scope = security.flatMap((one) => Object.values(one).flat())[0];
+  const scopes = security.flatMap((one) => Object.values(one).flat());
+  const scope = scopes.length === 0 ? undefined : scopes.join(" and ");
   return (
     <Entry
       id={operationId}

@@ -141,6 +141,7 @@ export const recordRoutes = {
     method: "POST",
     path: "/conversations/:id/steps/:stepId/replay",
     access: "converse",
+    alsoNeeds: "records",
     params: stepParamsSchema,
     summary: "Give another model what a step was given, and compare the two answers",
     status: 200,

@@ -13,6 +13,8 @@ export interface Route {
   /** Parameters as `:name`. */
   readonly path: string;
   readonly access: RouteAccess;
+  /** A scope that a token needs beside that one: the route does what the one opens, and shows what the other does. */
+  readonly alsoNeeds?: TokenScope;
   readonly summary: string;
   readonly status: number;
   /** The schema of the answer; where that is a stream, of each event. */

@@ -81,8 +81,8 @@ function operation(operationId: string, route: Route, example: Example | undefin
 }
 
 /** What a token needs for it; for a bearer token these names are documentation. */
-function security({ access }: Route): readonly JsonObject[] {
-  return access === "open" ? [] : [{ token: [access] }];
+function security({ access, alsoNeeds }: Route): readonly JsonObject[] {
+  return access === "open" ? [] : [{ token: [access, ...(alsoNeeds === undefined ? [] : [alsoNeeds])] }];
 }
 
 function requestBody({ body, bodyLines }: Route, example: Example | undefined): JsonObject {
