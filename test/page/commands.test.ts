@@ -40,7 +40,6 @@ test("[page-commands] a few letters and Enter lead to each room, each conversati
   await title.fill("About pears");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "About pears" }).waitFor();
-  const reached: string[] = [];
   for (const [room, heading] of [
     ["go to system", "System prompt"],
     ["go to host", "Host"],
@@ -52,16 +51,12 @@ test("[page-commands] a few letters and Enter lead to each room, each conversati
     await choice(page).getByRole("option").first().waitFor();
     await page.keyboard.press("Enter");
     await choice(page).waitFor({ state: "detached" });
-    reached.push(
-      (await page.getByRole("navigation").locator('[aria-current="page"]').textContent()) ?? "",
-      heading,
-    );
+    await page.getByRole("navigation").locator('[aria-current="page"]', { hasText: heading }).waitFor();
   }
   await open(page);
   await page.keyboard.press("Escape");
   await choice(page).waitFor({ state: "detached" });
 
-  expect(reached.filter((_, index) => index % 2 === 0)).toEqual(reached.filter((_, index) => index % 2 === 1));
   expect(world.complaints).toEqual([]);
 }, 60_000);
 

@@ -10,6 +10,8 @@ const longestTable = 16_000;
 
 interface TakenPieces {
   readonly settled: readonly string[];
+  /** How much of the text is in those. */
+  readonly settledLength: number;
   /** What follows them; a piece by itself where `isAll`. */
   readonly rest: string;
   /** Whether nothing was left out. */
@@ -52,7 +54,8 @@ export class MarkdownPieces {
     // The list is another one when there is more in it: who draws it looks at nothing else.
     if (found.length > 0) this.#settled = [...this.#settled, ...found];
     const rest = this.#fence + text.slice(this.#settledLength);
-    return { settled: this.#settled, rest, isAll: this.#settledLength < upTo };
+    const settledLength = this.#settledLength;
+    return { settled: this.#settled, settledLength, rest, isAll: settledLength < upTo };
   }
 
   /** How much of what is not settled can be; 0: nothing. */

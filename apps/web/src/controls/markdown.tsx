@@ -51,7 +51,7 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
   const [pieces] = useState(() => new MarkdownPieces());
   const [drawnLength, setDrawnLength] = useState(drawnAtOnce);
   const [wanted, setWanted] = useState(shownAtFirst);
-  const { settled, rest, isAll } = pieces.take(text, drawnLength);
+  const { settled, settledLength, rest, isAll } = pieces.take(text, drawnLength);
   useEffect(() => {
     if (isAll || drawnLength >= wanted) return undefined;
     const frame = requestAnimationFrame(() => setDrawnLength(drawnLength + drawnAtOnce));
@@ -65,7 +65,14 @@ function LongMarkdown({ text }: { readonly text: string }): JSX.Element {
       {isAll && <Piece text={rest} />}
       {!isAll && drawnLength >= wanted && (
         <div class="row">
-          <button type="button" onClick={() => setWanted(wanted + shownAtFirst)}>
+          <button
+            type="button"
+            onClick={() => {
+              // A piece of code may be longer than what was wanted.
+              setDrawnLength(settledLength);
+              setWanted(settledLength + shownAtFirst);
+            }}
+          >
             {words.state.more}
           </button>
           <span class="quiet">{words.messages.notDrawn(amounts.count(rest.length))}</span>

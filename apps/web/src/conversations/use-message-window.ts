@@ -12,6 +12,9 @@ const drawnAtFirst = 20;
 /** Older ones are asked for so many screens before their place is reached. */
 const askedAhead = 2;
 
+/** What shows more of a message. */
+const unfolding = "summary, .pieces button, .long-text ~ button";
+
 interface Span {
   readonly startId: string | undefined;
   readonly endId: string | undefined;
@@ -51,7 +54,7 @@ export function useMessageWindow(
   const places = useMemo(() => new Map<string, number>(messages.map(({ id }, index) => [id, index])), [messages]);
   const [span, setSpan] = useState<Span>({ startId: messages.at(-drawnAtFirst)?.id, endId: messages.at(-1)?.id });
   const [isAtEnd, setIsAtEnd] = useState(true);
-  const follow = useRef({ isFollowing: true, topPx: 0 });
+  const follow = useRef({ isFollowing: true, topPx: 0, endPx: 0 });
   /** Between a message and the next. */
   const gapPx = useRef<number | undefined>(undefined);
   const anchor = useRef<Anchor | undefined>(undefined);
@@ -102,12 +105,16 @@ export function useMessageWindow(
     // What has just got the focus was brought into sight, and nobody has heard of it yet.
     const isMoved = Math.abs(element.scrollTop - follow.current.topPx) >= 1;
     if (isMoved) noteFollowing(element);
-    if (follow.current.isFollowing) element.scrollTop = element.scrollHeight;
-    else if (!isMoved && anchor.current?.element.isConnected === true) {
+    const endPx = element.scrollHeight - element.clientHeight;
+    // What is drawn anew and is no taller moves nothing: somebody may be about to press something.
+    if (follow.current.isFollowing) {
+      if (endPx !== follow.current.endPx) element.scrollTop = endPx;
+    } else if (!isMoved && anchor.current?.element.isConnected === true) {
       const nowPx = anchor.current.element.getBoundingClientRect().top - element.getBoundingClientRect().top;
       const movedPx = nowPx - anchor.current.topPx;
       if (Math.abs(movedPx) >= 1) element.scrollTop += movedPx;
     }
+    follow.current.endPx = endPx;
     follow.current.topPx = element.scrollTop;
     look();
   }, []);
@@ -122,7 +129,7 @@ export function useMessageWindow(
     };
     // Who unfolds something wants to read it.
     const unfold = ({ target }: Event): void => {
-      if (target instanceof Element && target.closest("summary") !== null) setFollowing(false);
+      if (target instanceof Element && target.closest(unfolding) !== null) setFollowing(false);
     };
     const sizes = new ResizeObserver(settle);
     sizes.observe(inner);
@@ -150,6 +157,7 @@ export function useMessageWindow(
     isAtEnd,
     toEnd: () => {
       setFollowing(true);
+      follow.current.endPx = -1;
       settle();
     },
   };
