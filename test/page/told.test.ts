@@ -14,8 +14,13 @@ interface Told {
 }
 
 /** A conversation whose prompt has a file in it, and what was said there. */
-async function converse(world: PageWorld, inputs: readonly string[], agents = "Be brief."): Promise<Told> {
-  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+async function converse(
+  world: PageWorld,
+  inputs: readonly string[],
+  agents = "Be brief.",
+  body: { readonly model?: string } = {},
+): Promise<Told> {
+  const { conversation } = await world.client.call(routes.createConversation, { body });
   const { id, cwd } = conversation;
   const write = (name: string, text: string): Promise<number> => Bun.write(join(cwd, name), text);
   await write("AGENTS.md", agents);
@@ -166,12 +171,31 @@ test("[page-drift] a changed file puts a badge on the conversation; a rebuild sa
   expect(says).toContain("file:AGENTS.md");
   expect(difference).toContain("-Be brief.");
   expect(difference).toContain("+Be <b>long</b>.");
-  expect(question).toContain("tokens read again");
+  expect(question).toMatch(/of no use for about \d+ tokens: the next request pays them in full/);
   expect(kept).toContain("Be brief.");
   expect(world.model.requests.at(-1)?.body).toContain("Be <b>long</b>.");
   expect(rebuilt).toContain("somebody asked for it");
   expect(rebuilt).toContain("the system text");
   expect(world.complaints).toEqual([]);
+}, 60_000);
+
+test("[page-told] [page-drift] a call and a rebuild of a model that is free are said to cost nothing", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const { id, write } = await converse(world, ["one"], "Be brief.", { model: "offline/echo" });
+  await open(page, world, id);
+  await page.locator(".drift").getByText("Nothing has changed").waitFor();
+  const cost = await page.locator(".facts").getByText("Nothing: this model is free.").count();
+  const totals = await page.locator(".totals").textContent();
+  const steady = await page.locator(".drift").textContent();
+  await write("AGENTS.md", "Be quick.");
+  await page.evaluate('dispatchEvent(new Event("focus"))');
+  await page.getByText("A rebuild costs nothing with this model.").waitFor();
+
+  expect(cost).toBe(1);
+  expect(totals).toBe("1 call.");
+  expect(steady).toContain("built now, it would be the same");
+  expect(await page.locator(".drift li").textContent()).toContain("has another value, of 9 bytes as before");
 }, 60_000);
 
 test("[page-told] two calls side by side show what only one of them has", async () => {

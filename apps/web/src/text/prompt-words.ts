@@ -123,7 +123,7 @@ export const promptWords = {
     },
     trust: {
       trusted: "a person trusts this content",
-      "not-trusted": "from the working folder, and nobody trusts it",
+      "not-trusted": "from the working folder; no person has said that they trust it",
       changed: "from the working folder, changed since it was trusted",
     } satisfies Record<TextTrust, string>,
   },
@@ -145,7 +145,7 @@ export const promptWords = {
       timeout: "it took too long",
       failed: "it failed",
       "unknown-type": "no extension has variables of this type",
-      "not-trusted": "nobody trusts this text",
+      "not-trusted": "no person has said that they trust this text",
     } satisfies Record<AbsentReason, string>,
   },
   tiers: {

@@ -34,8 +34,15 @@ export const toldWords = {
     costAtMost: (usd: number) => `input at most ${dollars(usd)}`,
   },
   totals: {
-    calls: (steps: number, { held, broken, expected }: Verdicts) =>
-      `${count(steps)} ${steps === 1 ? "call" : "calls"}: ${count(held)} held, ${count(broken)} broken, ${count(expected)} not as before because somebody asked.`,
+    calls: (steps: number, { held, broken, expected }: Verdicts) => {
+      const verdicts = [
+        held > 0 ? `${count(held)} held` : "",
+        broken > 0 ? `${count(broken)} broken` : "",
+        expected > 0 ? `${count(expected)} not as before because somebody asked` : "",
+      ].filter((text) => text !== "");
+      const calls = `${count(steps)} ${steps === 1 ? "call" : "calls"}`;
+      return verdicts.length === 0 ? `${calls}.` : `${calls}: ${verdicts.join(", ")}.`;
+    },
     tokens: (input: number, cacheRead: number | null) =>
       `${count(input)} tokens in${cacheRead === null ? "" : `, ${count(cacheRead)} of them from the cache`}.`,
     unreported: (steps: number) => `Without ${count(steps)} of which the vendor reported none.`,
@@ -82,6 +89,8 @@ export const toldWords = {
     costOf: (input: number, output: number) =>
       `${dollars(input + output)} (input ${dollars(input)}, reply ${dollars(output)})`,
     noPrices: "The prices of this model are not known here.",
+    free: "Nothing: this model is free.",
+    noTokens: "Not known: the vendor reported no tokens.",
     ended: "Ended",
     notEnded: "It has not ended.",
     cache: "Cache",
@@ -202,7 +211,7 @@ export const toldWords = {
     badge: "The prompt would differ now",
     badgeOf: (names: string) => `The prompt would differ now: ${names}`,
     title: "The prompt would differ now",
-    same: "The prompt is what a new construction would give now.",
+    same: "Nothing has changed since the prompt was built: built now, it would be the same.",
     none: "It has no prompt yet: its first turn builds one.",
     keptSince: (time: string) =>
       `The conversation keeps the prompt that was built ${time}, and sends it until it is built again. This is what changed since:`,
@@ -217,12 +226,14 @@ export const toldWords = {
     diff: "The difference, line by line",
     cut: (rest: number) => `${count(rest)} more lines are not shown.`,
     cost: (tokens: number, isEstimate: boolean, usd: number | null) =>
-      `The next request has ${isEstimate ? "about " : ""}${count(tokens)} tokens read again that the vendor's cache may have now${usd === null ? "; the price of this model is not known here" : `, for ${dollars(usd)}`}.`,
+      usd === 0
+        ? "A rebuild costs nothing with this model."
+        : `After a rebuild, the vendor's cache is of no use for ${isEstimate ? "about " : ""}${count(tokens)} tokens: the next request pays them in full (${usd === null ? "the price of this model is not known here" : dollars(usd)}).`,
     rebuild: "Rebuild…",
     askTitle: "Build the prompt again?",
     ask: "What was said stays as it is. The prompt before it stays on record, and the next message is sent with the new one.",
     agree: "Rebuild it",
     rebuilt: "The prompt was built again. The next message is sent with it.",
-    unchanged: "A new construction gives the prompt that is kept: nothing changed.",
+    unchanged: "Built again, the prompt is the one that was kept: nothing changed.",
   },
 } as const;

@@ -19,7 +19,7 @@ export function StepFacts({ record }: { readonly record: StepRecord }): JSX.Elem
     ...(durationMs === null ? [] : [[said.took, said.seconds(durationMs / 1_000)] as const]),
     ...(step.attempts > 1 ? [[said.tries, amounts.count(step.attempts)] as const] : []),
     [said.tokens, tokensOf(audit)],
-    [said.cost, costOf(step, audit) ?? said.noPrices],
+    [said.cost, costOf(step, audit)],
     [said.ended, endOf(step)],
   ];
   return (
@@ -53,13 +53,15 @@ function tokensOf(audit: AuditedStep): string {
   return figuresOf({ ...audit, inputUsd: null }).join(" · ");
 }
 
-/** `undefined`: the prices, or the tokens, are not known. */
-function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string | undefined {
-  if (prices === null || inputUsd === null || usage?.outputTokens == null) return undefined;
+function costOf({ prices, usage }: Step, { inputUsd }: AuditedStep): string {
+  const said = toldWords.step;
+  if (prices === null) return said.noPrices;
+  if (prices.input === 0 && prices.output === 0) return said.free;
+  if (inputUsd === null || usage?.outputTokens == null) return said.noTokens;
   const input = inputUsd.billed ?? inputUsd.withoutCache;
   const isLong = prices.longInput !== undefined && (usage.inputTokens ?? 0) > prices.longInput.aboveTokens;
   const outputPrice = isLong ? (prices.longInput?.output ?? prices.output) : prices.output;
-  return toldWords.step.costOf(input, (usage.outputTokens * outputPrice) / 1_000_000);
+  return said.costOf(input, (usage.outputTokens * outputPrice) / 1_000_000);
 }
 
 function endOf({ error, finishReason, endedAt }: Step): string {

@@ -152,7 +152,8 @@ class Changes {
       const name = nameOf(variable);
       const known = before.get(name);
       if (known === undefined || (known.kind === variable.kind && known.value === variable.value)) continue;
-      const detail = `was ${stateOf(known)}, is ${stateOf(variable)}`;
+      const [was, is] = [stateOf(known), stateOf(variable)];
+      const detail = was === is ? `has another value, of ${is} as before` : `was ${was}, is ${is}`;
       this.#variables.set(name, { kind: "variable", name, detail });
       if (known.kind !== variable.kind) this.#presence.set(name, detail);
     }

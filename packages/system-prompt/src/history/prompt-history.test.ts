@@ -61,7 +61,7 @@ test("drift() names no value that is as it was, whatever is in it", async () => 
 
   const drift = await drifted(options("one"), options("two"));
 
-  expect(causesOf(drift)).toEqual([["variable odd:word: was 3 bytes, is 3 bytes"]]);
+  expect(causesOf(drift)).toEqual([["variable odd:word: has another value, of 3 bytes as before"]]);
 });
 
 test("drift() names nothing that stands between two changes and is as it was", async () => {
@@ -73,7 +73,10 @@ test("drift() names nothing that stands between two changes and is as it was", a
   const drift = await drifted(options("one", "end"), options("two", "another end"));
 
   expect(causesOf(drift)).toEqual([
-    ["variable odd:a: was 3 bytes, is 3 bytes", "variable odd:b: was 3 bytes, is 3 bytes"],
+    [
+      "variable odd:a: has another value, of 3 bytes as before",
+      "variable odd:b: has another value, of 3 bytes as before",
+    ],
     [expect.stringMatching(/^template /)],
   ]);
   expect(drift?.firstChangedByte).toBe(0);
@@ -130,7 +133,7 @@ test("drift() names the variable, the branch, the template, the append and the s
   const drift = await started.history.drift("c1", folder.path);
 
   expect(causesOf(drift)).toEqual([
-    ["variable file:a.md: was 13 bytes, is 13 bytes"],
+    ["variable file:a.md: has another value, of 13 bytes as before"],
     [
       "branch if file:gone.md: [file:gone.md] was 4 bytes, is absent (not-found)",
       "variable file:gone.md: was 4 bytes, is absent (not-found)",
