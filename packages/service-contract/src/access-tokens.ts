@@ -15,7 +15,10 @@ export type FoundToken =
 export interface CreateTokenOptions {
   /** The token that asks for it; absent: the host's own. */
   readonly createdBy?: TokenId;
-  /** `browser`: it is one that has signed in; where there are too many of those, the one that was used longest ago ends. */
+  /**
+   * `browser`: it is one that has signed in, which holds until the host ends where it cannot be written. Where there are too many
+   * of those, the one that was used longest ago ends.
+   */
   readonly kind?: AccessToken["kind"];
 }
 

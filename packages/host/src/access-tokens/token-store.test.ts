@@ -311,6 +311,21 @@ test("TokenStore keeps at most a hundred browsers, apart from the tokens: the on
   expect(place.open().find(secret)).toMatchObject({ kind: "active", token: { kind: "browser" } });
 });
 
+test("TokenStore signs a browser in although its list cannot be written, says so, and keeps it once there is room", async () => {
+  await using place = await world();
+  const store = place.open();
+  const other = make(store);
+  await mkdir(`${place.file}.new`); // Nothing can be written there.
+  const { secret } = store.create({ scopes: ["read"], days: 30 }, { kind: "browser" });
+
+  expect(store.find(secret).kind).toBe("active");
+  expect(place.reported[0]).toContain("signed in until the host ends");
+  expect(place.open().find(secret).kind).toBe("unknown");
+  await rmdir(`${place.file}.new`);
+  store.find(other.secret);
+  expect(place.open().find(secret).kind).toBe("active");
+});
+
 test("TokenStore takes a file from before there were browsers in it", async () => {
   await using place = await world();
   const { secret } = make(place.open());

@@ -119,6 +119,13 @@ export class TokenStore implements Disposable {
     try {
       this.#write();
     } catch (cause) {
+      if (kind === "browser") {
+        // On its page people see what fills the disk, and can make room.
+        this.#options.report(
+          `A browser is signed in until the host ends, or until there is room: "${this.#file}" cannot be written (${errorMessage(cause)})`,
+        );
+        return { token: this.#shown(record), secret };
+      }
       this.#forget(record.id);
       const message = `The token was not made: "${this.#file}" cannot be written (${errorMessage(cause)})`;
       throw new ServiceError("STORAGE_FAILED", message, { cause });
