@@ -15,12 +15,12 @@ interface TableProps {
   /** What stands at the head of the first column. */
   readonly name: string;
   readonly rows: readonly CostRow[];
+  /** How many stand there until somebody asks for more; absent: 30. */
+  readonly shownAtOnce?: number;
 }
 
-const shownAtOnce = 30;
-
 /** Sums, one below the other. */
-export function CostTable({ label, name, rows }: TableProps): JSX.Element {
+export function CostTable({ label, name, rows, shownAtOnce = 30 }: TableProps): JSX.Element {
   const said = costsWords.columns;
   const [count, setCount] = useState(shownAtOnce);
   const columns = [said.usd, said.wasted, said.calls, said.input, said.read, said.output];

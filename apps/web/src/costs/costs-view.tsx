@@ -84,6 +84,7 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
         <CostTable
           label={said.tables.days}
           name={said.columns.day}
+          shownAtOnce={7}
           rows={byDay.map(({ name, ...sum }) => ({
             key: name,
             isChosen: name === day,

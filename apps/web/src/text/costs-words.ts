@@ -49,6 +49,6 @@ export const costsWords = {
   },
   withoutConversation: "Calls without a conversation",
   brokenCalls: (calls: number) => `${count(calls)} broken`,
-  partly: (usd: number) => `${dollars(usd)} and more`,
+  partly: (usd: number) => `≥ ${dollars(usd)}`,
   more: "Show more",
 } as const;
