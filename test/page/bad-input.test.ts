@@ -72,6 +72,46 @@ for (const [name, text] of Object.entries(replies))
     expect(world.complaints).toEqual([]);
   }, 60_000);
 
+test("[page-harmless] HTML and scripts in a title, a tool's input and result, a file's name and reasoning are text", async () => {
+  await using world = await PageWorld.start();
+  const call = { toolCallId: evil, name: "read_file" };
+  const id = await world.importConversation(evil, [
+    {
+      role: "user",
+      parts: [
+        { type: "text", text: evil },
+        { type: "file", mediaType: "text/plain", data: "eA==", filename: "<img src=x onerror=evil()>.txt" },
+      ],
+    },
+    {
+      role: "assistant",
+      parts: [
+        { type: "reasoning", text: evil },
+        { type: "tool-call", ...call, input: JSON.stringify({ path: evil }) },
+      ],
+    },
+    { role: "tool", parts: [{ type: "tool-result", ...call, output: evil, isError: false }] },
+    saidMessage("assistant", evil),
+  ]);
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/conversations/${id}`);
+  await page.locator("article").last().waitFor();
+  for (const summary of await page.locator("article summary").all()) await summary.click();
+  await page.locator("article pre").nth(1).waitFor();
+  const texts = await page.locator("article pre").allTextContents();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("dialog").getByRole("option", { name: evil }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await page.getByText("is deleted.").waitFor();
+
+  expect(texts).toEqual([JSON.stringify({ path: evil }), evil]);
+  expect(await page.locator(".notice").textContent()).toContain(evil);
+  expect(await page.evaluate("window.evil")).toBeUndefined();
+  expect(await page.locator("#app :is(img, script, iframe, [style*=color])").count()).toBe(0);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-harmless] a reply that does not end is drawn while it comes, and the page answers meanwhile", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
