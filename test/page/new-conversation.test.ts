@@ -1,5 +1,5 @@
 import { createTempFolder } from "@incipit/testkit";
-import { routes } from "@incipit/transport-contract";
+import { createClient, routes } from "@incipit/transport-contract";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "../host-process.ts";
@@ -49,8 +49,19 @@ test("[page-conversation] whoever has no other model is told what the built-in o
   await page.getByText("I am the offline model").waitFor();
   await page.getByRole("link", { name: "New conversation" }).click();
   await page.getByRole("link", { name: "Add one of a vendor" }).click();
-  await page.getByRole("heading", { name: "Models" }).waitFor();
+  const models = page.getByRole("region", { name: "Models", exact: true });
+  const example = (await models.locator("pre").textContent()) ?? "";
+  const says = await models.textContent();
   await context.close();
+  await Bun.write(options.config, example);
+  await using again = await HostProcess.start({
+    ...options,
+    data: join(folder.path, "other data"),
+    env: { ANTHROPIC_API_KEY: "sk-ant-made-up-for-this-test" },
+  });
+  const { models: listed } = await createClient({ url: again.url, token: again.token }).call(routes.listModels);
 
   expect(new URL(page.url()).hash).toBe("#/host");
+  expect(says).toContain("ANTHROPIC_API_KEY");
+  expect(listed.find(({ isDefault }) => isDefault)).toMatchObject({ provider: "claude", isReady: true });
 }, 60_000);

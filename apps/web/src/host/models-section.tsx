@@ -6,6 +6,10 @@ import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { hostWords } from "../text/host-words.ts";
 import { words } from "../text/words.ts";
+import { AddModels } from "./add-models.tsx";
+
+/** The provider that is built in, and calls nobody. */
+const builtIn = "offline";
 
 /** A catalogue may have hundreds. */
 const shownAtOnce = 30;
@@ -61,6 +65,7 @@ export function ModelsSection(): JSX.Element {
       )}
       {found.length > shown.length && <p class="quiet">{said.more(found.length - shown.length)}</p>}
       {shown.some(({ facts }) => facts?.prices !== null && facts !== null) && <p class="quiet">{said.priceNote}</p>}
+      {loaded.state === "ready" && <AddModels hasNone={all.every(({ provider }) => provider === builtIn)} />}
     </section>
   );
 }

@@ -24,6 +24,14 @@ export const hostWords = {
     unknown: "not known",
     none: "No model has these letters in its name.",
     more: (count: number) => `${count} more: type some letters of the name.`,
+    add: {
+      title: "Add models of a vendor",
+      file: "Write this into the configuration of the host: ~/.config/incipit/incipit.toml, unless it was started with another file.",
+      example: 'model = "claude/claude-sonnet-4-5"\n\n[providers.claude]\nkind = "anthropic"',
+      key: "Set ANTHROPIC_API_KEY to your key where you start the host, and start it again.",
+      others:
+        "Other kinds are openai (its key in OPENAI_API_KEY), google (GOOGLE_GENERATIVE_AI_API_KEY), deepseek (DEEPSEEK_API_KEY), and openai-compatible with a base_url: any service of that protocol, on your machine too.",
+    },
   },
   profiles: {
     title: "Profiles",
