@@ -153,6 +153,9 @@ export async function visitEveryView(
   if (width < 768) await page.getByText("Insert", { exact: true }).click();
   await page.getByRole("button", { name: "Choose a file…" }).click();
   await page.getByRole("button", { name: /^AGENTS.md/ }).waitFor();
+  // What the runtime of the host keeps in this folder, its home, is not always there.
+  await page.getByRole("dialog").getByRole("searchbox", { name: "Name" }).fill("md");
+  await page.getByRole("button", { name: /incipit.toml/ }).waitFor({ state: "detached" });
   await look("choice of a file", page);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Save" }).click();
