@@ -22,6 +22,25 @@ async function focusedLabel(page: Page): Promise<string> {
   return String(await page.evaluate('document.activeElement.getAttribute("aria-label")'));
 }
 
+test("[page-commands] whoever does not know the key finds a button in every view, which names the key", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const button = page.getByRole("button", { name: "Commands", exact: true });
+  const says = await button.textContent();
+  for (const room of ["Conversations", "System prompt", "Calls", "Costs", "Host"]) {
+    await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: room, exact: true }).click();
+    await button.click();
+    await choice(page).getByRole("combobox").waitFor();
+    await page.keyboard.press("Escape");
+    await choice(page).waitFor({ state: "detached" });
+  }
+  const hasFocus = await button.evaluate((element) => element.matches(":focus"));
+
+  expect(says).toBe("Commands Ctrl K");
+  expect(hasFocus).toBe(true);
+  expect(world.complaints).toEqual([]);
+}, 60_000);
+
 test("[page-commands] a few letters and Enter lead to each room, each conversation and each act of the view", async () => {
   await using world = await PageWorld.start();
   await world.importConversation("About apples", [saidMessage("user", "Hello"), saidMessage("assistant", "Hi")]);

@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useEffect, useMemo } from "preact/hooks";
 import { CommandsContext, useCommands, type Command } from "../controls/commands.ts";
 import { goTo } from "../place/place.ts";
 import { words } from "../text/words.ts";
@@ -9,13 +9,18 @@ import { rooms } from "./rooms.ts";
 import { ShortcutsDialog } from "./shortcuts-dialog.tsx";
 import { areSingleKeysOn, isTyping } from "./single-keys.ts";
 
-type Open = "palette" | "shortcuts" | undefined;
+export type OpenCommands = "palette" | "shortcuts" | undefined;
+
+interface CommandCenterProps {
+  readonly open: OpenCommands;
+  readonly onOpen: (change: (now: OpenCommands) => OpenCommands) => void;
+  readonly onSignOut: () => void;
+}
 
 /** Listens to keys, and shows what can be done. */
-export function CommandCenter({ onSignOut }: { readonly onSignOut: () => void }): JSX.Element {
+export function CommandCenter({ open, onOpen, onSignOut }: CommandCenterProps): JSX.Element {
   const said = words.commands;
   const registry = useContext(CommandsContext);
-  const [open, setOpen] = useState<Open>();
   useCommands([
     {
       id: "new",
@@ -23,7 +28,7 @@ export function CommandCenter({ onSignOut }: { readonly onSignOut: () => void })
       key: "n",
       run: () => goTo({ view: "conversations", id: undefined }),
     },
-    { id: "shortcuts", label: said.shortcuts, key: "?", run: () => setOpen("shortcuts") },
+    { id: "shortcuts", label: said.shortcuts, key: "?", run: () => onOpen(() => "shortcuts") },
     ...rooms.map(({ view, label, place }) => ({ id: view, label: said.goTo(label), run: () => goTo(place) })),
     { id: "sign-out", label: words.session.out, run: onSignOut },
   ]);
@@ -33,7 +38,7 @@ export function CommandCenter({ onSignOut }: { readonly onSignOut: () => void })
       const isPalette = (event.ctrlKey || event.metaKey) && !event.altKey && event.key.toLowerCase() === "k";
       if (isPalette) {
         event.preventDefault();
-        if (document.querySelector("dialog[open]") === null) setOpen("palette");
+        if (document.querySelector("dialog[open]") === null) onOpen(() => "palette");
         return;
       }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !areSingleKeysOn()) return;
@@ -47,7 +52,7 @@ export function CommandCenter({ onSignOut }: { readonly onSignOut: () => void })
     return () => removeEventListener("keydown", press);
   }, [registry]);
   // A dialog says that it has closed a moment later: another one may be open by then.
-  const close = (closed: Open): void => setOpen((now) => (now === closed ? undefined : now));
+  const close = (closed: OpenCommands): void => onOpen((now) => (now === closed ? undefined : now));
   // As the view is when somebody asks: what is behind an open dialog does not change by their hand.
   const commands = useMemo<readonly Command[]>(
     () => (open === undefined ? [] : [...(registry?.all ?? []), ...actsInView()]),

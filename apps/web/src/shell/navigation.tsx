@@ -5,6 +5,8 @@ import { rooms } from "./rooms.ts";
 
 interface NavigationProps {
   readonly place: Place;
+  /** Opens what Ctrl+K opens, for whoever does not know the key. */
+  readonly onCommands: () => void;
   readonly onSignOut: () => void;
 }
 
@@ -19,7 +21,10 @@ const belongsTo = {
   host: "host",
 } as const satisfies Record<Place["view"], string>;
 
-export function Navigation({ place, onSignOut }: NavigationProps): JSX.Element {
+/** Their keyboards have another key for commands. */
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+export function Navigation({ place, onCommands, onSignOut }: NavigationProps): JSX.Element {
   const view = belongsTo[place.view];
   return (
     <nav class="navigation" aria-label={words.nav.label}>
@@ -35,6 +40,16 @@ export function Navigation({ place, onSignOut }: NavigationProps): JSX.Element {
           </li>
         ))}
       </ul>
+      <button
+        type="button"
+        class="plain"
+        title={words.commands.title}
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onCommands}
+      >
+        {words.commands.open}{" "}
+        <kbd aria-hidden="true">{isApple ? words.commands.openKey.apple : words.commands.openKey.other}</kbd>
+      </button>
       <button type="button" class="plain" onClick={onSignOut}>
         {words.session.out}
       </button>

@@ -11,7 +11,7 @@ import { removeKeptHere } from "../session/kept-here.ts";
 import { hasSignInCode, signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
 import { words } from "../text/words.ts";
-import { CommandCenter } from "./command-center.tsx";
+import { CommandCenter, type OpenCommands } from "./command-center.tsx";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
 import { usePlace, type Place } from "../place/place.ts";
@@ -73,6 +73,7 @@ export function Page(): JSX.Element {
 function SignedInPage(): JSX.Element {
   const place = usePlace();
   const [commands] = useState(() => new Commands());
+  const [open, setOpen] = useState<OpenCommands>();
   const deletions = useDeletions();
   const signOut = useSignOut(deletions);
   return (
@@ -81,13 +82,13 @@ function SignedInPage(): JSX.Element {
         <a class="skip" href="#content">
           {words.nav.skip}
         </a>
-        <Navigation place={place} onSignOut={signOut.begin} />
+        <Navigation place={place} onCommands={() => setOpen("palette")} onSignOut={signOut.begin} />
         <View place={place} />
         <div>
           {signOut.error !== undefined && <Problem error={signOut.error} onRetry={signOut.begin} />}
           <DeletionNotices deletions={deletions} />
         </div>
-        <CommandCenter onSignOut={signOut.begin} />
+        <CommandCenter open={open} onOpen={setOpen} onSignOut={signOut.begin} />
         {signOut.asked !== undefined && (
           <Confirm
             title={words.session.outTitle}

@@ -31,7 +31,9 @@ export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Elem
           {[...always, ...(isOn ? keyed : [])].map(({ id, key, label }) => (
             <tr key={id}>
               <td>
-                <kbd>{key}</kbd>
+                {key.split(", ").map((one) => (
+                  <kbd key={one}>{one}</kbd>
+                ))}
               </td>
               <td>{label}</td>
             </tr>

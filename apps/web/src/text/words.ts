@@ -90,6 +90,8 @@ export const words = {
   },
   commands: {
     title: "Commands and conversations",
+    open: "Commands",
+    openKey: { apple: "⌘ K", other: "Ctrl K" },
     label: "What to do, or a conversation",
     hint: "Type what you want to do",
     none: "Nothing is called like that.",
