@@ -157,7 +157,7 @@ export async function visitEveryView(
   await page.getByRole("dialog").getByRole("searchbox", { name: "Name" }).fill("md");
   await page.getByRole("button", { name: /incipit.toml/ }).waitFor({ state: "detached" });
   await look("choice of a file", page);
-  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText("Saved as version 1").waitFor();
   await page.getByRole("button", { name: "What changed" }).click();
