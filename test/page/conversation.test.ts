@@ -199,10 +199,12 @@ test("[page-conversation] a conversation is named, archived, brought back, delet
   await send(page, "Are you there?");
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
   await page.getByRole("button", { name: "Rename" }).click();
-  await page.getByRole("textbox", { name: "Title" }).fill("A better title");
+  await page.getByRole("textbox", { name: "Title" }).waitFor();
+  // What stands there is selected: typing takes its place.
+  await page.keyboard.type("A better title");
   await page.keyboard.press("Enter");
   const list = page.getByRole("complementary");
-  await list.getByText("A better title").waitFor();
+  await list.getByText("A better title", { exact: true }).waitFor();
   await page.getByRole("button", { name: "Archive", exact: true }).click();
   await list.getByText("No conversations yet").waitFor();
   await page.getByRole("button", { name: "Bring back" }).click();

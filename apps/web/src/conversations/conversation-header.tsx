@@ -52,6 +52,7 @@ export function ConversationHeader({ conversation, onChange }: HeaderProps): JSX
             maxLength={1_000}
             aria-label={said.renameLabel}
             ref={(field) => field?.focus()}
+            onFocus={({ currentTarget }) => currentTarget.select()}
             onInput={({ currentTarget }) => setDraft(currentTarget.value)}
             onKeyDown={({ key }) => {
               if (key === "Escape") setDraft(undefined);

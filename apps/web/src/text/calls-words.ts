@@ -4,7 +4,7 @@ import { amounts } from "./amounts.ts";
 export const callsWords = {
   title: "Calls without a conversation",
   intro:
-    "Programs that speak OpenAI's protocol bring their own history, and so do replays. Each of their calls has a record.",
+    "Those of programs that speak OpenAI's protocol and bring their own history, and replays. The calls of a conversation are in it, under “What the model was told”.",
   none: "No program has called a model here yet. The guide says how: docs/guide/openai-clients.md.",
   table: "Table of calls",
   columns: ["Began", "Model", "State", "Tokens in", "From cache", "Tokens out", "Cost"],
