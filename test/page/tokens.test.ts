@@ -21,7 +21,10 @@ test("[page-host] a token is made with what it may do and for how long, shown on
   const copied = await page.evaluate("navigator.clipboard.readText()");
   const status = async (path: string): Promise<number> =>
     (await world.host.fetch(path, { headers: { authorization: `Bearer ${secret}` } })).status;
+  const line = (await shown.locator("code").textContent()) ?? "";
+  const asked = line.slice(line.indexOf(world.host.url) + world.host.url.length);
   const before = [await status("/models"), await status("/calls"), await status("/tokens")];
+  const answered = await status(asked);
   const [token] = (await world.client.call(routes.listTokens)).tokens;
   await shown.getByRole("button", { name: "I have it" }).click();
   await shown.waitFor({ state: "detached" });
@@ -40,6 +43,8 @@ test("[page-host] a token is made with what it may do and for how long, shown on
 
   expect(secret).toMatch(/^incipit_[\w-]{43}$/);
   expect(copied).toBe(secret);
+  expect(line).toBe(`curl --header "Authorization: Bearer $TOKEN" ${world.host.url}${asked}`);
+  expect(answered).toBe(200);
   expect(before).toEqual([200, 200, 403]);
   expect(token).toMatchObject({ name: "dashboard", scopes: ["read", "records"] });
   expect(Date.parse(token?.endsAt ?? "") - Date.parse(token?.createdAt ?? "")).toBe(7 * 86_400_000);

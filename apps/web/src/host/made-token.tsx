@@ -32,6 +32,16 @@ export function ShownOnce({
           {said.done}
         </button>
       </div>
+      <p>{said.use}</p>
+      <p>
+        <code>{said.line(location.origin)}</code>
+      </p>
+      <p>
+        {/* In a tab of its own: in this one the token would be gone. */}
+        <a href="/docs" target="_blank" rel="noopener">
+          {said.api}
+        </a>
+      </p>
     </section>
   );
 }

@@ -19,7 +19,7 @@ export const tokenWords = {
   revoke: "Revoke…",
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText:
-    "Whoever uses it gets nothing more from now on, and what they follow ends. So do tokens that were made with it.",
+    "Whoever uses it gets nothing more from now on, and streams that they read end. So do tokens that were made with it.",
   revokeAgree: "Revoke it",
   wasRevoked: (name: string) => `“${name}” is revoked.`,
   browser: {
@@ -53,6 +53,9 @@ export const tokenWords = {
     title: (name: string) => `“${name}” is made`,
     once: "This is the token. It is shown this once: copy it to where it is used.",
     label: "The token",
+    use: "A program sends it with each request, such as:",
+    line: (origin: string) => `curl --header "Authorization: Bearer $TOKEN" ${origin}/conversations`,
+    api: "What else it can ask: the HTTP API",
     done: "I have it",
   },
 };
