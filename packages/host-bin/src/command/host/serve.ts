@@ -55,7 +55,7 @@ export async function serve(
     errLine(`The variable ${name} is not set: calls of its provider fail until the host is started with it`);
   const weak = weakSecrets(configured, env).map(({ variable, why }) => `${variable} (${why})`);
   if (weak.length > 0)
-    errLine(`No secret, and so not left out of records and logs: what is in ${weak.join(" and in ")}`);
+    errLine(`Records and logs keep what is in ${weak.join(" and in ")}: it is too plain to be a key`);
   await stopped.promise;
   let isClosed = false;
   const deadline = setTimeout(() => {
