@@ -73,6 +73,8 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
   const asking = await list(page).getByRole("listitem").allTextContents();
   await status.selectOption("All");
   await list(page).getByRole("combobox", { name: "Model" }).selectOption("offline/echo");
+  // The one that needs an answer stands there until the answer to this comes.
+  await list(page).getByText("Elsewhere", { exact: true }).waitFor();
   await list(page).getByText("1 conversation", { exact: true }).waitFor();
   const elsewhere = await list(page).getByRole("listitem").allTextContents();
   await status.selectOption("Running");
