@@ -111,7 +111,6 @@ test("[page-prompt] a file is chosen from the host's folders with the keyboard, 
   await press(/^style.md 11 bytes/);
   await dialog.waitFor({ state: "detached" });
   const chosen = await page.getByLabel("Path of a file").inputValue();
-  await press("Insert the file");
   await previewIs(page, "Style: Write well.");
 
   expect([canLeave, unusable, chosen]).toEqual([0, true, "docs/deep/style.md"]);

@@ -176,7 +176,16 @@ function NamedVariable(props: NamedVariableProps): JSX.Element {
           {isFile ? said.pathHint : description}
         </span>
       </form>
-      {isChoosing && <FilePicker cwd={cwd} onChoose={onName} onClose={() => setIsChoosing(false)} />}
+      {isChoosing && (
+        <FilePicker
+          cwd={cwd}
+          onChoose={(path) => {
+            onName(path);
+            onInsert(`[${type}:${path}]`);
+          }}
+          onClose={() => setIsChoosing(false)}
+        />
+      )}
     </>
   );
 }
