@@ -183,7 +183,7 @@ test("[page-conversation] a message that a full disk has not taken stays in its 
   const kept = await field.inputValue();
   await world.kill("SIGKILL");
   await world.startAgain();
-  await page.getByText("The host cannot be reached").waitFor({ state: "detached" });
+  await page.getByRole("main").getByText("The host cannot be reached").waitFor({ state: "detached" });
   await field.fill("There is room");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Continue from here" }).nth(1).waitFor();

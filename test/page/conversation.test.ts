@@ -61,10 +61,10 @@ test("[page-conversation] a host that is killed in the middle of a reply is seen
   await send(page, "Say it");
   await replies(page).getByText("half of").waitFor();
   await world.kill("SIGKILL");
-  await page.getByText("The host cannot be reached").waitFor();
+  await page.getByRole("main").getByText("The host cannot be reached").waitFor();
   await world.startAgain();
   await page.getByText("The host stopped during this turn").waitFor();
-  const isAway = await page.getByText("The host cannot be reached").isVisible();
+  const isAway = await page.getByRole("main").getByText("The host cannot be reached").isVisible();
   world.model.enqueue({ kind: "text", chunks: ["all of it"] });
   await send(page, "Again");
   await replies(page).getByText("all of it").waitFor();
