@@ -2,9 +2,11 @@ import type { ModelPrices, PromptDrift, TokenCount } from "@incipit/schema";
 import type { PromptDifference } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { findModel } from "../models/find-model.ts";
+import { askPrices } from "../models/ask-prices.ts";
+import { findModel, type FoundModel } from "../models/find-model.ts";
 import { required } from "../failures/required.ts";
 import { readToolList } from "../store/tool-list.ts";
+import { inTime } from "../waits/in-time.ts";
 
 /** A token is four bytes of text, about. */
 const bytesPerToken = 4;
@@ -72,12 +74,13 @@ function estimateMessages({ history }: LoadedConversation): number {
   return Math.ceil(sizeBytes / bytesPerToken);
 }
 
-/** What it costs is not worth a failure: a model that is not there has no prices. */
-async function pricesOf({ providers }: OrchestratorContext, model: string): Promise<ModelPrices | null> {
+/** A model that is not there has no prices: what a rebuild costs is not worth a failure. */
+async function pricesOf(context: OrchestratorContext, model: string): Promise<ModelPrices | null> {
+  let found: FoundModel;
   try {
-    const { provider, name } = findModel(providers, model);
-    return (await provider.facts?.(name))?.prices ?? null;
+    found = findModel(context.providers, model);
   } catch {
     return null;
   }
+  return inTime(context, askPrices(context, found), null);
 }

@@ -14,6 +14,7 @@ import { compactionRequest } from "../compaction/compaction-prompt.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import { toModelMessage } from "../call/model-messages.ts";
+import { askPrices } from "../models/ask-prices.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { Reply } from "../call/reply.ts";
 import type { ModelCalls } from "../stateless/model-calls.ts";
@@ -21,6 +22,7 @@ import { keys } from "../store/stored.ts";
 import { ToolCallIds } from "../call/tool-call-ids.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { modelSettingsSchema } from "./model-settings.ts";
+import { inTime } from "../waits/in-time.ts";
 import { durationMs } from "./duration.ts";
 import { readRecordedStep, type RecordedStep } from "./recorded-step.ts";
 
@@ -83,7 +85,7 @@ export async function replayStep(
   }
   reply.close({ hasFailed: end?.type !== "finish" });
   const tookMs = Math.max(0, context.clock.now() - startedAtMs); // The clock may have been set back.
-  const answer = await answerOf(found, { model, end, parts: reply.parts, durationMs: tookMs });
+  const answer = await answerOf(context, found, { model, end, parts: reply.parts, durationMs: tookMs });
   const replay: Replay = { ...begun, callId, replay: answer };
   await store(context, replay);
   return replay;
@@ -102,7 +104,8 @@ async function store({ storage }: OrchestratorContext, replay: Replay): Promise<
 }
 
 async function answerOf(
-  { provider, name }: FoundModel,
+  context: OrchestratorContext,
+  found: FoundModel,
   {
     end,
     ...answer
@@ -111,7 +114,6 @@ async function answerOf(
     readonly end: Extract<ModelCallEvent, { readonly type: "finish" | "failure" }> | undefined;
   },
 ): Promise<Answer> {
-  const facts = await Promise.resolve(provider.facts?.(name)).catch(() => undefined); // Without a price it is one all the same.
   const parts = [...answer.parts];
   if (end?.type !== "finish") {
     const cutOff = { code: "CUT_OFF", message: "The call was over without its end" };
@@ -119,7 +121,8 @@ async function answerOf(
     return { ...answer, parts, usage: null, finishReason: null, error: { code, message }, costUsd: null };
   }
   const { usage, finishReason } = end;
-  return { ...answer, parts, usage, finishReason, error: null, costUsd: callCostUsd(facts?.prices, usage) };
+  const prices = await inTime(context, askPrices(context, found), null);
+  return { ...answer, parts, usage, finishReason, error: null, costUsd: callCostUsd(prices, usage) };
 }
 
 function originalOf({ step, reply }: RecordedStep): Answer {

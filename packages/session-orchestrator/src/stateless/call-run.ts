@@ -13,6 +13,7 @@ import type { CallTarget } from "../call/call-target.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { NewEvent } from "../events/event-log.ts";
 import { StepFailure, toFailure } from "../failures/step-failure.ts";
+import { askPrices } from "../models/ask-prices.ts";
 import { hostStops } from "../waits/host-stops.ts";
 import type { CallRecords } from "./call-records.ts";
 import { idInReply, isWantedBack } from "./stored-replies.ts";
@@ -88,9 +89,8 @@ export class CallRun {
 
   /** They stand in no way of the call: what is not known when it ends is not known. */
   async #learnPrices(): Promise<void> {
-    const { provider, name } = this.#options.target.found;
-    const facts = await Promise.resolve(provider.facts?.(name)).catch(() => undefined);
-    if (this.#ending === undefined) this.#record = { ...this.#record, prices: facts?.prices ?? null };
+    const prices = await askPrices(this.#context, this.#options.target.found);
+    if (this.#ending === undefined) this.#record = { ...this.#record, prices };
   }
 
   /** Never throws: the last event tells how it ended. */

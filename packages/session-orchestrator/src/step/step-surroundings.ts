@@ -2,11 +2,9 @@ import { errorMessage } from "@incipit/kernel";
 import type { ModelPrices, StepPrefix } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { FoundModel } from "../models/find-model.ts";
-import { settle } from "../waits/next-event.ts";
+import { askPrices } from "../models/ask-prices.ts";
+import { inTime } from "../waits/in-time.ts";
 import { promptChanges, type ChangedPrompt } from "../audit/prompt-changes.ts";
-
-/** Longest wait, once a step is over, for what is told of it: it is in memory, as a rule. */
-const askTimeoutMs = 250;
 
 type Changes = Pick<StepPrefix, "changes" | "promptReason">;
 
@@ -20,44 +18,33 @@ export class StepSurroundings {
   #prices: ModelPrices | null | undefined;
   #changes: Promise<Changes> | undefined;
 
-  constructor(context: OrchestratorContext, { provider, name }: FoundModel) {
+  constructor(context: OrchestratorContext, found: FoundModel) {
     this.#context = context;
-    this.#asked = this.#orElse(null, async () => {
-      this.#prices = (await provider.facts?.(name))?.prices ?? null;
-      return this.#prices;
-    });
+    this.#asked = askPrices(context, found).then((prices) => (this.#prices = prices));
   }
 
   /** Asks the prompt builder what changed in the prompt. */
   lookForChanges(changed: ChangedPrompt): void {
     const service = this.#context.systemPrompt.current;
-    if (service !== undefined) this.#changes ??= this.#orElse(noChanges, () => promptChanges(service, changed));
+    if (service !== undefined) this.#changes ??= this.#orNone(() => promptChanges(service, changed));
   }
 
   /** What is not known in time is not known. Never rejects. */
   async found(): Promise<Changes & { readonly prices: ModelPrices | null }> {
     const [prices, changes] = await Promise.all([
-      this.#prices === undefined ? this.#inTime(this.#asked, null) : this.#prices,
-      this.#changes === undefined ? noChanges : this.#inTime(this.#changes, noChanges),
+      this.#prices === undefined ? inTime(this.#context, this.#asked, null) : this.#prices,
+      this.#changes === undefined ? noChanges : inTime(this.#context, this.#changes, noChanges),
     ]);
     return { ...changes, prices };
   }
 
-  async #inTime<Value>(value: Promise<Value>, fallback: Value): Promise<Value> {
-    const { clock } = this.#context;
-    const signal = new AbortController().signal;
-    const settled = await settle(value, { timeoutMs: askTimeoutMs, clock, signal });
-    return settled.kind === "value" ? settled.value : fallback;
-  }
-
-  /** A call is recorded without it. */
-  async #orElse<Value>(fallback: Value, ask: () => Promise<Value>): Promise<Value> {
+  /** A call is recorded without them. */
+  async #orNone(ask: () => Promise<Changes>): Promise<Changes> {
     try {
       return await ask();
     } catch (error) {
-      const message = errorMessage(error);
-      this.#context.log.warn("Something about a model call could not be told", { error: message });
-      return fallback;
+      this.#context.log.warn("What changed in a prompt could not be told", { error: errorMessage(error) });
+      return noChanges;
     }
   }
 }

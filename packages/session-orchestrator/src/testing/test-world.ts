@@ -95,8 +95,8 @@ export interface WorldOptions {
   readonly defaults?: Partial<HostDefaults>;
   /** The model's window, in tokens; absent: not known. */
   readonly contextWindow?: number | (() => Promise<number>);
-  /** What the model costs; absent: not known. */
-  readonly prices?: ModelPrices;
+  /** What the model costs; absent: not known. A function: whatever its provider does when it is asked for facts. */
+  readonly prices?: ModelPrices | ModelProvider["facts"];
   /** The test says when all was loaded that the host starts with: `kernel.finishStart()`. */
   readonly isStarting?: boolean;
   /** Where folders lead, by their names; the others are what they are called. */
@@ -138,7 +138,11 @@ export async function createWorld(options: WorldOptions = {}): Promise<World> {
     problem: null,
     contextWindow: async () =>
       typeof options.contextWindow === "function" ? options.contextWindow() : options.contextWindow,
-    facts: async () => (options.prices === undefined ? undefined : { ...noFacts, prices: options.prices }),
+    facts: (name) => {
+      const { prices } = options;
+      if (typeof prices === "function") return prices(name);
+      return Promise.resolve(prices === undefined ? undefined : { ...noFacts, prices });
+    },
     async *stream(request) {
       requests.push(request);
       const body = JSON.stringify({ system: request.systemPrompt, messages: request.messages });
