@@ -5,7 +5,7 @@ import { expect } from "bun:test";
 import type { HostProcess } from "./host-process.ts";
 
 /** Longest wait for the end of what the host before has left. */
-const endTimeoutMs = 20_000;
+const endTimeoutMs = 120_000;
 
 /** What a client knows of one conversation. */
 export interface KnownConversation {

@@ -78,7 +78,7 @@ test("the guide's page about a broken cache shows what its commands print", asyn
       });
     }
   }
-}, 60_000);
+}, 300_000);
 
 test("incipit audit --json: each step and the sum; each conversation and the totals", async () => {
   await using user = new User(await createTempFolder());
@@ -112,7 +112,7 @@ test("incipit audit --json: each step and the sum; each conversation and the tot
       .map(({ title }) => title),
   ).toEqual(["Another", "One"]);
   expect(z.object({ totals: auditSummarySchema }).parse(ofAll.at(-1)).totals).toMatchObject({ steps: 3, held: 1 });
-}, 60_000);
+}, 300_000);
 
 test("incipit audit shows tokens, the cached part of the bar and the price of a break; what it does not understand is wrong usage", async () => {
   await using user = new User(await createTempFolder());
@@ -151,7 +151,7 @@ test("incipit audit shows tokens, the cached part of the bar and the price of a 
   expect(none).toMatchObject({ exitCode: 0, stdout: "" });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2, 2, 2]);
   expect(wrong[2]?.stderr).toContain('did you mean "model-changed"');
-}, 60_000);
+}, 300_000);
 
 test("incipit audit says each cause once, keeps its lines to the width, and does not let runs that held push breaks away", async () => {
   await using folder = await createTempFolder();
@@ -187,4 +187,4 @@ test("incipit audit says each cause once, keeps its lines to the width, and does
   expect(one.stdout).toMatch(/^ {5}… {2}8 more that held/m);
   expect(all.stdout).toContain("…\n");
   expect(json.stdout.trimEnd().split("\n")).toHaveLength(18 + 1);
-}, 60_000);
+}, 300_000);

@@ -104,5 +104,5 @@ for (const { kind, api, wire, model, isByteExact, hasPrices } of vendors) {
         wasted.reduce((total, usd) => total + usd),
         10,
       );
-  }, 60_000);
+  }, 300_000);
 }

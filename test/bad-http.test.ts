@@ -88,7 +88,7 @@ test("the host refuses 10,000 headers, a URL of 100 KiB and a header of 100 MB, 
   expect(await exchange(head("GET /health HTTP/1.1", headers))).toStartWith("HTTP/1.1 431 ");
   expect(await exchange(head(`GET /health?${"x".repeat(102_400)} HTTP/1.1`))).toStartWith("HTTP/1.1 431 ");
   await exchange(head("GET /health HTTP/1.1", `x: ${"v".repeat(100_000_000)}\r\n`));
-}, 30_000);
+}, 300_000);
 
 test("the host answers HTTP/1.0, and asks there for Host and token as everywhere", async () => {
   expect(await exchange(head("GET /health HTTP/1.0"))).toMatch(/^HTTP\/1\.1 200 [^]*"status":"ok"/);
@@ -135,4 +135,4 @@ test("the host refuses what is no request, and what may hide another one, withou
 test("the host hangs up on clients that never end their head, and serves others meanwhile", async () => {
   await Promise.all(slow.map(async (socket) => socket.closed || once(socket, "close")));
   expect(slow.every(({ closed }) => closed)).toBe(true);
-}, 30_000);
+}, 300_000);

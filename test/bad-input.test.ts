@@ -43,7 +43,7 @@ function send({ path, body, headers, method = body === undefined ? "GET" : "POST
     method,
     headers: { authorization: `Bearer ${host.token}`, "content-type": "application/json", ...headers },
     ...(body === undefined ? {} : { body }),
-    signal: AbortSignal.timeout(20_000),
+    signal: AbortSignal.timeout(120_000),
   });
 }
 

@@ -241,11 +241,11 @@ for (const [name, bad] of Object.entries(large)) {
     await watching;
 
     expect(most - before).toBeLessThan(300 * mebibyte);
-  }, 60_000);
+  }, 300_000);
 }
 
 test("the host takes whatever else a model sends: the turn ends with a clear code, and the conversation goes on", async () => {
   await Promise.all(Object.entries(small).map(([name, bad]) => takeBadReply(name, bad)));
 
   expect(await host.json("/health")).toMatchObject({ status: "ok" });
-}, 60_000);
+}, 300_000);

@@ -31,4 +31,4 @@ test("bun run build makes one file that is the whole command: it serves, takes t
   expect(events.at(-1)).toMatchObject({ type: "turn-end", status: "completed" });
   expect(model.requests.at(-1)?.body).toContain("weather/");
   expect(await host.kill("SIGTERM")).toBe(0);
-}, 60_000);
+}, 300_000);

@@ -28,7 +28,7 @@ const typecheck = [process.execPath, "run", "typecheck"];
 const timings = join(cache, "test-timings.json");
 const workers = ["--parallel=3", "--no-isolate", "--timings", timings, "--update-timings"];
 const places = ["apps", "packages", "extensions", "examples", "publish", "test"];
-const test = [process.execPath, "test", "--timeout", "30000", ...workers, ...places];
+const test = [process.execPath, "test", "--timeout", "300000", ...workers, ...places];
 
 /** By hand they take five minutes of two processors; a test that stands still is wrong, and no deadline of its own may end it. */
 const testTimeoutMs = (isFull ? 120 : 30) * 60_000;

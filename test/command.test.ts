@@ -31,7 +31,7 @@ test("incipit chat ends with Ctrl-C at the prompt, also after an answer", async 
 
   expect(exitCode).toBe(130);
   expect(screen).toContain("Go on with: incipit -s ");
-}, 20_000);
+}, 300_000);
 
 test("incipit --json prints JSON lines and nothing else on stdout", async () => {
   await using folder = await createTempFolder();

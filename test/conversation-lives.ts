@@ -43,7 +43,7 @@ interface Known {
 const maxEvents = 150;
 
 /** Longest wait for the end of what the host before has left. */
-const endTimeoutMs = 30_000;
+const endTimeoutMs = 120_000;
 
 /** One data folder with many conversations through the life of many hosts, each of which is killed under them. */
 export class ConversationLives implements AsyncDisposable {

@@ -41,4 +41,4 @@ test("incipit conversations lists, shows, renames, archives and deletes; delete 
   expect(deleted).toEqual({ exitCode: 0, output: `Deleted ${id}\n` });
   expect(again).toMatchObject({ exitCode: 1, output: expect.stringContaining("No conversation has the id") });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
-}, 60_000);
+}, 300_000);

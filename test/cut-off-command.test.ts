@@ -68,7 +68,7 @@ test("incipit chat outlives its host: it says that the answer was cut off, and s
   const [first, second] = world.model.requests.map(({ body }) => body);
   expect(second).toStartWith(prefixOf(first ?? ""));
   expect(second).toContain("Otters");
-}, 60_000);
+}, 300_000);
 
 test("incipit chat tells why each line that the host refuses was not sent, and ends when its input does", async () => {
   await using world = await createWorld();
@@ -80,7 +80,7 @@ test("incipit chat tells why each line that the host refuses was not sent, and e
 
   expect([exitCode, [...stderr.matchAll(/providers\.NAME.*/g)].length]).toEqual([1, 2]);
   expect(stderr).toContain(`Go on with: incipit -s ${id}`);
-}, 60_000);
+}, 300_000);
 
 test("incipit -s ID says that the turn before was cut off, and history shows where", async () => {
   await using world = await createWorld();
@@ -110,7 +110,7 @@ test("incipit -s ID says that the turn before was cut off, and history shows whe
     { role: "assistant" },
     { type: "turn-end", status: "interrupted" },
   ]);
-}, 60_000);
+}, 300_000);
 
 test("incipit shows the calls of tools on stderr, one line each, and history with their results", async () => {
   await using world = await createWorld();
@@ -135,4 +135,4 @@ test("incipit shows the calls of tools on stderr, one line each, and history wit
   expect(history).toContain('[read_file] {"path":"a.txt"}\n');
   expect(history).toContain("  first\\nsecond\\n\n");
   expect(history).toMatch(/^ {2}failed: Cannot /m);
-}, 60_000);
+}, 300_000);

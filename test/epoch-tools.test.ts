@@ -96,7 +96,7 @@ test("[byte-prefix] the tools of an epoch survive SIGKILL, and starts with other
     [],
   ]);
   for (const [index, body] of bodies.slice(1, 5).entries()) expect(body).toStartWith(prefixOf(bodies[index] ?? ""));
-}, 60_000);
+}, 300_000);
 
 test("incipit says which tools could not be had, and asks the model all the same", async () => {
   await using folder = await createTempFolder();
@@ -124,4 +124,4 @@ export default defineExtension(${JSON.stringify(source)}, (host) => {
   expect(result.exitCode).toBe(0);
   expect(result.stdout).toEndWith("You said: Hello\n");
   expect(result.stderr).toStartWith('The tools of tool source "acme": it is \\u001b[31mbroken\n');
-}, 20_000);
+}, 300_000);

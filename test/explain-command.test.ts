@@ -64,4 +64,4 @@ test("incipit explains a prompt as tables, shows its drift with the cause, and r
     note: "new rules",
   });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2]);
-}, 60_000);
+}, 300_000);

@@ -69,7 +69,7 @@ test("an author begins an extension, tests it, adds it to the running host, uses
 
   expect(await world.command("extensions", "remove", "my.weather")).toMatchObject({ exitCode: 0 });
   expect(await world.rendered("[weather:greeting]")).toBe("");
-}, 60_000);
+}, 300_000);
 
 /** `incipit extensions dev PATH`, and what it shows. */
 function startDev(
@@ -134,7 +134,7 @@ test("extensions dev swaps on each save, and keeps the last good version while a
   await until("no sky (");
 
   expect(await end()).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test("extensions dev begins with what the folder holds, over a link too, follows it when it is deleted and comes back, and ends with the host", async () => {
   await using world = await createWorld({ USER: "Ada" });
@@ -161,7 +161,7 @@ test("extensions dev begins with what the folder holds, over a link too, follows
   await world.host.kill("SIGKILL");
   await Bun.write(file, good.replace("Hello", "Good evening"));
   expect(await dev.exited).toBe(1);
-}, 60_000);
+}, 300_000);
 
 test("what an extension throws from a timer or leaves in a promise is in its health, with its place, and the host goes on", async () => {
   await using world = await createWorld();
@@ -195,7 +195,7 @@ export default defineExtension(${JSON.stringify(manifest)}, (host) => {
     if (index < 2) expect(lastError?.message).toContain("src/index.ts:4:");
   }
   expect(await world.host.json("/health")).toMatchObject({ status: "ok" });
-}, 60_000);
+}, 300_000);
 
 test("what an extension throws while the host is starting is in its health too, and the host starts", async () => {
   await using folder = await createTempFolder();
@@ -218,4 +218,4 @@ export default defineExtension(${JSON.stringify(manifest)}, async () => {
   const { extension } = extensionResponseSchema.parse(await host.json("/extensions/acme.early"));
   expect(extension).toMatchObject({ phase: "active", lastError: { code: "UNCAUGHT" } });
   expect(extension.lastError?.message).toContain("src/index.ts:3:");
-}, 60_000);
+}, 300_000);

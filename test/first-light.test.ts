@@ -80,7 +80,7 @@ test("[resolved-once] a prompt is the same bytes after an edit, another template
   expect(systemTexts(third)).toEqual(systemTexts(first));
   expect(second).toStartWith(prefixOf(first));
   expect(third).toStartWith(prefixOf(second));
-}, 30_000);
+}, 300_000);
 
 test("[byte-prefix] each request of a conversation begins with the one before, over many turns", async () => {
   await using world = await createWorld();
@@ -95,7 +95,7 @@ test("[byte-prefix] each request of a conversation begins with the one before, o
   for (const [index, body] of bodies.entries()) {
     if (index > 0) expect(body).toStartWith(prefixOf(bodies[index - 1] ?? ""));
   }
-}, 30_000);
+}, 300_000);
 
 test("[sent-is-shown] preview, the kept prompt and the recorded request are what the model received, byte for byte", async () => {
   await using world = await createWorld();
@@ -119,7 +119,7 @@ test("[sent-is-shown] preview, the kept prompt and the recorded request are what
   expect(recorded.sha256).toBe(new Bun.CryptoHasher("sha256").update(received?.body ?? "").digest("hex"));
   expect(systemTexts(recorded.body)).toEqual([kept.systemPrompt]);
   expect(preview).toMatchObject({ systemPrompt: kept.systemPrompt });
-}, 30_000);
+}, 300_000);
 
 test("compact constructs afresh: its call carries the fresh text and the compaction text, the next turn the fresh text alone", async () => {
   await using world = await createWorld();
@@ -134,7 +134,7 @@ test("compact constructs afresh: its call carries the fresh text and the compact
   expect(next).toMatch(/Rules: be long/);
   expect(compaction).toStartWith(`${next}\n\n`);
   expect(compaction?.length).toBeGreaterThan((next?.length ?? 0) + 2);
-}, 30_000);
+}, 300_000);
 
 test("[never-half] a compaction that fails leaves history and prompt as they were", async () => {
   await using world = await createWorld();
@@ -152,7 +152,7 @@ test("[never-half] a compaction that fails leaves history and prompt as they wer
   await host.turn(conversationId, { input: "two" });
   const [first = "", , next = ""] = world.model.requests.map((request) => request.body);
   expect(next).toStartWith(prefixOf(first));
-}, 30_000);
+}, 300_000);
 
 test("system-prompt disabled: turns run without a system message, and its routes say what is left", async () => {
   await using world = await createWorld('[extensions]\ndisabled = ["system-prompt"]');
@@ -171,4 +171,4 @@ test("system-prompt disabled: turns run without a system message, and its routes
   });
   expect(put.status).toBe(503);
   expect(variables.status).toBe(200);
-}, 30_000);
+}, 300_000);

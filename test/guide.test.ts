@@ -193,7 +193,7 @@ test("the guide's extensions have no type errors, pass the guide's test, and loa
     await host.json("/extensions", { body: { path, grant } });
     expect(await host.json(`/extensions/${id}`)).toMatchObject({ extension: { phase: "active" } });
   }
-}, 30_000);
+}, 300_000);
 
 interface ShownCommand {
   readonly command: string;
@@ -248,7 +248,7 @@ test("the guide's commands print what it shows", async () => {
       output: "",
     });
   }
-}, 30_000);
+}, 300_000);
 
 async function ofIncipit(
   ...args: Parameters<typeof incipit>

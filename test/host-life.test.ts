@@ -81,7 +81,7 @@ test("[never-lost] a turn that SIGKILL cuts off is interrupted, its message is k
     "completed",
   ]);
   expect(numberProblems(events)).toEqual([]);
-}, 30_000);
+}, 300_000);
 
 function endable(): { readonly signal: AbortSignal; readonly abort: () => void } {
   const controller = new AbortController();
@@ -117,7 +117,7 @@ test("[one-terminal-event] SIGTERM ends a running turn as interrupted, its strea
     expect.objectContaining({ status: "interrupted" }),
   ]);
   expect(events.at(-1)?.type).toBe("turn-end");
-}, 30_000);
+}, 300_000);
 
 test("[closed-by-default] no route but health answers without the token, and foreign hosts and origins are refused", async () => {
   await using world = await createWorld();
@@ -135,7 +135,7 @@ test("[closed-by-default] no route but health answers without the token, and for
   expect(wrongToken.status).toBe(401);
   expect(foreignOrigin.status).toBe(403);
   expect(foreignHost.status).toBe(403);
-}, 30_000);
+}, 300_000);
 
 test("[closed-by-default] the key is in the request and in no record, event, error, log or data file", async () => {
   await using world = await createWorld();
@@ -163,7 +163,7 @@ test("[closed-by-default] the key is in the request and in no record, event, err
   for (const text of [JSON.stringify(events), steps, ...requests, ...files, await host.stderr()])
     expect(text).not.toContain(key);
   expect((await stat(join(world.data, "token"))).mode & 0o777).toBe(0o600);
-}, 30_000);
+}, 300_000);
 
 test("[set-aside] a damaged data file is set aside and reported, and the host does not pretend that nothing was there", async () => {
   await using world = await createWorld();
@@ -186,7 +186,7 @@ test("[set-aside] a damaged data file is set aside and reported, and the host do
   const aside = (await readdir(world.data)).filter((name) => name.includes("damaged"));
   expect(aside).not.toEqual([]);
   expect(new Uint8Array(await Bun.file(join(world.data, aside.toSorted()[0] ?? "")).arrayBuffer())).toEqual(bytes);
-}, 30_000);
+}, 300_000);
 
 test("[set-aside] a damaged record is left as it is, and health names it", async () => {
   await using world = await createWorld();
@@ -207,7 +207,7 @@ test("[set-aside] a damaged record is left as it is, and health names it", async
   expect(errorResponseSchema.parse(await refused.json()).error.code).toBe("STORED_DATA_DAMAGED");
   expect([status, problems]).toEqual(["degraded", [expect.stringContaining(key)]]);
   expect(database.query("SELECT value FROM entries WHERE key = ?").values(key)).toEqual([["{}"]]);
-}, 30_000);
+}, 300_000);
 
 test("serve: a second host on one data folder says who holds it, and exits 1", async () => {
   await using world = await createWorld();
@@ -220,7 +220,7 @@ test("serve: a second host on one data folder says who holds it, and exits 1", a
 
   expect(second.exitCode).toBe(1);
   expect(second.stderr).toContain(String(host.pid));
-}, 30_000);
+}, 300_000);
 
 test("extensions: one is unloaded and loaded again while the host runs", async () => {
   await using world = await createWorld();
@@ -237,7 +237,7 @@ test("extensions: one is unloaded and loaded again while the host runs", async (
   await host.json("/extensions/system-prompt/load", { method: "POST" });
   expect(await phaseOf("system-prompt")).toBe("active");
   expect((await host.fetch("/system-prompt", { method: "PUT", body: { template: "x" } })).status).toBe(200);
-}, 30_000);
+}, 300_000);
 
 test("models: a missing key is said before a call is made", async () => {
   await using world = await createWorld();
@@ -252,4 +252,4 @@ test("models: a missing key is said before a call is made", async () => {
     error: { message: expect.stringContaining("TEST_KEY") },
   });
   expect(world.model.requests).toEqual([]);
-}, 30_000);
+}, 300_000);

@@ -115,7 +115,7 @@ export class HostProcess implements AsyncDisposable {
       method: options.method ?? (options.body === undefined ? "GET" : "POST"),
       headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json", ...options.headers },
       ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-      signal: AbortSignal.timeout(20_000),
+      signal: AbortSignal.timeout(120_000),
     });
   }
 

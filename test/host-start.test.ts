@@ -79,4 +79,4 @@ test("[never-lost] a queued turn has the tools and the providers of folders when
     { turnId: sent[2], status: "completed" },
   ]);
   expect(ends.at(-2)).toMatchObject({ type: "text-end", text: "From the folder" });
-}, 30_000);
+}, 300_000);

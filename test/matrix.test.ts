@@ -297,4 +297,4 @@ for (const tier of tiers)
         }
         cells += 1;
       }
-    }, 120_000);
+    }, 300_000);

@@ -40,7 +40,7 @@ test("Redocly finds nothing in openapi.json with its recommended rules", async (
   expect(await lint(document.replace('"isReady":true', '"isReady":"yes"'))).toMatchObject([
     { ruleId: "no-invalid-media-type-examples" },
   ]);
-}, 60_000);
+}, 300_000);
 
 const linter = `
   import { createConfig, lintFromString } from "@redocly/openapi-core";
@@ -61,7 +61,7 @@ test("openapi-typescript makes types of it: routes, error codes, and events that
     isOther: false,
     refusal: "CONVERSATION_UNKNOWN",
   });
-}, 120_000);
+}, 300_000);
 
 const typedProgram = `
   import createClient from "openapi-fetch";
@@ -109,7 +109,7 @@ test("@hey-api/openapi-ts makes a client of it that follows a turn, its events t
     reply: expect.stringContaining("You said: Hello"),
     status: "completed",
   });
-}, 120_000);
+}, 300_000);
 
 const generatedClientProgram = `
   import { createConversation, createTurn, type TurnEvent } from "./generated/index";

@@ -67,7 +67,7 @@ test("incipit prompt versions, show, diff and restore go through what the templa
   expect(newest).toMatchObject({ version: 3, note: "restored from version 1", isCurrent: true });
   for (const args of [["show", "1"], ["diff", "2"], ["restore", "2"], ["show"]])
     expect(lines((await prompt([...args, "--json"])).stdout)).toHaveLength(1);
-}, 30_000);
+}, 300_000);
 
 test("incipit prompt lint prints what it finds with file, line and column, and exits with 1 for errors", async () => {
   await Bun.write(join(folder.path, "prompt.md"), "One\n  [sytem:time]\n");
@@ -90,7 +90,7 @@ test("incipit prompt lint prints what it finds with file, line and column, and e
     1,
     [{ findings: [{ line: 2, column: 3 }], omitted: 0 }],
   ]);
-}, 30_000);
+}, 300_000);
 
 test("incipit prompt set stores what has errors, and says what lint says", async () => {
   const set = await prompt(["set", "Be [endif] brief"]);
@@ -100,7 +100,7 @@ test("incipit prompt set stores what has errors, and says what lint says", async
   expect(set.stderr).toContain("Stored the text as version 1");
   expect(set.stderr).toContain("text:1:4: error: ");
   expect(lines(json.stdout)).toMatchObject([{ version: 2, findings: [{ code: "stray-else" }] }]);
-}, 30_000);
+}, 300_000);
 
 test("incipit prompt edit stores what the editor wrote, without the line end that it added, and leaves no file", async () => {
   await prompt(["set", "Be brief."]);
@@ -113,7 +113,7 @@ test("incipit prompt edit stores what the editor wrote, without the line end tha
   const [newest] = lines((await prompt(["versions", "--json"])).stdout);
   expect(newest).toMatchObject({ version: 2, note: "kinder", author: "ada" });
   expect([...new Bun.Glob("incipit-prompt-*/*").scanSync(folder.path)]).toEqual([]);
-}, 30_000);
+}, 300_000);
 
 test("[never-lost] incipit prompt edit shows both texts when somebody else was faster, and keeps what was written", async () => {
   await prompt(["set", "base"]);
@@ -129,7 +129,7 @@ test("[never-lost] incipit prompt edit shows both texts when somebody else was f
   expect((await prompt(["show"])).stdout).toBe("theirs\n");
   expect((await prompt(["set", kept])).exitCode).toBe(0);
   expect((await prompt(["show"])).stdout).toBe("mine\n");
-}, 30_000);
+}, 300_000);
 
 test("[never-lost] incipit prompt edit stores nothing with errors unless --yes, nor when the editor fails, and keeps the text", async () => {
   await prompt(["set", "base"]);
@@ -156,7 +156,7 @@ test("[never-lost] incipit prompt edit stores nothing with errors unless --yes, 
 
   expect(forced.exitCode).toBe(0);
   expect((await prompt(["show"])).stdout).toBe("[endif]\n");
-}, 30_000);
+}, 300_000);
 
 const failures = [
   [["show", "x"], 2, "number"],

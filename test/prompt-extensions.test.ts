@@ -130,4 +130,4 @@ base_url = "${model.url}"
     reason: "unknown-type",
   });
   expect([await promptOf(bare), await promptOf(conversation)]).toEqual([bareText, afterRebuild]);
-}, 60_000);
+}, 300_000);

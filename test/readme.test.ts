@@ -50,7 +50,7 @@ test("README's first conversation runs as it is written", async () => {
     const result = await incipit(args, options);
     expect({ args, ...result }).toMatchObject({ exitCode: 0 });
   }
-}, 30_000);
+}, 300_000);
 
 /** Without what is another one each time: the folder, how wide its name makes a column, and times. */
 function comparable(text: string): string {
@@ -76,7 +76,7 @@ test("README's explanation of the first prompt is what the command prints", asyn
     const { stdout } = await incipit(command.split(" "), options);
     expect(comparable(stdout)).toStartWith(comparable(shown));
   }
-}, 30_000);
+}, 300_000);
 
 test("README's broken cache is the guide's, whose commands are run", async () => {
   const text = await Bun.file(join(root, "README.md")).text();
@@ -124,7 +124,7 @@ test("README's first extension begins, is added after a question, and is swapped
     const result = await run(isAdd ? [...args, "--yes"] : args);
     expect({ args, ...result }).toMatchObject({ exitCode: 0 });
   }
-}, 30_000);
+}, 300_000);
 
 test("README's requests over HTTP are answered", async () => {
   await using folder = await createTempFolder();
@@ -137,7 +137,7 @@ test("README's requests over HTTP are answered", async () => {
   expect(paths.length).toBeGreaterThan(0);
 
   for (const path of paths) expect((await host.fetch(path)).status).toBe(200);
-}, 30_000);
+}, 300_000);
 
 test("the architecture names every package, extension, service and point that there is", async () => {
   const page = await Bun.file(join(root, "docs/architecture.md")).text();

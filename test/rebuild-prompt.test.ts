@@ -121,7 +121,7 @@ test("[resolved-once] drift shows what a rebuild would change and stores nothing
     constructions.map(({ reason, sha256 }) => [reason, sha256]),
   );
   expect(new Set(resolves.map(({ turnId }) => turnId)).size).toBe(2);
-}, 60_000);
+}, 300_000);
 
 test("drift says what a rebuild costs: the prompt behind the first changed byte, the messages as the vendor counted, at its price", async () => {
   await using scope = new AsyncDisposableStack();
@@ -146,7 +146,7 @@ test("drift says what a rebuild costs: the prompt behind the first changed byte,
     tokens: { count: 1 + 1_100 - 5, method: "estimate" },
     usd: ((1 + 1_100 - 5) * 10) / 1_000_000,
   });
-}, 60_000);
+}, 300_000);
 
 test("drift counts four bytes of what was said, called and answered as a token where the vendor does not count", async () => {
   await using scope = new AsyncDisposableStack();
@@ -175,7 +175,7 @@ test("drift counts four bytes of what was said, called and answered as a token w
   const bytes = Buffer.byteLength(["one", call.arguments, outputs[0]?.output, "Reply"].join(""));
   expect(outputs).toHaveLength(1);
   expect(drift?.rebuildCost.tokens).toEqual({ count: 1 + Math.ceil(bytes / 4), method: "estimate" });
-}, 60_000);
+}, 300_000);
 
 test("a rebuild before the first turn, while a turn runs or with a wrong body is refused, and changes nothing", async () => {
   await using scope = new AsyncDisposableStack();
@@ -208,7 +208,7 @@ test("a rebuild before the first turn, while a turn runs or with a wrong body is
   expect(await codeOf(client.call(routes.getConstructedText, { params: { id, sha256 } }))).toMatchObject({
     code: "PROMPT_UNKNOWN",
   });
-}, 60_000);
+}, 300_000);
 
 test("drift and rebuild say so when there is no prompt builder", async () => {
   await using scope = new AsyncDisposableStack();
@@ -225,7 +225,7 @@ test("drift and rebuild say so when there is no prompt builder", async () => {
     client.call(routes.listConstructions, { params }),
   ])
     expect(await codeOf(call)).toMatchObject({ code: "SERVICE_UNAVAILABLE" });
-}, 60_000);
+}, 300_000);
 
 test("[never-half] SIGKILL at any moment of a rebuild leaves the old prompt without its event, or the new one with it", async () => {
   await using scope = new AsyncDisposableStack();
@@ -250,7 +250,7 @@ test("[never-half] SIGKILL at any moment of a rebuild leaves the old prompt with
     expect(kept.sha256).toBe(constructions.at(-1)?.sha256 ?? "");
     expect(await turn(world, host, id, `round ${round}`)).toEqual([kept.systemPrompt]);
   }
-}, 120_000);
+}, 300_000);
 
 test("the prompts that a conversation had go with its export and its forks, and are erased with it", async () => {
   await using scope = new AsyncDisposableStack();
@@ -277,4 +277,4 @@ test("the prompts that a conversation had go with its export and its forks, and 
   const marked = listed.constructions.map((construction) => ({ ...construction, isImported: true as const }));
   expect(imported).toEqual({ ...listed, constructions: marked });
   expect(systemPrompt).toContain("be brief");
-}, 60_000);
+}, 300_000);

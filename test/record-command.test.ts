@@ -32,7 +32,7 @@ test("the guide's first command shows what the guide says", async () => {
   const block = /```console\n([\s\S]*?)```/.exec(guide)?.[1] ?? "";
   const answers = block.split("\n").filter((line) => !line.startsWith("$ "));
   expect(steady(list + shown.stdout)).toBe(steady(answers.join("\n")));
-}, 30_000);
+}, 300_000);
 
 test("record export writes a folder that shows a step to somebody, without secrets, and takes the place of nothing", async () => {
   await using folder = await createTempFolder();
@@ -86,7 +86,7 @@ test("record export writes a folder that shows a step to somebody, without secre
     const text = await Bun.file(join(folder.path, "two", name)).text();
     for (const planted of [secret, key, host.token]) expect([name, text.includes(planted)]).toEqual([name, false]);
   }
-}, 30_000);
+}, 300_000);
 
 test("record says what is meant, and what there is instead", async () => {
   await using folder = await createTempFolder();
@@ -103,4 +103,4 @@ test("record says what is meant, and what there is instead", async () => {
     const { exitCode, stderr } = await run(...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringContaining(expected)]);
   }
-}, 30_000);
+}, 300_000);

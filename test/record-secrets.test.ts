@@ -100,4 +100,4 @@ api_key_env = "LOCAL_KEY"
   // What nobody said is nowhere at all; what was said is found, so that looking for it can be trusted.
   expect(await filesWith(data, key)).toEqual([]);
   expect(await filesWith(data, inTool)).not.toEqual([]);
-}, 30_000);
+}, 300_000);

@@ -46,4 +46,4 @@ test('[never-lost] resume = "ask" keeps what was queued over SIGKILL, shows it, 
     stderr: "2 messages wait here from before, and will be answered before yours\nWaiting: number 3 of the queue\n",
   });
   expect(model.requests).toHaveLength(7);
-}, 30_000);
+}, 300_000);

@@ -121,7 +121,7 @@ test("[never-lost] a host opens what version 1 left: all of it is there behind a
   const client = createClient({ url: again.url, token: again.token });
   expect(await client.call(routes.getHealth)).toMatchObject({ status: "ok", problems: [] });
   expect(await backups(world)).toEqual(copies);
-}, 60_000);
+}, 300_000);
 
 test("[set-aside] a host refuses to start on what a newer version wrote, says which, and changes nothing", async () => {
   await using world = await createWorld();
@@ -139,4 +139,4 @@ test("[set-aside] a host refuses to start on what a newer version wrote, says wh
   expect(refused.stderr).toContain("9.0.0 (schema 99)");
   expect(entries(world.database)).toEqual(before);
   expect(await backups(world)).toEqual([]);
-}, 30_000);
+}, 300_000);

@@ -64,7 +64,7 @@ test("incipit conversations search prints where the words are, plain in a pipe, 
     { messageId: null, role: null, snippet: "Crème brûlée", ranges: [{ start: 0, end: 5 }] },
   ]);
   expect(none).toEqual({ exitCode: 0, stdout: "", stderr: "Nothing was found\n" });
-}, 60_000);
+}, 300_000);
 
 test("incipit conversations search marks what it found on a screen, which stored text does not steer", async () => {
   await using scope = new AsyncDisposableStack();
@@ -83,7 +83,7 @@ test("incipit conversations search marks what it found on a screen, which stored
   expect(await child.exited).toBe(0);
   expect(screen).toContain("2J \u001B[1mneedle\u001B[22m ");
   expect(screen.replaceAll("\u001B[1mneedle\u001B[22m", "")).toMatch(/^[^\p{Cc}]*(?:\r\n[^\p{Cc}]*)+$/u);
-}, 60_000);
+}, 300_000);
 
 test("incipit conversations fork begins another one, up to a message", async () => {
   await using scope = new AsyncDisposableStack();
@@ -116,7 +116,7 @@ test("incipit conversations fork begins another one, up to a message", async () 
   });
   expect(unknown).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[MESSAGE_UNKNOWN]") });
   expect(wrong.map(({ exitCode }) => exitCode)).toEqual([2, 2, 2]);
-}, 60_000);
+}, 300_000);
 
 test("incipit conversations export and import carry a conversation over to another host, by a file and by pipes", async () => {
   await using scope = new AsyncDisposableStack();
@@ -150,7 +150,7 @@ test("incipit conversations export and import carry a conversation over to anoth
   expect(twice).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("[CONVERSATION_EXISTS]") });
   expect(conversationSchema.parse(JSON.parse(fromPipe.stdout)).id).toBe(id);
   expect(back.stdout).toBe(piped.stdout);
-}, 120_000);
+}, 300_000);
 
 test("incipit conversations export leaves nothing of a file that does not become whole; import says what it cannot read", async () => {
   await using scope = new AsyncDisposableStack();
@@ -188,4 +188,4 @@ test("incipit conversations export leaves nothing of a file that does not become
   expect(imports[0]?.stderr).toContain("there is no such file");
   expect(imports[1]?.stderr).toContain("it is a folder");
   expect(imports[2]?.stderr).toContain("[INVALID_REQUEST]");
-}, 60_000);
+}, 300_000);

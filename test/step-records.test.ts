@@ -92,7 +92,7 @@ test("GET …/record shows a step with its request, reply, prompt and audit, and
   expect(record.redactions).toEqual([{ place: "record", kind: "api-key", count: 1 }]);
   const found: unknown = await client.call(routes.findStep, { params: { stepId: first } });
   expect(found).toEqual({ conversationId: id, stepId: first });
-}, 30_000);
+}, 300_000);
 
 test("POST …/replay gives another vendor's model the same texts, messages and tools, runs no tool, and leaves the conversation as it was", async () => {
   await using world = await createWorld();
@@ -159,7 +159,7 @@ test("POST …/replay gives another vendor's model the same texts, messages and 
 
   await client.call(routes.deleteConversation, { params: { id } });
   expect(await host.fetch(`/calls/${callId}`).then(({ status }) => status)).toBe(404);
-}, 60_000);
+}, 300_000);
 
 test("POST …/replay of a model that fails is an answer with its error; one that nobody has is refused", async () => {
   await using world = await createWorld();
@@ -180,7 +180,7 @@ test("POST …/replay of a model that fails is an answer with its error; one tha
   expect(refused).toMatchObject({ code: "MODEL_UNKNOWN" });
   const offline = await client.call(routes.replayStep, { params: { id, stepId }, body: { model: "offline/echo" } });
   expect(JSON.stringify(offline.replay.replay?.parts)).toContain("Be kind.");
-}, 30_000);
+}, 300_000);
 
 test("POST …/replay whose client leaves stops the model's call, and keeps that it was cut off", async () => {
   await using world = await createWorld();
@@ -206,4 +206,4 @@ test("POST …/replay whose client leaves stops the model's call, and keeps that
   expect(await replays()).toMatchObject([{ original: { error: null }, replay: { model: "chat/slow", parts: [] } }]);
   expect((await replays())[0]?.replay?.error?.code).toBe("CANCELLED");
   expect(world.model.requests[1]?.isAborted).toBe(true);
-}, 30_000);
+}, 300_000);

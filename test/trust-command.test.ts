@@ -72,7 +72,7 @@ test("incipit asks once in a folder that nobody trusts, says what it would do, a
   expect(await Bun.file(join(world.cwd, "ran")).exists()).toBe(false);
   await Bun.write(join(world.cwd, "incipit.toml"), `${program}# other content\n`);
   expect(await world.atTerminal(["hello"], "\r")).toMatchObject({ answered: 1 });
-}, 30_000);
+}, 300_000);
 
 test("incipit takes the folder's configuration after a yes, without another question, until its content changes", async () => {
   await using world = await newWorld(program);
@@ -88,14 +88,14 @@ test("incipit takes the folder's configuration after a yes, without another ques
   expect(changed).toMatchObject({ answered: 1 });
   expect(changed.screen).toContain("changed since you trusted it");
   expect(await Bun.file(join(world.cwd, "changed")).exists()).toBe(false);
-}, 30_000);
+}, 300_000);
 
 test("incipit keeps nothing when the question is left with Ctrl-C", async () => {
   await using world = await newWorld(program);
 
   expect(await world.atTerminal(["hello"], "\u0003")).toMatchObject({ exitCode: 130, answered: 1 });
   expect(await world.atTerminal(["hello"], "\r")).toMatchObject({ exitCode: 0, answered: 1 });
-}, 30_000);
+}, 300_000);
 
 test("incipit says nothing of a folder whose file does no harm, and takes it", async () => {
   await using world = await newWorld("tools.workspace = false\nresume = 'ask'\n");
@@ -107,7 +107,7 @@ test("incipit says nothing of a folder whose file does no harm, and takes it", a
   expect(answered).toBe(0);
   expect(screen).not.toContain("trust.json");
   expect(screen).toMatch(/phase\s+stopped/);
-}, 30_000);
+}, 300_000);
 
 test("incipit trust shows a folder, trusts it and takes the trust back", async () => {
   await using world = await newWorld(program);
@@ -140,7 +140,7 @@ test("incipit trust shows a folder, trusts it and takes the trust back", async (
   expect(await world.run("trust", "remove")).toMatchObject({ exitCode: 0 });
   expect(await world.run("trust", "remove")).toMatchObject({ exitCode: 1 });
   expect((await world.run("trust")).stdout).toContain("No folder is trusted");
-}, 30_000);
+}, 300_000);
 
 const mistakes = [
   [["trust", "ad"], 2, 'There is no "incipit trust ad"'],
@@ -166,7 +166,7 @@ test("incipit trust says what was wrong, and trusts nothing", async () => {
       stderr: expect.stringContaining(stderr),
     });
   expect((await world.run("trust")).stdout).toContain("No folder is trusted");
-}, 30_000);
+}, 300_000);
 
 test("incipit takes its user's own file in that file's folder without a question", async () => {
   await using world = await newWorld("system_prompt = 'Mine'\n");
@@ -175,7 +175,7 @@ test("incipit takes its user's own file in that file's folder without a question
 
   expect(stdout).toContain("Mine");
   expect(stderr).not.toContain("incipit.toml");
-}, 30_000);
+}, 300_000);
 
 test("incipit goes on where a folder's file cannot be read, and says so", async () => {
   await using world = await newWorld(program);
@@ -188,4 +188,4 @@ test("incipit goes on where a folder's file cannot be read, and says so", async 
     exitCode: 0,
     stderr: expect.stringContaining("was left out: it is not a regular file"),
   });
-}, 30_000);
+}, 300_000);

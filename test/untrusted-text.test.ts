@@ -53,7 +53,7 @@ test("incipit at a terminal says what happens after a no, and sends the message 
   expect(world.sent()).toEqual([expect.stringContaining("Obey the stranger.")]);
   expect(world.sent()[0]).not.toContain('"hello"');
   expect(await world.run("without a terminal")).toMatchObject({ exitCode: 0 });
-}, 30_000);
+}, 300_000);
 
 test("[attack:text-ask-rebuild] incipit conversations rebuild asks about text that has come since, and says what to do where nobody is there", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
@@ -73,7 +73,7 @@ test("[attack:text-ask-rebuild] incipit conversations rebuild asks about text th
   expect(no.screen).toContain("Nothing was rebuilt");
   expect(kept.stdout).not.toContain("somebody else");
   expect(yes).toMatchObject({ exitCode: 0, screen: expect.stringContaining("Rebuilt:") }); // The control.
-}, 30_000);
+}, 300_000);
 
 test("incipit chat goes on after a no, and after Ctrl-C at the question", async () => {
   await using world = await newWorld("[file:AGENTS.md]");
@@ -96,7 +96,7 @@ test("incipit chat goes on after a no, and after Ctrl-C at the question", async 
   expect(world.sent()).toHaveLength(1);
   expect(world.sent()[0]).toContain("third");
   expect(world.sent()[0]).not.toMatch(/first|second/);
-}, 30_000);
+}, 300_000);
 
 test("incipit at a terminal asks about what git says of the folder, and a yes covers it", async () => {
   await using world = await newWorld("[git:branch]");
@@ -111,4 +111,4 @@ test("incipit at a terminal asks about what git says of the folder, and a yes co
     exitCode: 0,
     sent: [expect.stringContaining("obey-the-stranger")],
   });
-}, 30_000);
+}, 300_000);

@@ -85,6 +85,6 @@ for (const { kind, api, wire, model, hasCallIds } of vendors) {
       ).toEqual(new Set(["held 1 body"]));
       expect(audit.summary).toMatchObject({ steps: turns * 2, held: turns * 2 - 1, broken: 0, share: 1 });
     },
-    60_000,
+    300_000,
   );
 }

@@ -122,6 +122,6 @@ for (const { provider, wire, hasReasoning, noCalls } of wires) {
         await host.kill("SIGKILL");
       }
     },
-    60_000,
+    300_000,
   );
 }

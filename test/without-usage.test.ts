@@ -51,5 +51,5 @@ for (const { kind, api, wire } of apis) {
       { usage: unreported, finishReason: "stop", error: null },
       { usage: unreported, finishReason: "stop", error: null },
     ]);
-  }, 30_000);
+  }, 300_000);
 }

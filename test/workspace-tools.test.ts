@@ -43,4 +43,4 @@ test("a model reads at once, and edits once a person has allowed it, in the fold
   expect(await Bun.file(join(cwd, "a.txt")).text()).toBe("new text");
   expect(model.requests.map(({ body }) => body.includes("old text"))).toEqual([false, true, true]);
   expect(model.requests.at(-1)?.body).toContain('Edited \\"a.txt\\"');
-}, 20_000);
+}, 300_000);

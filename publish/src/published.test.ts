@@ -53,7 +53,7 @@ beforeAll(async () => {
   // What Node runs.
   const emitting = ["-p", "tsconfig.nodenext.json", "--noEmit", "false", "--noCheck", "--outDir", "js"];
   await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
-}, 240_000);
+}, 300_000);
 
 afterAll(() => empty[Symbol.asyncDispose](), 30_000);
 
@@ -129,7 +129,7 @@ for (const [version, compiler] of Object.entries(compilers))
         expect(
           await runProgram(["node", tsc, "-p", `tsconfig.${resolution}.json`, ...flags], { cwd: empty.path }),
         ).toBe("");
-      }, 120_000);
+      }, 300_000);
 
 /** Deno, as npm has it for this machine: `bun run frontend-tools`. */
 function deno(): string {

@@ -33,7 +33,7 @@ function isTaken(id: AttackId, name: string): boolean {
 }
 
 /** Longest for one attempt; the first one on the built file builds it. */
-const timeoutMs = 60_000;
+const timeoutMs = 300_000;
 
 /** Tries one row of `attacks` on the source and on the built file, each with its control. A share tries a fifth on the source, and the others on the built file. */
 export function attack<Outcome>(id: AttackId, { attempt, held, bites }: AttackOptions<Outcome>): void {

@@ -43,5 +43,5 @@ for (const look of looks)
 
       expect(found).toEqual({});
     },
-    60_000,
+    300_000,
   );

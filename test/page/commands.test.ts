@@ -39,7 +39,7 @@ test("[page-commands] whoever does not know the key finds a button in every view
   expect(says).toBe("Commands Ctrl K");
   expect(hasFocus).toBe(true);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-commands] a few letters and Enter lead to each room, each conversation and each act of the view", async () => {
   await using world = await PageWorld.start();
@@ -77,7 +77,7 @@ test("[page-commands] a few letters and Enter lead to each room, each conversati
   await choice(page).waitFor({ state: "detached" });
 
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-commands] the choice is a combobox: arrows move what is chosen, and closing gives the focus back", async () => {
   await using world = await PageWorld.start();
@@ -102,7 +102,7 @@ test("[page-commands] the choice is a combobox: arrows move what is chosen, and 
   expect(back).toBe(first);
   expect(marked).toBe(1);
   expect(await field.inputValue()).toBe("half a message, and the rest");
-}, 60_000);
+}, 300_000);
 
 test("[page-commands] single keys do nothing while somebody types, are listed, and can be switched off for good", async () => {
   await using world = await PageWorld.start();
@@ -152,4 +152,4 @@ test("[page-commands] single keys do nothing while somebody types, are listed, a
   expect(afterAll).toBe("Messages");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Long");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);

@@ -39,7 +39,7 @@ test("[page-compare] any two versions of the template stand side by side, and th
   expect(second).toEqual([["− One"], ["+ Two"]]);
   expect(page.url()).toContain("#/compare/version:1/version:1");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 /** What an option says that begins so. */
 async function labelOf(page: Page, beginning: string): Promise<string> {
@@ -81,4 +81,4 @@ test("[page-compare] prompts of two conversations, and of two epochs of one, sta
   ]);
   expect(epochs).toEqual([["− Be brief."], ["+ Be long."]]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);

@@ -33,7 +33,7 @@ test("[page-conversation] the first message begins a conversation, and its reply
       .count(),
   ).toBe(1);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a reload and a second tab in the middle of a reply show all of it, and go on", async () => {
   await using world = await PageWorld.start();
@@ -52,7 +52,7 @@ test("[page-conversation] a reload and a second tab in the middle of a reply sho
   for (const tab of [page, second]) expect(await replies(tab).allTextContents()).toEqual(["one two three"]);
   expect(await page.getByText("Count", { exact: true }).locator("visible=true").count()).toBeGreaterThan(0);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a host that is killed in the middle of a reply is seen to be away, and what follows goes on where it was", async () => {
   await using world = await PageWorld.start();
@@ -72,7 +72,7 @@ test("[page-conversation] a host that is killed in the middle of a reply is seen
   expect(isAway).toBe(false);
   expect((await replies(page).allTextContents()).map((text) => text.trim())).toEqual(["half of", "all of it"]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-harmless] what a model, a person and a title say is text, whatever it looks like", async () => {
   await using world = await PageWorld.start();
@@ -93,7 +93,7 @@ test("[page-harmless] what a model, a person and a title say is text, whatever i
   expect(asked.filter((address) => !address.startsWith(world.host.url))).toEqual([]);
   expect(await page.locator('.message[data-role="user"] .said').textContent()).toBe(evil);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a tool call that asks first is answered where it stands", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
@@ -111,7 +111,7 @@ test("[page-conversation] a tool call that asks first is answered where it stand
 
   expect(await page.locator("details pre").first().textContent()).toContain("new.txt");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a picture goes along with a message, and is seen in it", async () => {
   await using world = await PageWorld.start();
@@ -130,7 +130,7 @@ test("[page-conversation] a picture goes along with a message, and is seen in it
   expect(await page.getByText("other.png").count()).toBe(0);
   expect(JSON.stringify(world.model.requests[0]?.body)).toContain(data);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] code in a reply has colours, and is copied with one click", async () => {
   await using world = await PageWorld.start();
@@ -146,7 +146,7 @@ test("[page-conversation] code in a reply has colours, and is copied with one cl
   expect(await page.locator(".code pre").allTextContents()).toEqual(["const a = '<b>';", "x"]);
   expect(await page.evaluate("navigator.clipboard.readText()")).toBe("const a = '<b>';");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] why a turn has failed is still said after a reload, and the next turn takes its place", async () => {
   await using world = await PageWorld.start();
@@ -164,7 +164,7 @@ test("[page-conversation] why a turn has failed is still said after a reload, an
   expect(said).toContain("The turn failed");
   expect(await page.getByRole("alert").count()).toBe(0);
   expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["Try", "Again"]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a message that is sent while a turn runs waits, and can be taken back", async () => {
   await using world = await PageWorld.start();
@@ -190,7 +190,7 @@ test("[page-conversation] a message that is sent while a turn runs waits, and ca
   expect(world.model.requests).toHaveLength(2);
   expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["One", "Three"]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] a conversation is named, archived, brought back, deleted, and erased once nobody has undone that", async () => {
   await using world = await PageWorld.start();
@@ -227,4 +227,4 @@ test("[page-conversation] a conversation is named, archived, brought back, delet
 
   expect([kept, erased].map(({ conversations }) => conversations.length)).toEqual([1, 0]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);

@@ -46,7 +46,7 @@ test("[page-docs] /docs shows every route once, the events and the errors, witho
   expect(docs.elsewhere).toEqual([]);
   expect(world.complaints).toEqual([]);
   expect(await world.context.cookies()).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("[page-docs] the line for curl is copied, and does what it says", async () => {
   await using docs = await openDocs({ at: "#createConversation" });
@@ -65,7 +65,7 @@ test("[page-docs] the line for curl is copied, and does what it says", async () 
 
   expect(answer).toMatchObject({ conversation: { id: expect.any(String) } });
   expect((await world.client.call(routes.listConversations)).conversations).toHaveLength(1);
-}, 60_000);
+}, 300_000);
 
 test("[page-docs] a route is found by its letters, and by the address of the page; a link to a shape opens it", async () => {
   await using docs = await openDocs({ at: "#listMessages" });
@@ -83,7 +83,7 @@ test("[page-docs] a route is found by its letters, and by the address of the pag
   await page.getByText("No route has these letters").waitFor();
 
   expect(found).toEqual(["/conversations/{id}/approvals/{approvalId}"]);
-}, 60_000);
+}, 300_000);
 
 const resultSchema = z.object({
   violations: z.array(z.object({ id: z.string(), nodes: z.array(z.object({ html: z.string() })) })),
@@ -116,5 +116,5 @@ for (const look of looks)
       expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
       expect(world.complaints).toEqual([]);
     },
-    60_000,
+    300_000,
   );

@@ -4,6 +4,7 @@ import { expect } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { PageWorld } from "./page-world.ts";
+import { drawn, until } from "./until.ts";
 
 const reply =
   "# Title\n\nText with `code` and [a link](https://example.com).\n\n```ts\nconst a = 1;\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |\n\n- [x] done";
@@ -200,8 +201,9 @@ export async function visitEveryView(
 
 /** Nothing is on its way to the page that it waits for, and what it has is drawn. */
 async function settled(page: Page): Promise<void> {
-  const isSettled = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))).then(
-    () => document.querySelector("section[aria-busy=true]") === null && !document.body.textContent.includes("Loading…"),
-  )`;
-  while ((await page.evaluate(isSettled)) !== true);
+  await drawn(page);
+  await until(
+    page,
+    'document.querySelector("section[aria-busy=true]") === null && !document.body.textContent.includes("Loading…")',
+  );
 }

@@ -50,7 +50,7 @@ test("[frontends] EventSource of another origin follows with a ticket: live, ove
   await world.kill("SIGTERM");
   const log = await world.host.stderr();
   for (const url of all) expect(log).not.toContain(new URL(url).searchParams.get("ticket"));
-}, 90_000);
+}, 300_000);
 
 /** What a development server puts in front of the page: its own files, and below `/api` the host, by the name that the host has. */
 async function devServer(
@@ -100,4 +100,4 @@ test("[frontends] a page behind a development proxy that changes the Host is ser
   await tab.locator("#reply").getByText("one two [completed]").waitFor();
 
   expect(conversations).toHaveLength(1);
-}, 60_000);
+}, 300_000);

@@ -48,7 +48,7 @@ test("[frontends] a page of another origin that is named holds a whole conversat
 
   expect(await tab.locator("#told").textContent()).toBe(systemPrompt);
   expect(systemPrompt).not.toBe("");
-}, 90_000);
+}, 300_000);
 
 test("[frontends] a page of an origin that is not named gets nothing, with the token in its hand", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
@@ -60,7 +60,7 @@ test("[frontends] a page of an origin that is not named gets nothing, with the t
   await tab.getByText(`is "${site.server.url.origin}" in its listen.allowed_origins?`).waitFor();
 
   expect((await world.client.call(routes.listConversations)).conversations).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[frontends] a page that is named cannot use the browser's own sign-in", async () => {
   await using site = { server: await serveExample(), [Symbol.asyncDispose]: () => site.server.stop(true) };
@@ -78,4 +78,4 @@ test("[frontends] a page that is named cannot use the browser's own sign-in", as
 
   expect(await tab.evaluate(ask)).toBe("kept out");
   expect(status).toBe(401);
-}, 60_000);
+}, 300_000);

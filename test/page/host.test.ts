@@ -31,7 +31,7 @@ test("[page-host] extensions are stopped, started, swapped, and added once what 
   expect(added?.phase).toBe("active");
   expect(lines.length).toBeGreaterThan(0);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-host] what is wrong is said where it happened: a folder that is none, a model without its key", async () => {
   await using world = await PageWorld.start({
@@ -46,4 +46,4 @@ test("[page-host] what is wrong is said where it happened: a folder that is none
 
   expect(await row.textContent()).toContain("ANTHROPIC_API_KEY");
   expect(await page.getByRole("article", { name: "reviewer" }).count()).toBe(1);
-}, 60_000);
+}, 300_000);

@@ -50,7 +50,7 @@ test("[page-list] what came in a conversation since somebody looked is marked, i
   expect(before).toBe(0);
   expect(await list(second).getByRole("link").getByText("unread").count()).toBe(0);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-list] a filter by status and by model shows what fits, and says of how many when others follow", async () => {
   await using world = await PageWorld.start({ config: "[tools]\nworkspace = true\n" });
@@ -83,7 +83,7 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
   expect(asking.join()).toContain("Write it");
   expect(elsewhere.join()).toContain("Elsewhere");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-list] what is deleted comes back with undo, over a reload; one tab counts, and another goes on when it is closed", async () => {
   await using world = await PageWorld.start();
@@ -106,7 +106,7 @@ test("[page-list] what is deleted comes back with undo, over a reload; one tab c
   await second.getByText("“Keep me” is deleted.").waitFor({ state: "detached" });
 
   expect(await titlesOnHost(world)).toEqual(["Keep me"]);
-}, 60_000);
+}, 300_000);
 
 test("[page-list] what nobody undoes is erased once its time is over, which stands still under a hand; a host that is away is asked again", async () => {
   await using world = await PageWorld.start();
@@ -136,4 +136,4 @@ test("[page-list] what nobody undoes is erased once its time is over, which stan
   expect(underHand).toEqual(["Erase me"]);
   expect(away).toEqual(["Erase me"]);
   expect(await titlesOnHost(world)).toEqual([]);
-}, 60_000);
+}, 300_000);

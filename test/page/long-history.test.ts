@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import * as z from "zod";
 import { PageWorld } from "./page-world.ts";
+import { drawn, until } from "./until.ts";
 
 const paragraph = "The tests hold, and none of the old ones went. ";
 
@@ -31,16 +32,6 @@ function message(page: Page, index: number): Locator {
 
 async function drawnCount(page: Page): Promise<number> {
   return page.locator("article").count();
-}
-
-/** Resolves when two frames have gone by in which the page could draw what it heard of. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
-}
-
-/** A frame at a time: the page's policy lets nobody else's code wait in it. */
-async function until(page: Page, condition: string): Promise<void> {
-  while ((await page.evaluate(condition)) !== true) await drawn(page);
 }
 
 async function scrollTo(page: Page, place: "begin" | "end" | number): Promise<void> {
@@ -79,7 +70,7 @@ test("[page-long] of thousands of messages those near to what is seen are drawn,
   expect(numbers.size).toBe(1_000);
   expect(await page.getByRole("button", { name: "Show earlier messages" }).count()).toBe(0);
   expect(world.complaints).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("[page-long] what somebody reads stays where it is while older messages are loaded and a reply grows below", async () => {
   await using world = await PageWorld.start();
@@ -113,7 +104,7 @@ test("[page-long] what somebody reads stays where it is while older messages are
   expect(afterEnd.text).toBe(near.text);
   expect(Math.abs(afterEnd.top - near.top)).toBeLessThan(2);
   expect(world.complaints).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 test("[page-long] who reads above is led to the newest with a button, and who turns back follows no more", async () => {
   await using world = await PageWorld.start();
@@ -132,7 +123,7 @@ test("[page-long] who reads above is led to the newest with a button, and who tu
   expect(isThere).toBe(0);
   expect(Number(leftPx)).toBeLessThan(2);
   expect(await page.getByRole("button", { name: "Jump to the newest" }).count()).toBe(0);
-}, 60_000);
+}, 300_000);
 
 test("[page-long] the keyboard alone goes from message to message, over what is not drawn, with a place for screen readers", async () => {
   await using world = await PageWorld.start();
@@ -159,7 +150,7 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
   expect(back).toContain("Question 130");
   expect(places[1]).toBe("-1");
   expect(await page.getByRole("feed").count()).toBe(1);
-}, 60_000);
+}, 300_000);
 
 test("[page-long] what is unfolded and what is selected stays as it is while somebody reads elsewhere", async () => {
   await using world = await PageWorld.start();
@@ -188,4 +179,4 @@ test("[page-long] what is unfolded and what is selected stays as it is while som
 
   expect(await page.getByText("the file", { exact: true }).isVisible()).toBe(true);
   expect(await drawnCount(page)).toBeLessThan(60);
-}, 60_000);
+}, 300_000);

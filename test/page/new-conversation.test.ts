@@ -6,6 +6,7 @@ import { HostProcess } from "../host-process.ts";
 import { systemTexts } from "../request-body.ts";
 import { testBrowser } from "./browser.ts";
 import { PageWorld } from "./page-world.ts";
+import { longestWaitMs } from "./until.ts";
 
 test("[page-conversation] a new conversation has the folder and the profile that were chosen for it", async () => {
   await using world = await PageWorld.start({
@@ -33,7 +34,7 @@ test("[page-conversation] a new conversation has the folder and the profile that
   expect(cwd).toEndWith("/project");
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[`You review ${cwd}.`]]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-conversation] whoever has no other model is told what the built-in one does, and where to add one", async () => {
   await using folder = await createTempFolder();
@@ -41,6 +42,7 @@ test("[page-conversation] whoever has no other model is told what the built-in o
   await Bun.write(options.config, "");
   await using host = await HostProcess.start(options);
   const context = await (await testBrowser()).newContext();
+  context.setDefaultTimeout(longestWaitMs);
   const page = await context.newPage();
   await page.goto(host.page);
   await page.getByText("The model that is built in only says what it was told.").waitFor();
@@ -64,4 +66,4 @@ test("[page-conversation] whoever has no other model is told what the built-in o
   expect(new URL(page.url()).hash).toBe("#/host");
   expect(says).toContain("ANTHROPIC_API_KEY");
   expect(listed.find(({ isDefault }) => isDefault)).toMatchObject({ provider: "claude", isReady: true });
-}, 60_000);
+}, 300_000);

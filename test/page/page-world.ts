@@ -11,6 +11,7 @@ import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
 import { testBrowser } from "./browser.ts";
+import { longestWaitMs } from "./until.ts";
 
 export interface PageWorldOptions {
   /** Lines of the configuration, behind those of the provider. */
@@ -70,6 +71,7 @@ export class PageWorld implements AsyncDisposable {
       ...(viewport === undefined ? {} : { viewport }),
       ...(colorScheme === undefined ? {} : { colorScheme }),
     });
+    context.setDefaultTimeout(longestWaitMs);
     building.defer(() => context.close());
     return new PageWorld({ model, context, options, host, resources: building.move() });
   }
@@ -103,7 +105,6 @@ export class PageWorld implements AsyncDisposable {
 
   async newTab(): Promise<Page> {
     const page = await this.context.newPage();
-    page.setDefaultTimeout(15_000);
     page.on("pageerror", (error) => this.complaints.push(error.message));
     page.on("console", (message) => {
       // What a request was answered is told by the page itself.

@@ -3,6 +3,7 @@ import { expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
 import { systemTexts } from "../request-body.ts";
 import { PageWorld } from "./page-world.ts";
+import { longestWaitMs } from "./until.ts";
 
 async function openPrompt(world: PageWorld, page: Page): Promise<Locator> {
   await page.goto(`${world.host.url}/#/prompt`);
@@ -41,7 +42,7 @@ function previewOf(page: Page): Locator {
 
 /** Waits until the preview is that text, to the last byte. */
 async function previewIs(page: Page, text: string): Promise<void> {
-  const deadline = performance.now() + 15_000;
+  const deadline = performance.now() + longestWaitMs;
   let shown: unknown;
   do shown = await page.evaluate(`new Promise(requestAnimationFrame).then(() => ${shownText})`);
   while (shown !== text && performance.now() < deadline);
@@ -82,7 +83,7 @@ test("[page-prompt] variables and conditions are inserted by buttons, and the pr
     "[if !git:branch]In [prompt:cwd]. [if git:branch]Branch[else]No git[endif][file:notes.md][endif]",
   );
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] a file is chosen from the host's folders with the keyboard, and nothing outside of them", async () => {
   await using world = await PageWorld.start();
@@ -115,7 +116,7 @@ test("[page-prompt] a file is chosen from the host's folders with the keyboard, 
 
   expect([canLeave, unusable, chosen]).toEqual([0, true, "docs/deep/style.md"]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] what the preview shows is what the model is told in the next new conversation, byte for byte", async () => {
   await using world = await PageWorld.start({ top: 'append_system_prompt = "Say “ja”, 和 🙂."\n' });
@@ -137,7 +138,7 @@ test("[page-prompt] what the preview shows is what the model is told in the next
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([[String(shown)]]);
   expect(shown).toContain("\n\tTabs");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] the conversation that tries a template begins in the folder that it was previewed for", async () => {
   await using world = await PageWorld.start();
@@ -161,7 +162,7 @@ test("[page-prompt] the conversation that tries a template begins in the folder 
 
   expect([chosen, next]).toEqual([project, ""]);
   expect(world.model.requests.map(({ body }) => systemTexts(body))).toEqual([["Style: Write well."]]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] each part tells where it came from, and leads to its place in the template", async () => {
   await using world = await PageWorld.start({ top: '[profiles.reviewer]\nsystem_prompt = "You review."\n' });
@@ -181,7 +182,7 @@ test("[page-prompt] each part tells where it came from, and leads to its place i
   expect(selected).toBe("[system:os]");
   expect(await page.locator(".tiers [data-state=won]").textContent()).toContain('profile "reviewer"');
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] an answer that comes late is not shown in the place of a newer one", async () => {
   await using world = await PageWorld.start();
@@ -206,7 +207,7 @@ test("[page-prompt] an answer that comes late is not shown in the place of a new
   await previewIs(page, "The third text");
 
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] findings are marked in the text, and mended by their buttons", async () => {
   await using world = await PageWorld.start();
@@ -221,7 +222,7 @@ test("[page-prompt] findings are marked in the text, and mended by their buttons
   expect(marked).toEqual(["[sytem:os]"]);
   expect(await editor.textContent()).toBe("On [system:os]");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt-kept] two tabs that change the template lose neither text", async () => {
   await using world = await PageWorld.start();
@@ -254,7 +255,7 @@ test("[page-prompt-kept] two tabs that change the template lose neither text", a
   expect(taken).toBe("Text of one");
   expect((await world.client.call(routes.getSystemPrompt)).template).toBe("Text of two");
   expect(world.complaints.filter((complaint) => !complaint.includes("409"))).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt-kept] unsaved work is there after a reload, and in another tab once its own was closed", async () => {
   await using world = await PageWorld.start();
@@ -278,7 +279,7 @@ test("[page-prompt-kept] unsaved work is there after a reload, and in another ta
   expect([reloaded, back]).toEqual(["Not stored yet", "Not stored yet"]);
   expect((await world.client.call(routes.getSystemPrompt)).source).toBe("default");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] versions are listed with what changed, and restored", async () => {
   await using world = await PageWorld.start();
@@ -304,7 +305,7 @@ test("[page-prompt] versions are listed with what changed, and restored", async 
   expect(diff).toEqual(["@@ -1,2 +1,2 @@\n", "-One\n", "+Two\n", " same\n", "\\ No newline at end of file\n"]);
   expect(await world.client.call(routes.getSystemPrompt)).toMatchObject({ template: "One\nsame", version: 3 });
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-prompt] a prompt is written, completed, looked at and stored with the keyboard alone", async () => {
   await using world = await PageWorld.start();
@@ -342,7 +343,7 @@ test("[page-prompt] a prompt is written, completed, looked at and stored with th
   expect((await world.client.call(routes.getSystemPrompt)).template).toBe("On [system:os]");
   expect(await focused()).toBe("Template of the system prompt");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-harmless] a template of a megabyte and HTML in the value of a file are text, and the page goes on", async () => {
   await using world = await PageWorld.start();
@@ -365,7 +366,7 @@ test("[page-harmless] a template of a megabyte and HTML in the value of a file a
   expect(await page.evaluate("window.evil")).toBeUndefined();
   expect(await page.locator(".parts img, .parts script, .parts style").count()).toBe(0);
   expect(world.complaints).toEqual([]);
-}, 120_000);
+}, 300_000);
 
 /** The name of what has the focus, also inside the editor. */
 const focusedName = `(() => {

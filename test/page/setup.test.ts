@@ -37,7 +37,7 @@ test("[page-setup] the configuration in force says of each key its value and whe
   expect(port).toContain("--port");
   expect(found).toEqual(["KeyValueFrom", "extensions.settings.session-orchestrator.max_steps50default"]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-setup] servers of tools say how they are; one is started when somebody asks, and one that fails says why", async () => {
   await using world = await PageWorld.start({ config: servers() });
@@ -59,7 +59,7 @@ test("[page-setup] servers of tools say how they are; one is started when somebo
   expect(why).toContain("no-such-program");
   expect(await bad.getByRole("button", { name: "Start it again" }).count()).toBe(1);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-setup] trusted folders say what changed in them and what they ask for; the page trusts none", async () => {
   await using world = await PageWorld.start();
@@ -91,7 +91,7 @@ test("[page-setup] trusted folders say what changed in them and what they ask fo
   ]);
   expect(await entry.getByRole("button").allTextContents()).toEqual(["Copy", "Copy"]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-setup] a profile is edited and tried, and the page says what to write where", async () => {
   await using world = await PageWorld.start({
@@ -122,7 +122,7 @@ test("[page-setup] a profile is edited and tried, and the page says what to writ
   });
   expect(conversation.profile).toBe("reviewer");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-setup] the graph has each extension and who gives it what, and a click leads to its entry, where a swap says its report", async () => {
   await using world = await PageWorld.start();
@@ -148,4 +148,4 @@ test("[page-setup] the graph has each extension and who gives it what, and a cli
     /^Swapped: from 0\.1\.0 \(1\) to 0\.1\.0 \(2\); \d+ ms; 0 calls ended/,
   );
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);

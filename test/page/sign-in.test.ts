@@ -6,6 +6,7 @@ import * as z from "zod";
 import { incipit } from "../host-process.ts";
 import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
+import { longestWaitMs } from "./until.ts";
 
 /** What the page of one origin has beside the cookie. */
 async function keyOf(page: Page): Promise<string> {
@@ -17,6 +18,7 @@ test("[page-sign-in] the link that serve prints signs one browser in, once, and 
   const page = await world.signIn();
   const cookies = await world.context.cookies();
   const other = await (await world.context.browser()?.newContext())?.newPage();
+  other?.setDefaultTimeout(longestWaitMs);
   await other?.goto(world.host.page);
   await other?.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
 
@@ -26,7 +28,7 @@ test("[page-sign-in] the link that serve prints signs one browser in, once, and 
   expect(await other?.locator("pre").first().textContent()).toBe("incipit page");
   expect(world.complaints).toEqual([]);
   await other?.context().close();
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] a browser stays signed in over a restart of the host, until it signs out", async () => {
   await using world = await PageWorld.start();
@@ -41,7 +43,7 @@ test("[page-sign-in] a browser stays signed in over a restart of the host, until
   await page.getByRole("heading", { name: "Sign in to Incipit" }).waitFor();
 
   expect(await world.context.cookies()).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] the link signs in the tab that asks for it, too, and one that was used says so there", async () => {
   await using world = await PageWorld.start();
@@ -55,7 +57,7 @@ test("[page-sign-in] the link signs in the tab that asks for it, too, and one th
 
   expect(said).toContain("was used before");
   expect(page.url()).toBe(`${world.host.url}/`);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
   await using world = await PageWorld.start();
@@ -77,7 +79,7 @@ test("[page-sign-in] a sign-in that ends in the middle of work is said, and what
   expect(await field.inputValue()).toBe("What I had written");
   expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Begin");
   expect(world.model.requests).toHaveLength(1);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] signing out asks before it loses what is not saved, and leaves nothing of it in any tab", async () => {
   await using world = await PageWorld.start();
@@ -119,7 +121,7 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
     expect(text).not.toContain(id);
   }
   expect(list.conversations).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] incipit page prints a link for the host that runs, and says when none does", async () => {
   await using world = await PageWorld.start();
@@ -137,7 +139,7 @@ test("[page-sign-in] incipit page prints a link for the host that runs, and says
   expect(printed.stdout.startsWith(`${host.url}/#code=`)).toBe(true);
   expect(none.exitCode).toBe(1);
   expect(none.stderr).toContain('start it with "incipit serve"');
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] the cookie is the token of the host's own page alone", async () => {
   await using world = await PageWorld.start();
@@ -168,7 +170,7 @@ test("[page-sign-in] the cookie is the token of the host's own page alone", asyn
   // It bites: it was good all the time, until its own page signs out.
   expect(await ask("/session", "DELETE", { origin: url })).toBe(200);
   expect(await ask("/conversations", "GET", {})).toBe(401);
-}, 60_000);
+}, 300_000);
 
 test("[page-policy] the page asks for nothing from elsewhere, and runs nothing that is not the host's file", async () => {
   await using world = await PageWorld.start();
@@ -195,7 +197,7 @@ test("[page-policy] the page asks for nothing from elsewhere, and runs nothing t
     expect(policy).not.toContain("unsafe");
   }
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[attack:browser-copied-cookie] a cookie that was copied is of no use once its browser has signed out, in streams, tickets and over a restart, too", async () => {
   await using world = await PageWorld.start();
@@ -230,7 +232,7 @@ test("[attack:browser-copied-cookie] a cookie that was copied is of no use once 
   await world.kill("SIGKILL");
   await world.startAgain();
   expect((await ask("/conversations")).status).toBe(401);
-}, 60_000);
+}, 300_000);
 
 test("[attack:browser-cached-answers] whoever uses a browser after somebody has signed out finds no answer of the host in it", async () => {
   await using world = await PageWorld.start();
@@ -255,7 +257,7 @@ test("[attack:browser-cached-answers] whoever uses a browser after somebody has 
   for (const { pathname, search } of ofHost)
     expect([pathname, await kept(pathname + search)]).toEqual([pathname, "nothing"]);
   expect(await kept(script?.pathname ?? "")).toBe(200); // It bites: what may be kept is.
-}, 60_000);
+}, 300_000);
 
 test("[attack:browser-cookie-other-port] a program on another port of this machine, which the browser sends its cookie to, is not signed in with it", async () => {
   await using world = await PageWorld.start();
@@ -285,7 +287,7 @@ test("[attack:browser-cookie-other-port] a program on another port of this machi
   expect(await ask("POST", "/session/links", asPage)).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: "x".repeat(43) })).toBe(401);
   expect(await ask("GET", "/conversations", { ...asPage, [pageKeyHeader]: key })).toBe(200);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] a browser is in the list of tokens, and is signed out from there at once", async () => {
   await using world = await PageWorld.start();
@@ -312,7 +314,7 @@ test("[page-sign-in] a browser is in the list of tokens, and is signed out from 
     { kind: "browser", state: "revoked" },
   ]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-sign-in] a browser that opens another link has one sign-in, the newer", async () => {
   await using world = await PageWorld.start();
@@ -327,7 +329,7 @@ test("[page-sign-in] a browser that opens another link has one sign-in, the newe
     ["browser", "active"],
     ["browser", "revoked"],
   ]);
-}, 60_000);
+}, 300_000);
 
 test("without its extension there is no page, and the API is as it was", async () => {
   await using world = await PageWorld.start({ config: '[extensions]\ndisabled = ["web-page"]\n' });
@@ -336,4 +338,4 @@ test("without its extension there is no page, and the API is as it was", async (
   expect((await world.host.fetch("/")).status).toBe(404);
   expect((await world.host.fetch("/conversations")).status).toBe(200);
   expect(world.host.page).toBe(url);
-}, 60_000);
+}, 300_000);

@@ -51,7 +51,7 @@ test("[page-host] a token is made with what it may do and for how long, shown on
   expect([kept, await status("/models")]).toEqual([200, 401]);
   expect(await page.content()).not.toContain(secret);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-host] no token is made that may do nothing, and what the host refuses is said where it was asked for", async () => {
   await using world = await PageWorld.start();
@@ -73,4 +73,4 @@ test("[page-host] no token is made that may do nothing, and what the host refuse
   expect(isDisabled).toBe(true);
   const { tokens } = await world.client.call(routes.listTokens);
   expect(tokens).toMatchObject([{ name: null, scopes: ["converse"] }, { kind: "browser" }]);
-}, 60_000);
+}, 300_000);

@@ -67,7 +67,7 @@ test("[page-told] the raw body of each call is byte for byte what the model's se
   expect(shown).toEqual(world.model.requests.map(({ body }) => body));
   for (const state of states) expect(state).toContain("byte for byte what was sent");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] the system text stands with the file that a part of it came from, and each part of the picture leads to its place", async () => {
   await using world = await PageWorld.start({ config: workspaceTools });
@@ -95,7 +95,7 @@ test("[page-told] the system text stands with the file that a part of it came fr
   expect(largest).toContain("Tool result");
   expect(await picture.textContent()).toContain("≈");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] three steady calls say that the prefix held; a rebuild, and system texts of one call, say what differed first", async () => {
   await using world = await PageWorld.start();
@@ -131,7 +131,7 @@ test("[page-told] three steady calls say that the prefix held; a rebuild, and sy
   expect(broken).toContain("The first part that differs: the system text");
   expect(broken).toContain("What to do: what always holds belongs into the template, or into a profile");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-drift] a changed file puts a badge on the conversation; a rebuild says its cost, asks first, and takes it away", async () => {
   await using world = await PageWorld.start();
@@ -177,7 +177,7 @@ test("[page-drift] a changed file puts a badge on the conversation; a rebuild sa
   expect(rebuilt).toContain("somebody asked for it");
   expect(rebuilt).toContain("the system text");
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] [page-drift] a call and a rebuild of a model that is free are said to cost nothing", async () => {
   await using world = await PageWorld.start();
@@ -196,7 +196,7 @@ test("[page-told] [page-drift] a call and a rebuild of a model that is free are 
   expect(totals).toBe("1 call.");
   expect(steady).toContain("built now, it would be the same");
   expect(await page.locator(".drift li").textContent()).toContain("has another value, of 9 bytes as before");
-}, 60_000);
+}, 300_000);
 
 test("[page-told] two calls side by side show what only one of them has", async () => {
   await using world = await PageWorld.start();
@@ -217,7 +217,7 @@ test("[page-told] two calls side by side show what only one of them has", async 
     expect.stringContaining("3 · You"),
   ]);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] what a compaction saved is said, and the summary is one of the parts", async () => {
   await using world = await PageWorld.start();
@@ -235,7 +235,7 @@ test("[page-told] what a compaction saved is said, and the summary is one of the
     "sums the conversation up",
   );
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-harmless] HTML and scripts in a file, a message, a tool's result and a reply are text in all that was told", async () => {
   await using world = await PageWorld.start({ config: workspaceTools });
@@ -261,7 +261,7 @@ test("[page-harmless] HTML and scripts in a file, a message, a tool's result and
   expect(await page.locator('main script, img, iframe, main style, [href^="javascript"]').count()).toBe(0);
   expect(texts.filter((text) => text.includes(evil)).length).toBeGreaterThanOrEqual(4);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] megabytes in a body hold up nothing: they are copied whole, and the page answers while they are shown", async () => {
   await using world = await PageWorld.start();
@@ -283,7 +283,7 @@ test("[page-told] megabytes in a body hold up nothing: they are copied whole, an
   expect((await shown.textContent()) === sent).toBe(true);
   expect((await page.evaluate("navigator.clipboard.readText()")) === sent).toBe(true);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);
 
 test("[page-told] a host that is away for a moment takes nothing away, and what was unfolded stays so", async () => {
   await using world = await PageWorld.start();
@@ -303,4 +303,4 @@ test("[page-told] a host that is away for a moment takes nothing away, and what 
   expect(await shown.textContent()).toBe(away);
   expect(await page.getByRole("navigation", { name: "Model calls" }).locator("ol > li").count()).toBe(1);
   expect(world.complaints).toEqual([]);
-}, 60_000);
+}, 300_000);

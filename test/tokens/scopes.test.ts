@@ -75,7 +75,7 @@ test("[attack:tokens-read-changes] a token that may read changes nothing, tried 
   // It bites: the same requests with the host's own token change much.
   await askEach(world, world.host.token);
   expect(await world.snapshot()).not.toEqual(before);
-}, 60_000);
+}, 300_000);
 
 test("[token-scopes] each scope opens the routes that name it and no others", async () => {
   await using world = await TokenWorld.start();
@@ -98,7 +98,7 @@ test("[token-scopes] each scope opens the routes that name it and no others", as
       expect([scope, name, outcome.status === 401 && access !== "open"]).toEqual([scope, name, false]);
     }
   }
-}, 60_000);
+}, 300_000);
 
 test("[attack:tokens-replayed-record] a replay shows what was recorded, so a token that may only converse gets none", async () => {
   await using world = await TokenWorld.start();
@@ -140,7 +140,7 @@ test("[token-scopes] a token with all scopes may do what the host's own may, but
   }
   const own = await world.ask("POST", "/session/links", { token: world.host.token });
   expect(own.status).toBe(201);
-}, 60_000);
+}, 300_000);
 
 test("[token-scopes] what is refused says which scope it needs, what the token has, and what to do", async () => {
   await using world = await TokenWorld.start();

@@ -47,7 +47,7 @@ test("[attack:tokens-after-end] a token that is revoked gets nothing more, with 
   while (!seen.includes('"turn-end"')) seen += new TextDecoder().decode((await reader?.read())?.value);
   expect(seen).toContain('"status":"completed"');
   await reader?.cancel();
-}, 30_000);
+}, 300_000);
 
 const fileSchema = z.object({ owner: z.string(), tokens: z.array(z.looseObject({ endsAt: z.string() })) });
 
@@ -72,7 +72,7 @@ test("[attack:tokens-after-end] a token that has ended gets nothing more, in a s
   expect(await messageOf(await world.ask("GET", path, { token }))).toBe(
     `This token ended on ${endsAt}; make another with: incipit token new`,
   );
-}, 30_000);
+}, 300_000);
 
 test("[token-scopes] a token holds over a restart of the host and a swap of its API", async () => {
   await using world = await TokenWorld.start();
@@ -85,7 +85,7 @@ test("[token-scopes] a token holds over a restart of the host and a swap of its 
   expect((await world.ask("GET", "/models", { token })).status).toBe(200);
   await world.client.call(routes.revokeToken, { params: { id } });
   expect((await world.ask("GET", "/models", { token })).status).toBe(401);
-}, 30_000);
+}, 300_000);
 
 test("[attack:tokens-after-end] a stream that an earlier generation of the API still serves ends with its token, too", async () => {
   await using world = await TokenWorld.start();
@@ -107,7 +107,7 @@ test("[attack:tokens-after-end] a stream that an earlier generation of the API s
   expect((await endOf(turn)).end).toBe("cut");
   expect((await swap).outcome).toBe("swapped"); // It had waited for the stream.
   world.model.releaseAll();
-}, 30_000);
+}, 300_000);
 
 test("[attack:tokens-in-log] the log says which token asked for what, and nowhere what it is", async () => {
   await using world = await TokenWorld.start();
@@ -151,4 +151,4 @@ test("[token-scopes] a thousand requests with a token read no file, and a revoca
   await world.client.call(routes.revokeToken, { params: { id } });
 
   expect((await world.ask("GET", "/profiles", { token })).status).toBe(401);
-}, 30_000);
+}, 300_000);

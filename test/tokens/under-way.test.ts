@@ -70,7 +70,7 @@ test("[attack:tokens-under-way] a request whose body comes behind the end of its
   using control = await begin(world, { token: world.host.token, ...first });
   control.sendRest();
   expect(await control.answer).toStartWith("HTTP/1.1 201 ");
-}, 30_000);
+}, 300_000);
 
 test("[attack:tokens-under-way] an answer that is waited for is not given once the token is over, and its call is stopped", async () => {
   await using world = await TokenWorld.start();
@@ -92,7 +92,7 @@ test("[attack:tokens-under-way] an answer that is waited for is not given once t
     body: { prompt: "Count" },
   });
   expect(await control.text()).toContain("one");
-}, 30_000);
+}, 300_000);
 
 test("a token that revokes itself, or the one that it was made with, is told that this is done", async () => {
   await using world = await TokenWorld.start();

@@ -64,7 +64,7 @@ test("incipit: Ctrl-C stops the turn, which ends as cancelled, and exits with 13
     type: "turn-end",
     status: "cancelled",
   });
-}, 20_000);
+}, 300_000);
 
 test("incipit: commands on one data folder share the host of the first, which stays until the last is answered", async () => {
   await using world = await createWorld();
@@ -78,7 +78,7 @@ test("incipit: commands on one data folder share the host of the first, which st
 
   expect(others.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   expect(slow).toMatchObject({ exitCode: 0, stdout: "slow end\n" });
-}, 20_000);
+}, 300_000);
 
 test("incipit: a host inside a command outlives its own answer for those that found it", async () => {
   await using world = await createWorld();
@@ -98,7 +98,7 @@ test("incipit: a host inside a command outlives its own answer for those that fo
     [0, "first\n"],
     [0, "ab\n"],
   ]);
-}, 20_000);
+}, 300_000);
 
 test("incipit prompt set takes a file, a text or standard input, and prompt show gives it back", async () => {
   await using world = await createWorld();
@@ -115,7 +115,7 @@ test("incipit prompt set takes a file, a text or standard input, and prompt show
   const missing = await end(start(world, "prompt", "set", "./tmplate.md"));
   expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no file "./tmplate.md"') });
   expect(await shown()).toBe("from input é\n");
-}, 20_000);
+}, 300_000);
 
 test("incipit ends without a word when whoever read its output has gone", async () => {
   await using world = await createWorld();
@@ -128,7 +128,7 @@ test("incipit ends without a word when whoever read its output has gone", async 
 
   expect(await child.exited).toBe(0);
   expect(await new Response(child.stderr).text()).not.toContain("EPIPE");
-}, 20_000);
+}, 300_000);
 
 test("incipit serve --json prints one line when it is ready, and SIGTERM ends it with 0 while streams are open", async () => {
   await using world = await createWorld();
@@ -153,7 +153,7 @@ test("incipit serve --json prints one line when it is ready, and SIGTERM ends it
   expect(exitCode).toBe(0);
   expect(performance.now() - startedAtMs).toBeLessThan(5_000);
   await Promise.all(followers.map((follower) => follower.text()));
-}, 20_000);
+}, 300_000);
 
 test("incipit serve ends, and with 0, when an extension has left a timer of its own behind", async () => {
   await using world = await createWorld();
@@ -176,7 +176,7 @@ test("incipit serve ends, and with 0, when an extension has left a timer of its 
   expect(exitCode).toBe(0);
   expect(stderr).toContain("left behind");
   expect(stderr).not.toContain("recovered");
-}, 20_000);
+}, 300_000);
 
 test("incipit chat ends with the code of its last answer, and goes on when the host it found has gone", async () => {
   await using world = await createWorld();
@@ -192,7 +192,7 @@ test("incipit chat ends with the code of its last answer, and goes on when the h
 
   expect(exitCode).toBe(0);
   expect(stdout).toContain("Reply 2");
-}, 20_000);
+}, 300_000);
 
 test("incipit: a question is answered without a parser that is generated for a schema", async () => {
   await using world = await createWorld();

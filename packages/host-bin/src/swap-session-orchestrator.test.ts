@@ -193,7 +193,7 @@ test("[swap-loses-nothing] session-orchestrator swapped lets each turn, queued m
   const bodies = model.requests.map(({ body }) => body).filter((body) => body.includes("talk 1"));
   expect(bodies).toHaveLength(4);
   for (const [index, body] of bodies.slice(1).entries()) expect(body).toStartWith(prefixOf(bodies[index]));
-}, 20_000);
+}, 300_000);
 
 test("[swap-loses-nothing] session-orchestrator swapped shows what the one before it asks, and hands it the answer", async () => {
   const tool = gatedTool("ask");

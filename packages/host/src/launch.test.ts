@@ -36,4 +36,4 @@ for (const kind of ["sources", "bundle", "one file"] as const)
     const { stdout } = Bun.spawnSync([...command, temp.path], { cwd: temp.path, stderr: "inherit" });
 
     expect(stdout.toString()).toBe("it runs\n");
-  }, 60_000);
+  }, 300_000);

@@ -82,7 +82,7 @@ test("TrustStore loses nothing that several processes write at the same time", a
   expect(await Promise.all([write(1), write(2), write(3), write(4)])).toEqual([0, 0, 0, 0]);
 
   expect(world.store().folders()).toHaveLength(100);
-}, 30_000);
+}, 300_000);
 
 for (const damaged of ["", "{", '{"folders":[{"path":"/work/sent","files":{"incipit.toml":"x"}}],"declined":[]}']) {
   test(`TrustStore sets a damaged file aside, trusts nobody, and says so: ${JSON.stringify(damaged)}`, async () => {

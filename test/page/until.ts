@@ -1,0 +1,21 @@
+import type { Page } from "playwright-core";
+
+/** Longest wait for anything that a page is to show: slow machines get there, and a page that never does is named. */
+export const longestWaitMs = 120_000;
+
+/** Resolves when two frames have gone by in which the page could draw what it heard of. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+}
+
+/**
+ * Waits until an expression holds in the page. A frame at a time: the page's policy lets nobody else's code wait in it.
+ * @throws when it does not within `longestWaitMs`; the message has the expression.
+ */
+export async function until(page: Page, condition: string): Promise<void> {
+  const deadline = performance.now() + longestWaitMs;
+  while ((await page.evaluate(condition)) !== true) {
+    if (performance.now() > deadline) throw new Error(`Waited ${longestWaitMs} ms in vain for ${condition}`);
+    await drawn(page);
+  }
+}
