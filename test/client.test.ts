@@ -3,6 +3,7 @@ import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { HostProcess } from "./host-process.ts";
+import { ownPort } from "./own-port.ts";
 
 test("[client-resumes] a turn goes on over SIGKILL and a restart of the host: one message, each event once, and its end", async () => {
   await using folder = await createTempFolder();
@@ -10,12 +11,13 @@ test("[client-resumes] a turn goes on over SIGKILL and a restart of the host: on
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
   await Bun.write(options.config, `model = "local/test"\n${provider}`);
-  let host = await HostProcess.start(options);
+  const port = await ownPort();
+  let host = await HostProcess.start({ ...options, port });
   await using running = { [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
   const { url, token } = host;
   const restart = async (): Promise<void> => {
     await host.kill("SIGKILL");
-    host = await HostProcess.start({ ...options, port: Number(new URL(url).port) });
+    host = await HostProcess.start({ ...options, port });
   };
   const connections: Connection[] = [];
   const client = createClient({ url, token, onConnection: (connection) => connections.push(connection) });
@@ -46,7 +48,8 @@ test("[client-resumes] a message that is sent while the host is away arrives onc
   await using folder = await createTempFolder();
   const options = { data: join(folder.path, "data"), config: join(folder.path, "incipit.toml"), cwd: folder.path };
   await Bun.write(options.config, "");
-  const first = await HostProcess.start(options);
+  const port = await ownPort();
+  const first = await HostProcess.start({ ...options, port });
   const { url, token } = first;
   const { id } = await first.createConversation();
   await first.kill("SIGKILL");
@@ -56,7 +59,7 @@ test("[client-resumes] a message that is sent while the host is away arrives onc
     url,
     token,
     onConnection: () => {
-      if (!isStarting) starting.resolve(HostProcess.start({ ...options, port: Number(new URL(url).port) }));
+      if (!isStarting) starting.resolve(HostProcess.start({ ...options, port }));
       isStarting = true;
     },
   });

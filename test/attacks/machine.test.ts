@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { HostProcess, incipit } from "../host-process.ts";
+import { ownPort } from "../own-port.ts";
 import { attack } from "./attack.ts";
 
 /** Whoever listens there, and what they were told of who asks. */
@@ -22,7 +23,8 @@ attack("machine-port-of-ended-host", {
   async attempt({ isControl, command, folder }) {
     const [data, config] = [join(folder, "data"), join(folder, "host.toml")];
     await Bun.write(config, "");
-    await using host = await HostProcess.start({ data, config, cwd: folder, command });
+    const port = await ownPort();
+    await using host = await HostProcess.start({ data, config, cwd: folder, command, port });
     const chat = Bun.spawn([...command, "chat", "--data", data, "--config", config], {
       cwd: folder,
       env: { PATH: process.env["PATH"] ?? "", HOME: folder },
@@ -37,7 +39,7 @@ attack("machine-port-of-ended-host", {
       lock.run("PRAGMA locking_mode = EXCLUSIVE");
       lock.run("BEGIN EXCLUSIVE"); // As the person's next host.
     }
-    using other = listener("127.0.0.1", Number(new URL(host.url).port));
+    using other = listener("127.0.0.1", port);
     await chat.stdin.write("a secret plan\n");
     await chat.stdin.end();
     await chat.exited;
@@ -51,9 +53,9 @@ attack("machine-port-of-localhost", {
   async attempt({ isControl, command, folder }) {
     const [data, config] = [join(folder, "data"), join(folder, "host.toml")];
     await Bun.write(config, '[listen]\nhost = "localhost"\n');
-    await using host = await HostProcess.start({ data, config, cwd: folder, command });
-    const { port } = new URL(host.url);
-    using other = listener("::1", Number(port));
+    const port = await ownPort();
+    await using host = await HostProcess.start({ data, config, cwd: folder, command, port });
+    using other = listener("::1", port);
     const headers = { authorization: `Bearer ${host.token}` };
     if (isControl) await fetch(`http://localhost:${port}/health`, { headers });
     else await incipit(["models", "--data", data, "--config", config], { cwd: folder, home: folder, command });

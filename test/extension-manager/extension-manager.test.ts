@@ -260,7 +260,7 @@ test("one that requires a service that nobody provides waits for it, says so, an
 });
 
 test("a release that throws or hangs is reported, and the rest goes on", async () => {
-  await using world = await createManagerWorld();
+  await using world = await createManagerWorld({}, { releaseTimeoutMs: 3_000 });
   const { client, path } = world;
   await writeExtension(path, {
     activate: `host.defer("last", () => { throw new Error("no luck") });

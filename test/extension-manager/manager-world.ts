@@ -41,10 +41,10 @@ export interface ManagerWorld extends AsyncDisposable {
   restart(config?: string): Promise<{ readonly host: RunningHost; readonly client: Client }>;
 }
 
-/** @param activateTimeoutMs What an extension has to start, also on a busy machine. */
+/** @param timeouts For extensions that do not start, or do not end; the host's own have to keep to them, too. */
 export async function createManagerWorld(
   env: Readonly<Record<string, string>> = {},
-  activateTimeoutMs = 5_000,
+  timeouts: { readonly activateTimeoutMs?: number; readonly releaseTimeoutMs?: number } = {},
 ): Promise<ManagerWorld> {
   const folder = await createTempFolder();
   const logs: string[] = [];
@@ -59,7 +59,7 @@ export async function createManagerWorld(
       catchUncaught: (catcher) => {
         attribute = catcher;
       },
-      timeouts: { activateTimeoutMs, releaseTimeoutMs: 300 },
+      timeouts: { activateTimeoutMs: 120_000, releaseTimeoutMs: 120_000, ...timeouts },
     });
   let host = await start();
   return {

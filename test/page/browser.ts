@@ -13,12 +13,16 @@ export function browserPath(): string | undefined {
 
 let started: Promise<Browser> | undefined;
 
-/** One for all tests of a process, which takes it along when it ends. @throws when the system has none. */
-export function testBrowser(): Promise<Browser> {
+/**
+ * One for all tests of a process, which takes it along when it ends. A test that takes too long takes it along, too: those that
+ * follow get another one. @throws when the system has none.
+ */
+export async function testBrowser(): Promise<Browser> {
   const executablePath = browserPath();
   if (executablePath === undefined)
     throw new Error("There is no Chromium to test the page with: apt-get install chromium");
   // As root, as in most containers, it starts without its sandbox alone; it opens nothing but hosts of these tests.
-  started ??= chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  if ((await started)?.isConnected() !== true)
+    started = chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
   return started;
 }

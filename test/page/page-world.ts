@@ -10,6 +10,7 @@ import { createClient, type Client } from "@incipit/transport-contract";
 import { join } from "node:path";
 import type { BrowserContext, Page } from "playwright-core";
 import { HostProcess, type HostProcessOptions } from "../host-process.ts";
+import { ownPort } from "../own-port.ts";
 import { testBrowser } from "./browser.ts";
 import { longestWaitMs } from "./until.ts";
 
@@ -62,6 +63,7 @@ export class PageWorld implements AsyncDisposable {
       data: join(folder.path, "data"),
       config: join(folder.path, "incipit.toml"),
       cwd: folder.path,
+      port: await ownPort(),
     };
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
     await Bun.write(options.config, `model = "local/test"\n${top}${provider}${config}`);
@@ -120,7 +122,7 @@ export class PageWorld implements AsyncDisposable {
 
   /** Where the one before was. */
   async startAgain(): Promise<void> {
-    this.#host = await HostProcess.start({ ...this.#options, port: Number(new URL(this.#host.url).port) });
+    this.#host = await HostProcess.start(this.#options);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -46,12 +46,15 @@ test("[attack:bounds-mcp-padding] resultText tells a size in one pass, whatever 
   const sizeOf = (data: string): string =>
     resultText({ content: [{ type: "image", mimeType: "image/png", data }] });
   const padding = "=".repeat(200_000);
-  const startedAt = performance.now();
+  const tookMs = (work: () => unknown): number => {
+    const startedAt = performance.now();
+    work();
+    return performance.now() - startedAt;
+  };
+  // An expression that is bound to the end begins anew at each of them: all take it a hundred times as long as a tenth.
+  const tenthMs = tookMs(() => `${padding.slice(0, 20_000)}a`.replace(/=+$/, ""));
 
   expect(sizeOf(`${padding}a`)).toBe("[image image/png, 150000 bytes: not shown]");
-  expect(performance.now() - startedAt).toBeLessThan(1_000);
-  // The control: an expression that is bound to the end begins anew at each of a tenth of them.
-  const expressionStartedAt = performance.now();
-  `${padding.slice(0, 20_000)}a`.replace(/=+$/, "");
-  expect((performance.now() - expressionStartedAt) * 100).toBeGreaterThan(1_000);
+  const allMs = [1, 2, 3].map(() => tookMs(() => sizeOf(`${padding}a`)));
+  expect(Math.min(...allMs)).toBeLessThan(tenthMs);
 });

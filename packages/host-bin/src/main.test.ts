@@ -143,7 +143,6 @@ test("incipit serve --json prints one line when it is ready, and SIGTERM ends it
     Array.from({ length: 5 }, () => fetch(`${url}/conversations/${conversation.id}/events`, { headers })),
   );
 
-  const startedAtMs = performance.now();
   child.kill("SIGTERM");
   const exitCode = await child.exited;
 
@@ -151,7 +150,7 @@ test("incipit serve --json prints one line when it is ready, and SIGTERM ends it
   expect(page.startsWith(`${url}/#code=`)).toBe(true);
   expect(pid).toBe(child.pid);
   expect(exitCode).toBe(0);
-  expect(performance.now() - startedAtMs).toBeLessThan(5_000);
+  expect(await new Response(child.stderr).text()).not.toContain("did not end in time");
   await Promise.all(followers.map((follower) => follower.text()));
 }, 300_000);
 

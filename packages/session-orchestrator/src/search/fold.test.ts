@@ -54,9 +54,10 @@ test("[attack:bounds-search-marks] fold() takes no longer for accents that are o
     work();
     return performance.now() - startedAt;
   };
+  // To bring all of them into their order takes a hundred times as long as a tenth.
+  const tenthMs = tookMs(() => marked(10_000).normalize("NFKD"));
 
   expect(fold(marked(100_000))).toBe("ab");
-  expect(tookMs(() => fold(marked(100_000)))).toBeLessThan(1_000);
-  // The control: with a tenth of them, to bring them into their order takes a hundredth of what these would.
-  expect(tookMs(() => marked(10_000).normalize("NFKD")) * 100).toBeGreaterThan(1_000);
+  const allMs = [1, 2, 3].map(() => tookMs(() => fold(marked(100_000))));
+  expect(Math.min(...allMs)).toBeLessThan(tenthMs);
 });

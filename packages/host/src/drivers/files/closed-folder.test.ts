@@ -8,7 +8,7 @@ import { systemClock } from "../clock.ts";
 import { ClosedFolder } from "./closed-folder.ts";
 import { createFileSystem } from "./file-system.ts";
 
-const limits = { maxBytes: 1_000, maxEntries: 100, timeoutMs: 2_000 };
+const limits = { maxBytes: 1_000, maxEntries: 100, timeoutMs: 120_000 };
 
 interface World extends AsyncDisposable {
   readonly root: string;

@@ -17,7 +17,7 @@ function list(
   return createFileSystem("acme.reader", grant, { clock: systemClock }).list(path, {
     cwd,
     maxEntries,
-    timeoutMs: 2_000,
+    timeoutMs: 120_000,
   });
 }
 

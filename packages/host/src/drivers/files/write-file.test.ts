@@ -24,7 +24,7 @@ function write(path: string, text: string, options: WriteOptions): Promise<FileW
   } = options;
   return fs.writeFile(path, bytesOf(text), {
     cwd: options.cwd,
-    timeoutMs: 5_000,
+    timeoutMs: 120_000,
     createFolders: options.createFolders ?? false,
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(expected === undefined ? {} : { expected: expected === null ? null : bytesOf(expected) }),
@@ -238,7 +238,7 @@ test("locate tells where a write would go; writeFile with a place goes nowhere e
   await symlink("real", join(cwd, "link"));
   await symlink("/etc", join(cwd, "out"));
   const fs = createFileSystem("acme.writer", readAndWrite, { clock: systemClock });
-  const options = { cwd, timeoutMs: 2_000 };
+  const options = { cwd, timeoutMs: 120_000 };
 
   expect(await fs.locate("link/../link/new", options)).toEqual({ kind: "located", path: join(cwd, "real/new") });
   expect(await fs.locate("link/a/b", options)).toEqual({ kind: "located", path: join(cwd, "real/a/b") });

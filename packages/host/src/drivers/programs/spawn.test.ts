@@ -1,5 +1,5 @@
 import type { Spawn } from "@incipit/kernel";
-import { createTempFolder } from "@incipit/testkit";
+import { createTempFolder, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { getEventListeners, once } from "node:events";
 import { chmod } from "node:fs/promises";
@@ -12,7 +12,7 @@ const spawn = createSpawn("acme.runner", ["sh", "no-such-program"], {
   clock: systemClock,
   env: process.env,
 });
-const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 5_000 };
+const options = { cwd: "/", maxOutputBytes: 1_000, timeoutMs: 120_000 };
 
 test("run gives what the program printed and how it ended", async () => {
   const result = await spawn.run("sh", ["-c", "echo out; echo err >&2; exit 3"], options);
@@ -94,11 +94,14 @@ test("run takes a name and a path for two programs: each has to be granted as it
 test("run kills a program that hangs at its deadline, with what it had started", async () => {
   await using folder = await createTempFolder();
   const pidFile = join(folder.path, "pid");
+  const clock = new FakeClock();
+  const runner = createSpawn("acme.runner", ["sh"], { clock, env: process.env });
+  const script = `sleep 1000 & echo $! > ${pidFile}.part; mv ${pidFile}.part ${pidFile}; wait`;
 
-  const result = await spawn.run("sh", ["-c", `sleep 1000 & echo $! > ${pidFile}; wait`], {
-    ...options,
-    timeoutMs: 300,
-  });
+  const running = runner.run("sh", ["-c", script], { ...options, timeoutMs: 300 });
+  while (!(await Bun.file(pidFile).exists())) await new Promise<void>((resolve) => setImmediate(resolve));
+  await clock.advance(300);
+  const result = await running;
 
   expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
   const grandchild = Number(await Bun.file(pidFile).text());
@@ -150,7 +153,21 @@ test("run drops what is over the limit when it is told to, counts it, and lets t
 });
 
 test("run gives what a program had printed when its deadline came", async () => {
-  const result = await spawn.run("sh", ["-c", "echo begun; sleep 1000"], { ...options, timeoutMs: 300 });
+  const clock = new FakeClock();
+  const runner = createSpawn("acme.runner", ["sh"], { clock, env: process.env });
+  const printed = Promise.withResolvers<void>();
+
+  const running = runner.run("sh", ["-c", "echo begun; sleep 1000"], {
+    cwd: "/",
+    timeoutMs: 300,
+    get maxOutputBytes(): number {
+      printed.resolve(); // It is looked at when something has come.
+      return 1_000;
+    },
+  });
+  await printed.promise;
+  await clock.advance(300);
+  const result = await running;
 
   expect(result).toMatchObject({ kind: "failed", reason: "timeout" });
   expect(result.kind === "failed" && new TextDecoder().decode(result.stdout)).toBe("begun\n");
