@@ -104,6 +104,9 @@ test("[byte-prefix] an MCP server that is killed between two turns is started ag
   const { id } = await host.createConversation({ cwd });
   await turn(world, id);
   for (const pid of await running(`${filesystemServer}\u0000${cwd}`)) process.kill(Number(pid), "SIGKILL");
+  const client = createClient({ url: host.url, token: host.token });
+  // A call that is sent before the host has seen it would fail, and say why.
+  while ((await client.call(routes.listToolServers)).servers.some(({ state }) => state === "running"));
   model.enqueue(toolCall("files__read_text_file", { path: join(cwd, "a.txt") }), {
     kind: "text",
     chunks: ["Done."],

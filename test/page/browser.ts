@@ -22,7 +22,8 @@ export async function testBrowser(): Promise<Browser> {
   if (executablePath === undefined)
     throw new Error("There is no Chromium to test the page with: apt-get install chromium");
   // As root, as in most containers, it starts without its sandbox alone; it opens nothing but hosts of these tests.
-  if ((await started)?.isConnected() !== true)
-    started = chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
-  return started;
+  const launch = (): Promise<Browser> =>
+    chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage"] });
+  const browser = await (started ??= launch());
+  return browser.isConnected() ? browser : (started = launch());
 }
