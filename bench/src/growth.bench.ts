@@ -65,6 +65,8 @@ async function listPages(conversations: number): Promise<readonly Row[]> {
   for (const [subject, path] of [
     [`a page of ${count(conversations)} conversations`, "/conversations?limit=50"],
     ["– with a filter that none fits: the answer", "/conversations?limit=50&archived=true"],
+    ["– with a model that none has: the answer", "/conversations?limit=50&archived=all&model=no/one"],
+    ["– with a status that none has: the answer", "/conversations?limit=50&archived=all&status=asking"],
     ["– of a search for what nobody said", "/conversations/search?limit=20&q=nothinglikethis"],
     ["– of an audit with a filter that none fits", "/audit?limit=20&onlyBroken=true"],
   ] as const) {

@@ -57,6 +57,8 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
   for (let count = 0; count < 60; count += 1)
     await world.client.call(routes.createConversation, { body: { title: `Idle ${count}` } });
   const page = await world.signIn();
+  const asked: string[] = [];
+  page.on("request", (request) => asked.push(request.url().replace(/^.*\?/, "")));
   await list(page).getByText("The newest 50; older ones follow.").waitFor();
   await list(page).getByRole("button", { name: "Show older ones" }).click();
   await list(page).getByText("60 conversations").waitFor();
@@ -82,6 +84,9 @@ test("[page-list] a filter by status and by model shows what fits, and says of h
 
   expect(asking.join()).toContain("Write it");
   expect(elsewhere.join()).toContain("Elsewhere");
+  // The host chooses: nobody looks at those that do not fit.
+  for (const query of ["status=asking", "model=offline%2Fecho", "status=busy&model=offline%2Fecho"])
+    expect(asked).toContain(`archived=false&${query}&limit=50`);
   expect(world.complaints).toEqual([]);
 }, 300_000);
 

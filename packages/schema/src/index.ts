@@ -46,8 +46,10 @@ export {
 export {
   archivedFilterSchema,
   conversationSchema,
+  statusFilterSchema,
   type ArchivedFilter,
   type Conversation,
+  type StatusFilter,
 } from "./conversation/conversation.ts";
 export { exportLineSchema, exportVersion, type ExportLine } from "./conversation/export-line.ts";
 export {

@@ -15,6 +15,7 @@ import type {
   RebuildOutcome,
   RebuildPromptRequest,
   SearchResult,
+  StatusFilter,
   TurnEvent,
   TurnId,
   UpdateConversationRequest,
@@ -28,6 +29,10 @@ export interface Page<Item> {
 export interface ListQuery extends PageQuery {
   /** Absent: those that are not archived. */
   readonly archived?: ArchivedFilter;
+  /** Absent: all. */
+  readonly status?: StatusFilter | undefined;
+  /** PROVIDER/MODEL; absent: all. */
+  readonly model?: string | undefined;
 }
 
 export interface SearchQuery extends ListQuery {
@@ -65,7 +70,7 @@ export interface ConversationsService {
    * the storage's files, as far as the storage offers that.
    */
   delete(id: ConversationId): Promise<void>;
-  /** Newest first. A page may have fewer than `limit`, or none, and others behind it. */
+  /** Newest first, each as it is at that moment. A page may have fewer than `limit`, or none, and others behind it. */
   list(query: ListQuery): Promise<Page<Conversation>>;
   /**
    * The conversations with all words of `q` in their title, or in the text that was said in one message of any epoch;

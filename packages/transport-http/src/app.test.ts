@@ -414,7 +414,16 @@ test("the API takes a page's size and cursor, and refuses what is no size", asyn
   const { nextCursor } = await api.client.call(routes.listConversations, { query: { cursor, limit: 7 } });
 
   expect(nextCursor).toBe("next");
-  expect(conversations.calls).toEqual([["list", { archived: "false", cursor, limit: 7 }]]);
+  await api.client.call(routes.listConversations, { query: { status: "asking", model: "a/b", archived: "all" } });
+  expect(conversations.calls).toEqual([
+    ["list", { archived: "false", cursor, limit: 7 }],
+    ["list", { archived: "all", status: "asking", model: "a/b", limit: 100 }],
+  ]);
+  for (const query of ["status=failed", "model=", "model=a%0Ab"])
+    expect(await errorOf(api.fetch(`/conversations?${query}`))).toMatchObject({
+      status: 400,
+      code: "INVALID_REQUEST",
+    });
   for (const limit of ["0", "1001", "1.5", "x", "-1"]) {
     const refusal = await errorOf(api.fetch(`/conversations?limit=${limit}`));
     expect(refusal).toMatchObject({ status: 400, code: "INVALID_REQUEST" });

@@ -9,7 +9,7 @@ import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { useDeletions } from "./deletions.ts";
 import { listConversations, type ListedConversations } from "./list-conversations.ts";
-import { fitOf, ListFilter, noFilter } from "./list-filter.tsx";
+import { hostFilterOf, ListFilter, noFilter } from "./list-filter.tsx";
 import { isUnread, useSeen } from "./seen.ts";
 
 const shownAtOnce = 50;
@@ -32,7 +32,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   const [count, setCount] = useState(shownAtOnce);
   const deletions = useDeletions();
   const seen = useSeen();
-  const fits = fitOf(filter);
+  const fits = filter.status === "unread" ? isUnread : undefined;
   const field = useRef<HTMLInputElement>(null);
   useCommands([
     {
@@ -59,14 +59,14 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
     return () => clearInterval(timer);
   }, []);
   const { loaded, reload } = useLoad(
-    (signal) => listConversations({ count, search, areArchived: filter.areArchived, fits }, signal),
+    (signal) => listConversations({ count, search, filter: hostFilterOf(filter), fits }, signal),
     // What was seen changes what fits only where that is asked for.
     [openId, changes, count, search, filter, filter.status === "unread" ? seen : 0],
   );
   const listed = useKept(loaded);
   const models = useModels(listed);
   const shown = listed?.conversations.filter(({ id }) => deletions.every((deletion) => deletion.id !== id)) ?? [];
-  const isNarrowed = search !== "" || fits !== undefined;
+  const isNarrowed = search !== "" || filter.status !== "all" || filter.model !== "";
   return (
     <aside class="list" aria-label={said.title}>
       <header>
@@ -88,7 +88,9 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
       {listed !== undefined && (
         <>
           <p class="quiet" role="status">
-            {shown.length === 0 ? emptyText(listed, isNarrowed) : countText(listed, shown.length, isNarrowed)}
+            {shown.length === 0
+              ? emptyText(listed, isNarrowed)
+              : countText(listed, shown.length, fits !== undefined)}
           </p>
           {shown.length === 0 && isNarrowed && (
             <button
@@ -110,7 +112,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
           </ol>
           {listed.hasMore && (
             <button type="button" class="plain" onClick={() => setCount(count + shownAtOnce)}>
-              {isNarrowed ? said.lookFurther : said.more}
+              {fits === undefined ? said.more : said.lookFurther}
             </button>
           )}
         </>
@@ -133,10 +135,10 @@ function emptyText({ hasMore, looked }: ListedConversations, isNarrowed: boolean
 }
 
 /** No more is said than is known: others may follow that nobody has looked at. */
-function countText({ hasMore, looked }: ListedConversations, count: number, isNarrowed: boolean): string {
+function countText({ hasMore, looked }: ListedConversations, count: number, isChosenHere: boolean): string {
   const said = words.conversations;
   if (!hasMore) return said.count(count);
-  return isNarrowed ? said.countOfLooked(count, looked) : said.countNewest(count);
+  return isChosenHere ? said.countOfLooked(count, looked) : said.countNewest(count);
 }
 
 function Entry({

@@ -1,9 +1,9 @@
-import type { Conversation } from "@incipit/schema";
+import type { ArchivedFilter, Conversation, StatusFilter } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import { api } from "../session/api.ts";
 
 const pageSize = 50;
-/** Where few fit, so many more are looked at than are shown. */
+/** Conversations that one look takes of those among which only this browser can choose. */
 const looksAtOnce = 1_000;
 
 export interface ListedConversations {
@@ -15,28 +15,34 @@ export interface ListedConversations {
   readonly hasMore: boolean;
 }
 
+/** What the host is asked for. */
+export interface HostFilter {
+  readonly archived: ArchivedFilter;
+  readonly status?: StatusFilter;
+  readonly model?: string;
+}
+
 interface ListOptions {
   /** So many are enough. */
   readonly count: number;
   readonly search: string;
-  readonly areArchived: boolean;
-  /** Absent: all fit. */
+  readonly filter: HostFilter;
+  /** What the host does not know; absent: all fit that it gives. */
   readonly fits: ((conversation: Conversation) => boolean) | undefined;
 }
 
 /** So many of the newest that fit; fewer, where those that were looked at have no more. */
 export async function listConversations(
-  { count, search, areArchived, fits }: ListOptions,
+  { count, search, filter, fits }: ListOptions,
   signal: AbortSignal,
 ): Promise<ListedConversations> {
-  const archived = areArchived ? "all" : "false";
   const limit = fits === undefined ? pageSize : pageSize * 5;
   const most = fits === undefined ? count : Math.max(looksAtOnce, count * 5);
   const conversations: Conversation[] = [];
   let looked = 0;
   let cursor: string | undefined;
   do {
-    const page = { limit, archived, ...(cursor === undefined ? {} : { cursor }) } as const;
+    const page = { ...filter, limit, ...(cursor === undefined ? {} : { cursor }) };
     const found = await pageOf(page, { search, signal });
     looked += found.conversations.length;
     conversations.push(...found.conversations.filter((one) => fits?.(one) ?? true));
@@ -52,10 +58,10 @@ interface ConversationPage {
 }
 
 async function pageOf(
-  query: { readonly limit: number; readonly archived: "all" | "false"; readonly cursor?: string },
+  query: HostFilter & { readonly limit: number; readonly cursor?: string },
   { search, signal }: { readonly search: string; readonly signal: AbortSignal },
 ): Promise<ConversationPage> {
-  if (search === "") return api.call(routes.listConversations, { query, signal });
+  if (search === "") return api.call(routes.listConversations, { query: { ...query }, signal });
   const { results, nextCursor } = await api.call(routes.searchConversations, {
     query: { ...query, q: search },
     signal,

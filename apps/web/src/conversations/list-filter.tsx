@@ -1,7 +1,6 @@
-import type { Conversation } from "@incipit/schema";
 import type { JSX } from "preact";
 import { words } from "../text/words.ts";
-import { isUnread } from "./seen.ts";
+import type { HostFilter } from "./list-conversations.ts";
 
 const statuses = ["all", "unread", "needsAnswer", "running", "waiting"] as const;
 type Status = (typeof statuses)[number];
@@ -15,25 +14,16 @@ export interface Filter {
 
 export const noFilter: Filter = { status: "all", model: "", areArchived: false };
 
-/** What a conversation has to be; `undefined`: nothing. */
-export function fitOf({ status, model }: Filter): ((conversation: Conversation) => boolean) | undefined {
-  if (status === "all" && model === "") return undefined;
-  return (conversation) => hasStatus(conversation, status) && (model === "" || conversation.model === model);
-}
+/** What the host calls each; `unread` is known in this browser alone. */
+const hostStatuses = { needsAnswer: "asking", running: "busy", waiting: "waiting" } as const;
 
-function hasStatus(conversation: Conversation, status: Status): boolean {
-  switch (status) {
-    case "all":
-      return true;
-    case "unread":
-      return isUnread(conversation);
-    case "needsAnswer":
-      return conversation.approvals.length > 0;
-    case "running":
-      return conversation.status === "running" || conversation.status === "compacting";
-    case "waiting":
-      return conversation.status === "waiting";
-  }
+/** What the host is asked for. */
+export function hostFilterOf({ status, model, areArchived }: Filter): HostFilter {
+  return {
+    archived: areArchived ? "all" : "false",
+    ...(status === "all" || status === "unread" ? {} : { status: hostStatuses[status] }),
+    ...(model === "" ? {} : { model }),
+  };
 }
 
 interface FilterProps {

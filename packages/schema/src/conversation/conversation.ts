@@ -39,3 +39,7 @@ export type Conversation = z.infer<typeof conversationSchema>;
 /** Which conversations: those that are not archived, those that are, or both. */
 export const archivedFilterSchema = z.enum(["false", "true", "all"]);
 export type ArchivedFilter = z.infer<typeof archivedFilterSchema>;
+
+/** Which conversations: those with that `status`, `busy` ones (running or compacting), or `asking` ones (approvals are open). */
+export const statusFilterSchema = z.enum(["idle", "running", "compacting", "waiting", "busy", "asking"]);
+export type StatusFilter = z.infer<typeof statusFilterSchema>;

@@ -2,7 +2,7 @@ import { DeadlineError, errorMessage, withDeadline, type StorageWrite } from "@i
 import type { ConversationId } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
 import * as z from "zod";
-import { indexDeletes } from "./archived-index.ts";
+import { indexDeletes, possibleIndexDeletes } from "./filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { LoadedConversations } from "./loaded-conversations.ts";
@@ -75,13 +75,12 @@ export class ConversationDeletions {
     const writes: readonly StorageWrite[] = [
       { kind: "set", key: keys.deleting(id), value: deletion },
       { kind: "delete", key: keys.conversation(id) },
-      ...indexDeletes(id),
     ];
     try {
       await this.#end(await this.#loaded.load(id), writes);
     } catch (error) {
       if (!ServiceError.is(error) || !(await this.#canGoOn(id, error))) throw error;
-      await storage.atomic([], writes);
+      await storage.atomic([], [...writes, ...(await possibleIndexDeletes(storage, id))]);
     }
     await this.#finish(id, deletion);
   }
@@ -105,7 +104,7 @@ export class ConversationDeletions {
     try {
       const deadline = { timeoutMs: endTimeoutMs, clock: this.#context.clock };
       await withDeadline(() => this.#jobs.endAll(conversation), deadline);
-      await conversation.log.end(writes);
+      await conversation.log.end([...writes, ...indexDeletes(conversation.record)]);
       this.#loaded.drop(id);
     } catch (error) {
       conversation.work.reopen();

@@ -1,9 +1,13 @@
-import type { ArchivedFilter } from "@incipit/schema";
-import type { ArchivedIndex } from "./archived-index.ts";
+import type { Conversation, StatusFilter } from "@incipit/schema";
+import type { ListQuery } from "@incipit/service-contract";
+import type { FilterIndex, IndexedFilter } from "./filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
+import type { LoadedConversations } from "./loaded-conversations.ts";
 import { recordsBefore, type RecordPage } from "./records-before.ts";
+import { statusFits } from "./status-fits.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
+import { idsThatWait } from "../turn/waiting-turns.ts";
 
 /** Looked at one by one, and not through the index, where at least one in so many fits: that costs less. */
 const oneIn = 2;
@@ -15,49 +19,85 @@ interface FilteredPage extends RecordPage {
   readonly isGapless: boolean;
 }
 
+/** Where lists and searches find conversations. */
+export interface ConversationSources {
+  readonly loaded: LoadedConversations;
+  readonly index: FilterIndex;
+}
+
 /**
- * Records for a filter, newest first. They are read in their order while most fit; else those that the index has, so that a
- * few among a million are found as fast as a few.
+ * Records for a filter, newest first, so that a few among a million are found as fast as a few. In most conversations nothing
+ * happens: those with another status are asked of what runs in memory, and of what waits in the storage. Else records are read
+ * in their order while most fit, and those that the index has where few do.
  */
 export class FilteredRecords {
   readonly #context: OrchestratorContext;
-  readonly #index: ArchivedIndex;
-  readonly #archived: ArchivedFilter;
+  readonly #sources: ConversationSources;
+  readonly #indexed: IndexedFilter;
+  readonly #status: StatusFilter | undefined;
   #isSparse = false;
 
   constructor(
     context: OrchestratorContext,
-    { index, archived }: { readonly index: ArchivedIndex; readonly archived: ArchivedFilter },
+    sources: ConversationSources,
+    { archived = "false", model, status }: Omit<ListQuery, "cursor" | "limit">,
   ) {
     this.#context = context;
-    this.#index = index;
-    this.#archived = archived;
+    this.#sources = sources;
+    this.#indexed = { archived, model };
+    this.#status = status;
   }
 
   /** Also of those in the index: a record has the last word on what it is. */
-  fits({ archived }: StoredConversation): boolean {
-    return this.#archived === "all" || archived === (this.#archived === "true");
+  fits({ archived, model }: Pick<StoredConversation, "archived" | "model">): boolean {
+    const { archived: side, model: wanted } = this.#indexed;
+    return (side === "all" || archived === (side === "true")) && (wanted === undefined || model === wanted);
   }
 
-  /** Whether the next ones are asked of the index: nearly all of them fit. */
-  get isFromIndex(): boolean {
-    return this.#isSparse && this.#index.isComplete;
+  /** Whether it fits in all, as it is at this moment. */
+  isWanted(conversation: Conversation): boolean {
+    return this.fits(conversation) && (this.#status === undefined || statusFits(conversation, this.#status));
+  }
+
+  /** Whether nearly all of the next ones fit. */
+  get isExact(): boolean {
+    const { archived, model } = this.#indexed;
+    return (archived === "all" && model === undefined) || this.#isByStatus || this.#isFromIndex;
   }
 
   /** At most so many of those that are older than `before`, among them ones that do not fit. */
   async before(before: string | undefined, limit: number): Promise<FilteredPage> {
-    if (this.#archived === "all")
-      return { ...(await recordsBefore(this.#context, before, limit)), isGapless: true };
-    if (this.isFromIndex) return this.#indexedBefore(before, limit);
-    const page = await recordsBefore(this.#context, before, Math.min(limit, maxLooked));
+    if (this.#isByStatus) return this.#recordsOf(await this.#idsByStatus(before, limit), limit);
+    if (this.#isFromIndex) {
+      const { index } = this.#sources;
+      return this.#recordsOf(
+        await inServiceWords(() => index.idsBefore(before, { ...this.#indexed, limit })),
+        limit,
+      );
+    }
+    const page = await recordsBefore(this.#context, before, this.isExact ? limit : Math.min(limit, maxLooked));
     const fitting = page.records.filter((record) => this.fits(record)).length;
     this.#isSparse = fitting * oneIn < page.records.length;
     return { ...page, isGapless: fitting === page.records.length };
   }
 
-  async #indexedBefore(before: string | undefined, limit: number): Promise<FilteredPage> {
-    const archived = this.#archived === "true";
-    const ids = await inServiceWords(() => this.#index.idsBefore(before, { archived, limit }));
+  get #isByStatus(): boolean {
+    return this.#status !== undefined && this.#status !== "idle";
+  }
+
+  get #isFromIndex(): boolean {
+    return this.#isSparse && this.#sources.index.isComplete;
+  }
+
+  /** What runs or asks does so in memory; what waits is stored, and most of it not in memory. */
+  async #idsByStatus(before: string | undefined, limit: number): Promise<readonly string[]> {
+    if (this.#status === "waiting") return inServiceWords(() => idsThatWait(this.#context, { before, limit }));
+    const wanted = this.#sources.loaded.views().filter((view) => this.isWanted(view));
+    const ids = wanted.map(({ id }) => id).filter((id) => before === undefined || id < before);
+    return ids.toSorted().toReversed().slice(0, limit); // Ids are ASCII.
+  }
+
+  async #recordsOf(ids: readonly string[], limit: number): Promise<FilteredPage> {
     const found = await Promise.all(ids.map((id) => this.#recordOf(id)));
     const records = found.filter((record) => record !== undefined);
     return {

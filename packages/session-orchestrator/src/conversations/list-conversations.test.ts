@@ -1,22 +1,29 @@
 import type { JsonValue, StorageDriver } from "@incipit/kernel";
-import { conversationIdSchema, type ArchivedFilter, type ConversationId } from "@incipit/schema";
+import { conversationIdSchema, type ConversationId, type StatusFilter, type TurnEvent } from "@incipit/schema";
+import type { ListQuery } from "@incipit/service-contract";
 import { createMemoryStorage } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import { linesFrom } from "../testing/archive.ts";
-import { collect, createWorld, type World } from "../testing/test-world.ts";
+import { newTool } from "../testing/new-tool.ts";
+import { call, collect, createWorld, stall, until, type World } from "../testing/test-world.ts";
 
 const namespace = "session-orchestrator/conversations";
 
 interface Made {
   readonly id: string;
   readonly archived: boolean;
+  readonly model: string;
 }
+
+/** A name that has all that is special in keys of the storage. */
+const otherModel = "test/other:8b~%/\u{1f600}";
 
 /** So many conversations, those whose number `isArchived` likes archived, as a version without an index stored them; newest first. */
 async function fill(
   storage: StorageDriver,
   count: number,
   isArchived: (index: number) => boolean,
+  hasOtherModel: (index: number) => boolean = () => false,
 ): Promise<readonly Made[]> {
   await using world = await createWorld({ storage, isStarting: true });
   const { id: first } = await world.conversations.create({});
@@ -25,6 +32,7 @@ async function fill(
   const made = Array.from({ length: count }, (_, index) => ({
     id: Bun.randomUUIDv7("hex", world.clock.now() + index),
     archived: isArchived(index),
+    model: hasOtherModel(index) ? otherModel : "test/model",
   }));
   const set = (key: string, value: JsonValue) => ({ kind: "set", namespace, key, value }) as const;
   await storage.atomic(
@@ -41,7 +49,7 @@ async function fill(
 async function indexFilled({ kernel, storage }: World): Promise<void> {
   kernel.finishStart();
   for (;;) {
-    const fill = await storage.get(namespace, "index-fill:archived");
+    const fill = await storage.get(namespace, "index-fill:filters");
     if (Object(fill?.value).before === null) break;
     await new Promise((resolve) => setImmediate(resolve));
   }
@@ -67,10 +75,7 @@ function never(): never {
 }
 
 /** Every page until there is no cursor. */
-async function pagesOf(
-  world: World,
-  query: { readonly limit: number; readonly archived?: ArchivedFilter },
-): Promise<readonly (readonly string[])[]> {
+async function pagesOf(world: World, query: Omit<ListQuery, "cursor">): Promise<readonly (readonly string[])[]> {
   const pages = [];
   for (let cursor: string | undefined; ;) {
     const page = await world.conversations.list({ ...query, ...(cursor === undefined ? {} : { cursor }) });
@@ -104,6 +109,27 @@ for (const isFilled of [false, true]) {
     expect((await pagesOf(world, { limit: 1_000 })).flat()).toEqual(expected.false.map(({ id }) => id));
   });
 
+  test(`list pages through conversations by model, status and archive ${which}: each that fits once, newest first`, async () => {
+    const storage = createMemoryStorage();
+    const made = await fill(
+      storage,
+      240,
+      (index) => index % 7 === 0 || (index > 30 && index < 200),
+      (index) => index % 5 === 0 || (index > 150 && index < 180),
+    );
+    await using world = await createWorld({ storage, isStarting: true });
+    if (isFilled) await indexFilled(world);
+
+    for (const archived of ["false", "true", "all"] as const)
+      for (const more of [{ model: otherModel }, { model: "test/model" }, { status: "idle" }] as const)
+        for (const limit of [100, 7]) {
+          const filter = { archived, ...more };
+          const pages = await pagesOf(world, { limit, ...filter });
+          expect(pages.flat()).toEqual(made.filter((one) => fits(one, filter)).map(({ id }) => id));
+          expect(Math.max(...pages.map((page) => page.length))).toBeLessThanOrEqual(limit);
+        }
+  });
+
   test(`list ${which} leaves damaged records out, and neither skips nor repeats another for them`, async () => {
     const storage = createMemoryStorage();
     const made = await fill(storage, 300, (index) => index < 30);
@@ -123,24 +149,49 @@ for (const isFilled of [false, true]) {
   });
 }
 
+const rareFilters = [
+  { archived: "true" },
+  { model: otherModel },
+  { model: otherModel, archived: "all" },
+  { model: otherModel, archived: "true" },
+  { model: "test/none", archived: "all" },
+  { status: "waiting" },
+  { status: "busy", archived: "all" },
+  { status: "asking" },
+] as const satisfies readonly Omit<ListQuery, "limit">[];
+
 test("list with few that fit has them in one page, and search reads no others, however many there are", async () => {
   const { storage, read } = counted(createMemoryStorage());
-  const made = await fill(storage, 3_000, (index) => index === 0 || index === 10);
+  const made = await fill(
+    storage,
+    3_000,
+    (index) => index === 0 || index === 10,
+    (index) => index % 1_000 === 10,
+  );
   await using world = await createWorld({ storage, isStarting: true });
   await indexFilled(world);
-  const expected = made.filter(({ archived }) => archived).map(({ id }) => id);
+  for (const filter of rareFilters) {
+    const expected = made.filter((one) => fits(one, filter));
 
-  read.length = 0;
-  const page = await world.conversations.list({ limit: 10, archived: "true" });
-  const listed = read.splice(0).reduce((sum, count) => sum + count, 0);
-  const found = await world.conversations.search({ q: "nothing", limit: 10, archived: "true" });
-  const searched = read.reduce((sum, count) => sum + count, 0);
+    read.length = 0;
+    const page = await world.conversations.list({ ...filter, limit: 10 });
+    const listed = read.splice(0).reduce((sum, count) => sum + count, 0);
+    const found = await world.conversations.search({ ...filter, q: "nothing", limit: 10 });
+    const searched = read.reduce((sum, count) => sum + count, 0);
 
-  expect(page.items.map(({ id }) => String(id))).toEqual(expected);
-  expect(page.nextCursor).toBeUndefined();
-  expect(found).toEqual({ items: [] });
-  expect([listed, searched].map((count) => count < 150)).toEqual([true, true]);
+    expect(page.items.map(({ id }) => String(id))).toEqual(expected.map(({ id }) => id));
+    expect(page.nextCursor).toBeUndefined();
+    expect(found).toEqual({ items: [] });
+    expect([listed, searched].map((count) => count < 150)).toEqual([true, true]);
+  }
 });
+
+function fits(
+  { archived: side, model: name }: Made,
+  { archived = "false", model = name, status = "idle" }: Omit<ListQuery, "limit">,
+): boolean {
+  return (archived === "all" || side === (archived === "true")) && name === model && status === "idle";
+}
 
 test("list while the index is filled looks at a bounded number of others in each call, and goes on behind them", async () => {
   const storage = createMemoryStorage();
@@ -177,7 +228,56 @@ for (const waitingTurns of [1, 1_200])
 
     expect(items.filter(({ status }) => status === "waiting").map(({ id }) => String(id))).toEqual(waiting);
     if (waitingTurns === 1) expect(reads).toBe(1 + 1 + 40); // Records, what waits, and the newest event of each.
+    for (const limit of [1, 2, 10])
+      expect((await pagesOf(world, { limit, status: "waiting" })).flat()).toEqual(waiting);
+    const others = made.map(({ id }) => id).filter((id) => !waiting.includes(id));
+    expect((await pagesOf(world, { limit: 7, status: "idle" })).flat()).toEqual(others);
   });
+
+test("list and search by status have each conversation as it is at that moment", async () => {
+  await using world = await createWorld({ tools: [newTool("write")] });
+  const { conversations, scripts } = world;
+  const create = async (): Promise<ConversationId> => (await conversations.create({ title: "Needle" })).id;
+  const begin = async (id: ConversationId, script: (typeof scripts)[number], shown: TurnEvent["type"]) => {
+    scripts.push(script);
+    const { afterSeq } = await conversations.send(id, { input: "go" });
+    await until(conversations.follow(id, { afterSeq }), shown);
+  };
+  const having = async (status: StatusFilter, filter: Partial<ListQuery> = {}): Promise<unknown> => {
+    const pages = await pagesOf(world, { limit: 1, status, ...filter });
+    const found = await conversations.search({ q: "needle", limit: 10, status, ...filter });
+    expect(found.items.map(({ conversation }) => String(conversation.id))).toEqual(pages.flat());
+    return pages.flat();
+  };
+  const [idle, running, asking, compacting] = [await create(), await create(), await create(), await create()];
+  await world.turn(compacting, "Hello");
+  await begin(running, stall, "text-delta");
+  await begin(asking, () => call({ toolCallId: "0", name: "write", input: "{}" }), "approval-request");
+  const modelAsked = Promise.withResolvers<void>();
+  scripts.push((request) => {
+    modelAsked.resolve();
+    return stall(request);
+  });
+  const compacted = conversations.compact(compacting).catch(() => undefined);
+  await modelAsked.promise;
+
+  expect(await having("idle")).toEqual([idle]);
+  expect(await having("running")).toEqual([asking, running]);
+  expect(await having("compacting")).toEqual([compacting]);
+  expect(await having("busy")).toEqual([compacting, asking, running]);
+  expect(await having("asking")).toEqual([asking]);
+  expect(await having("waiting")).toEqual([]);
+  expect(await having("busy", { model: "test/model" })).toEqual([compacting, asking, running]);
+  expect(await having("busy", { model: "test/mod" })).toEqual([]);
+  await conversations.update(asking, { archived: true });
+  expect(await having("running")).toEqual([running]);
+  expect(await having("asking", { archived: "true" })).toEqual([asking]);
+  const ended = until(conversations.follow(running, {}), "turn-end");
+  for (const id of [running, compacting]) await conversations.stop(id);
+  await Promise.all([ended, compacted, conversations.delete(asking)]);
+  expect(await having("busy", { archived: "all" })).toEqual([]);
+  expect(await having("idle")).toEqual([compacting, running, idle]);
+});
 
 /** Lets newer conversations stand before all others, none of them in the index. */
 async function putNewer(storage: StorageDriver, id: string, record: JsonValue, archived: boolean): Promise<void> {
@@ -219,19 +319,45 @@ test("the index follows what is created, archived, brought back, forked, importe
   const imported = await conversations.importLines(linesFrom(archivedLines));
   for (const id of [gone, goneArchived]) await conversations.delete(id);
   const record = (await storage.get(namespace, `conversation:${active}`))?.value ?? null;
-  const listed = async (filter: "true" | "false"): Promise<readonly string[]> =>
-    (await pagesOf(world, { limit: 100, archived: filter })).flat().filter((id) => id.slice(9, 13) !== "ffff");
+  const listed = async (filter: Partial<ListQuery>): Promise<readonly string[]> =>
+    (await pagesOf(world, { limit: 100, ...filter })).flat().filter((id) => id.slice(9, 13) !== "ffff");
 
   await putNewer(storage, active, record, false);
-  const allArchived = await listed("true");
+  const allArchived = await listed({ archived: "true" });
   await putNewer(storage, active, record, true);
-  const allActive = await listed("false");
+  const allActive = await listed({ archived: "false" });
+  await putNewer(storage, active, { ...Object(record), model: otherModel }, true);
+  const byModel = [];
+  for (const filter of ["true", "false", "all"] as const)
+    byModel.push(await listed({ model: "test/model", archived: filter }));
 
   expect(imported.archived).toBe(true);
   expect(allArchived).toEqual([archived, twice, imported.id].toSorted().toReversed());
   expect(allActive).toEqual([active, back, fork.id].toSorted().toReversed());
+  const all = [...allArchived, ...allActive].toSorted().toReversed();
+  expect(byModel).toEqual([allArchived, allActive, all]);
   const rows = (await storage.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
-  expect(rows.filter((key) => key.includes(gone) || key.includes(goneArchived))).toEqual([]);
+  expect(rows.length).toBe(all.length * 2); // Nothing of those that are gone, and each on one side.
+});
+
+test("delete takes each row of a conversation whose record cannot be read out of the index", async () => {
+  const storage = createMemoryStorage();
+  const made = await fill(
+    storage,
+    4,
+    (index) => index % 2 === 0,
+    (index) => index > 1,
+  );
+  await using world = await createWorld({ storage, isStarting: true });
+  await indexFilled(world);
+  const [kept, ...gone] = made;
+  for (const { id } of gone) {
+    await storage.atomic([], [{ kind: "set", namespace, key: `conversation:${id}`, value: 7 }]);
+    await world.conversations.delete(conversationIdSchema.parse(id));
+  }
+
+  const rows = await storage.list(namespace, { prefix: "index:", limit: 1_000 });
+  expect(rows.map(({ key }) => key.slice(-36))).toEqual([kept?.id ?? "", kept?.id ?? ""]);
 });
 
 test("the index takes in what changes or goes while it is filled as it is then, not as it was", async () => {
@@ -258,9 +384,11 @@ test("the index takes in what changes or goes while it is filled as it is then, 
 
   const rows = (await memory.list(namespace, { prefix: "index:", limit: 1_000 })).map(({ key }) => key);
   expect(meanwhile).toBeUndefined();
-  expect(rows).toEqual(
-    [...ids.slice(2).map((id) => `index:archived:false:${id}`), `index:archived:true:${changed}`].toSorted(),
-  );
+  const rowsOf = (archived: boolean, id: string): readonly string[] => [
+    `index:archived:${archived}:${id}`,
+    `index:model:${archived}:test%2Fmodel:${id}`,
+  ];
+  expect(rows).toEqual([...ids.slice(2).flatMap((id) => rowsOf(false, id)), ...rowsOf(true, changed)].toSorted());
 });
 
 test("the index is filled by the next host where this one ended, and no list is short for it", async () => {
@@ -271,7 +399,7 @@ test("the index is filled by the next host where this one ended, and no list is 
   const storage: StorageDriver = {
     ...memory,
     async atomic(checks, writes, options) {
-      if (writes.some(({ key }) => key === "index-fill:archived") && (fills += 1) > 2) throw new Error("killed");
+      if (writes.some(({ key }) => key === "index-fill:filters") && (fills += 1) > 2) throw new Error("killed");
       return memory.atomic(checks, writes, options);
     },
   };
@@ -282,7 +410,7 @@ test("the index is filled by the next host where this one ended, and no list is 
     expect(page.items.map(({ id }) => String(id))).toEqual(expected);
     expect(world.logged.filter((line) => line.includes("index"))).toHaveLength(1);
   }
-  const left = Object((await memory.get(namespace, "index-fill:archived"))?.value).before;
+  const left = Object((await memory.get(namespace, "index-fill:filters"))?.value).before;
   const { storage: next, read } = counted(memory);
   await using world = await createWorld({ storage: next, isStarting: true });
   read.length = 0;

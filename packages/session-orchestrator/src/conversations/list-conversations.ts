@@ -1,7 +1,6 @@
 import type { Conversation } from "@incipit/schema";
 import type { ListQuery, Page } from "@incipit/service-contract";
-import type { ArchivedIndex } from "./archived-index.ts";
-import { FilteredRecords } from "./filtered-records.ts";
+import { FilteredRecords, type ConversationSources } from "./filtered-records.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { toView } from "../conversation/loaded-conversation.ts";
 import { readLastSeq, type LoadedConversations } from "./loaded-conversations.ts";
@@ -15,25 +14,25 @@ const maxLooks = 1_000;
 /** Newest first; a damaged record is left out, and does not end the list. */
 export async function listConversations(
   context: OrchestratorContext,
-  { loaded, index }: { readonly loaded: LoadedConversations; readonly index: ArchivedIndex },
-  { cursor, limit, archived = "false" }: ListQuery,
+  sources: ConversationSources,
+  { cursor, limit, ...filter }: ListQuery,
 ): Promise<Page<Conversation>> {
-  const records = new FilteredRecords(context, { index, archived });
-  const found: StoredConversation[] = [];
+  const records = new FilteredRecords(context, sources, filter);
+  const items: Conversation[] = [];
   let before = cursor;
-  for (let looks = 0; looks < maxLooks && found.length < limit;) {
-    const wanted = limit - found.length;
-    const count = archived === "all" || records.isFromIndex ? wanted : Math.max(wanted, 100);
+  for (let looks = 0; looks < maxLooks && items.length < limit;) {
+    const wanted = limit - items.length;
+    const count = records.isExact ? wanted : Math.max(wanted, 100);
     const page = await records.before(before, Math.min(maxLooks - looks, count));
     looks += page.records.length + page.damaged;
     const fitting = page.records.filter((record) => records.fits(record));
-    const taken = fitting.slice(0, limit - found.length);
-    found.push(...taken);
+    const taken = fitting.slice(0, wanted);
+    const waiting = await waitingAmong(context, taken);
+    const views = await Promise.all(taken.map((record) => viewOf(context, sources.loaded, record, waiting)));
+    items.push(...views.filter((view) => records.isWanted(view)));
     before = taken.length < fitting.length ? taken.at(-1)?.id : page.oldest;
     if (before === undefined) break;
   }
-  const waiting = await waitingAmong(context, found);
-  const items = await Promise.all(found.map((record) => viewOf(context, loaded, record, waiting)));
   return before === undefined ? { items } : { items, nextCursor: before };
 }
 

@@ -1,4 +1,4 @@
-import type { ConversationId } from "@incipit/schema";
+import type { Conversation, ConversationId } from "@incipit/schema";
 import * as z from "zod";
 import { Approvals } from "../tools/approvals.ts";
 import { readContextTokens } from "../conversation/context-size.ts";
@@ -96,6 +96,13 @@ export class LoadedConversations {
   /** One that is in memory; `undefined` for any other, and for one that cannot be read. */
   async known(id: string): Promise<LoadedConversation | undefined> {
     return this.#loaded.get(id)?.loading.catch(() => undefined);
+  }
+
+  /** All that were read, as others see them at this moment. */
+  views(): readonly Conversation[] {
+    return [...this.#loaded.values()].flatMap(({ conversation }) =>
+      conversation === undefined ? [] : [conversation.view],
+    );
   }
 
   get ids(): readonly string[] {

@@ -1,5 +1,5 @@
 import type { Storage } from "@incipit/kernel";
-import { indexMove } from "./archived-index.ts";
+import { indexMoves } from "./filter-index.ts";
 import { messageSchema, type Conversation, type UpdateConversationRequest } from "@incipit/schema";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -14,7 +14,7 @@ export async function updateConversation(
   conversation: LoadedConversation,
   { title, archived }: UpdateConversationRequest,
 ): Promise<Conversation> {
-  const { id } = conversation.record;
+  const { id, model } = conversation.record;
   return inServiceWords(async () => {
     const given = title === null ? await ownTitle(storage, id) : title;
     const updatedAt = new Date(clock.now()).toISOString();
@@ -25,7 +25,11 @@ export async function updateConversation(
         ...(archived === undefined ? {} : { archived }),
         updatedAt,
       }),
-      (write) => conversation.log.append([], [write, ...(archived === undefined ? [] : indexMove(id, archived))]),
+      (write) =>
+        conversation.log.append(
+          [],
+          [write, ...(archived === undefined ? [] : indexMoves({ id, model, archived }))],
+        ),
     );
     return conversation.view;
   });

@@ -1,10 +1,8 @@
 import type { ConversationId, SearchMatch, SearchResult } from "@incipit/schema";
 import { ServiceError, type Page, type SearchQuery } from "@incipit/service-contract";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
-import type { ArchivedIndex } from "../conversations/archived-index.ts";
-import { FilteredRecords } from "../conversations/filtered-records.ts";
+import { FilteredRecords, type ConversationSources } from "../conversations/filtered-records.ts";
 import { viewOf } from "../conversations/list-conversations.ts";
-import type { LoadedConversations } from "../conversations/loaded-conversations.ts";
 import { inServiceWords } from "../failures/storage-failure.ts";
 import { keys, storedConversationSchema, type StoredConversation } from "../store/stored.ts";
 import { findInText } from "./find-in-text.ts";
@@ -24,8 +22,8 @@ const pageSize = 50;
  */
 export async function searchConversations(
   context: OrchestratorContext,
-  { loaded, index }: { readonly loaded: LoadedConversations; readonly index: ArchivedIndex },
-  { q, cursor, limit, archived = "false" }: SearchQuery,
+  sources: ConversationSources,
+  { q, cursor, limit, ...filter }: SearchQuery,
 ): Promise<Page<SearchResult>> {
   const terms = searchTerms(q);
   if (terms.length === 0) {
@@ -36,7 +34,7 @@ export async function searchConversations(
   }
   const resume = cursor === undefined ? undefined : placeOf(cursor);
   const budget = new SearchBudget();
-  const records = new FilteredRecords(context, { index, archived });
+  const records = new FilteredRecords(context, sources, filter);
   const messages = new MessagePages(context);
   const items: SearchResult[] = [];
   let before = resume === undefined ? undefined : resume.messagesBefore === undefined ? resume.id : `${resume.id} `;
@@ -59,7 +57,8 @@ export async function searchConversations(
         if (matches.length === 0 && leftBefore !== undefined)
           return { items, nextCursor: `${record.id}:${leftBefore}` };
         const kept = matches.length === 0 ? undefined : await stillThere(context, record.id);
-        if (kept !== undefined) items.push({ conversation: await viewOf(context, loaded, kept), matches });
+        const conversation = kept && (await viewOf(context, sources.loaded, kept));
+        if (conversation !== undefined && records.isWanted(conversation)) items.push({ conversation, matches });
       }
       if (items.length === limit || budget.isSpent) return { items, nextCursor: record.id };
     }

@@ -30,7 +30,7 @@ import {
 import { compact } from "../compaction/compact.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
-import { ArchivedIndex, indexWrite } from "../conversations/archived-index.ts";
+import { FilterIndex, indexWrites } from "../conversations/filter-index.ts";
 import { ConversationDeletions } from "../conversations/conversation-deletions.ts";
 import { conversationTools } from "../conversation/conversation-tools.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
@@ -62,7 +62,7 @@ const stopTimeoutMs = 2_500;
 export class Conversations implements ConversationHandOver {
   readonly #context: OrchestratorContext;
   readonly #loaded: LoadedConversations;
-  readonly #index: ArchivedIndex;
+  readonly #index: FilterIndex;
   readonly #held: BusyConversations;
   readonly #jobs: TurnJobs;
   readonly #unfinished: UnfinishedConversations;
@@ -87,7 +87,7 @@ export class Conversations implements ConversationHandOver {
       isOver: (id) => this.#isStopping || (this.#isDraining && !this.#held.has(id)),
       isBusy: (id) => this.#held.has(id),
     });
-    this.#index = new ArchivedIndex(context.storage);
+    this.#index = new FilterIndex(context.storage);
     const stopping = this.#stopping.signal;
     this.#jobs = new TurnJobs(context, { held: this.#held, stopping });
     this.#deletions = new ConversationDeletions(context, { loaded: this.#loaded, jobs: this.#jobs, stopping });
@@ -114,7 +114,7 @@ export class Conversations implements ConversationHandOver {
     } catch (error) {
       if (signal.aborted) return;
       log.error(
-        "The index of archived conversations could not be filled; the next start goes on, and lists are slower until then",
+        "The index for lists with a filter could not be filled; the next start goes on, and such lists are slower until then",
         {
           error: errorMessage(error),
         },
@@ -169,7 +169,7 @@ export class Conversations implements ConversationHandOver {
     await this.#followNewest();
     const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
-    await inServiceWords(() => this.#context.storage.atomic([], [write, indexWrite(record)]));
+    await inServiceWords(() => this.#context.storage.atomic([], [write, ...indexWrites(record)]));
     return this.get(record.id);
   }
 

@@ -12,4 +12,6 @@ export const migrations: readonly Migration[] = [
   async () => [],
   // 4: the index of what is archived, which a host of before would not keep true. It is filled beside what else happens.
   async () => [],
+  // 5: the index of models, likewise. All is filled in again, the old note of how far that is goes.
+  async () => [{ kind: "delete", key: "index-fill:archived" }],
 ];

@@ -194,7 +194,7 @@ export const storedToolOutputSchema = lazySchema(() =>
   }),
 );
 
-/** How far the index of a filter is filled; `before` is the oldest conversation that is in it, `null`: all are. */
+/** How far the index for filters is filled; `before` is the oldest conversation that is in it, `null`: all are. */
 export const indexFillSchema = lazySchema(() => z.object({ before: z.string().nullable() }));
 
 const width = 12;
@@ -203,7 +203,11 @@ export const keys = {
   conversation: (id: string): string => `conversation:${id}`,
   /** Which conversations are archived, and which are not: a row for each. */
   archivedIndex: (archived: boolean, id: string): string => `index:archived:${archived}:${id}`,
-  archivedIndexFill: "index-fill:archived",
+  /** Which of them have which model. */
+  modelIndex: ({ archived, model }: { readonly archived: boolean; readonly model: string }, id: string): string =>
+    `index:model:${archived}:${encodeURIComponent(model.toWellFormed())}:${id}`,
+  allIndexRows: "index:",
+  indexFill: "index-fill:filters",
   event: (id: string, seq: number): string => `event:${id}:${String(seq).padStart(width, "0")}`,
   events: (id: string): string => `event:${id}:`,
   message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,

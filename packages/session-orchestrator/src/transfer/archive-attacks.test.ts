@@ -711,7 +711,7 @@ test("[attack:archive-refused-leaves] an import that is refused at its end leave
     return found
       .flat()
       .map(({ key }) => key)
-      .filter((key) => !["record-ages-noted", "index-fill:archived"].includes(key)); // Of the host, whenever it comes to it.
+      .filter((key) => !["record-ages-noted", "index-fill:filters"].includes(key)); // Of the host, whenever it comes to it.
   };
   const before = await keysNow();
 

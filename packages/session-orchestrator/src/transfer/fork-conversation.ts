@@ -1,7 +1,7 @@
 import type { StorageBatch, StorageWrite } from "@incipit/kernel";
 import type { ConversationId, ForkConversationRequest, Message } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { indexWrite } from "../conversations/archived-index.ts";
+import { indexWrites } from "../conversations/filter-index.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { conversationUnknown } from "../failures/conversation-unknown.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
@@ -75,7 +75,7 @@ async function prepareFork(
   return {
     writes: [
       { kind: "set", key: keys.conversation(id), value: fork },
-      indexWrite(fork),
+      ...indexWrites(fork),
       { kind: "set", key: keys.forkBase(id), value: base },
       ...messageWrites,
     ],

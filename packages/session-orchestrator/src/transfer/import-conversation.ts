@@ -27,7 +27,7 @@ import { unknownKey } from "./known-keys.ts";
 import { ageWrite } from "../records/record-ages.ts";
 import { keys, type StoredConversation } from "../store/stored.ts";
 import { toolListOf } from "../store/tool-list.ts";
-import { indexWrite } from "../conversations/archived-index.ts";
+import { indexWrites } from "../conversations/filter-index.ts";
 import type { UnfinishedConversations } from "../conversations/unfinished-conversations.ts";
 
 /** Rest of a request that was not deleted. */
@@ -114,7 +114,7 @@ class ImportReader {
     const tools = this.#tools === undefined ? [] : [this.#tools];
     const isDone = await this.#unfinished.finish(record.id, {
       checks: [{ key: keys.conversation(record.id), version: null }],
-      writes: [{ kind: "set", key: keys.conversation(record.id), value: record }, indexWrite(record), ...tools],
+      writes: [{ kind: "set", key: keys.conversation(record.id), value: record }, ...indexWrites(record), ...tools],
       join: this.#prompt === undefined ? [] : [this.#prompt],
     });
     if (!isDone) throw exists(record.id);

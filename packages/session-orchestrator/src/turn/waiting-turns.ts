@@ -1,5 +1,6 @@
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import { activeTurnSchema, keys, type ActiveTurn } from "../store/stored.ts";
+import * as z from "zod";
 import { storedEntries } from "../store/stored-entries.ts";
 
 /**
@@ -18,6 +19,24 @@ export async function readWaiting(
 export async function hasWaiting({ storage }: OrchestratorContext, conversationId: string): Promise<boolean> {
   const range = { prefix: keys.waitingOf(conversationId), limit: 1, onInvalid: () => undefined };
   return (await storage.list(range, activeTurnSchema)).length > 0;
+}
+
+/** Ids of conversations in which turns wait, older than `before`, newest first; absent: from the newest one on. */
+export async function idsThatWait(
+  { storage }: OrchestratorContext,
+  { before, limit }: { readonly before: string | undefined; readonly limit: number },
+): Promise<readonly string[]> {
+  const ids = new Set<string>();
+  const atOnce = Math.max(limit, 100);
+  for (let end = `${keys.allWaiting}${before?.trimEnd() ?? ""}~`; ids.size < limit;) {
+    const rows = await storage.list({ start: keys.allWaiting, end, reverse: true, limit: atOnce }, z.unknown());
+    const found = rows.map(({ key }) => key.slice(keys.allWaiting.length, key.lastIndexOf(":")));
+    for (const id of found) if (before === undefined || id < before) ids.add(id);
+    const last = found.at(-1);
+    if (last === undefined || rows.length < atOnce) break;
+    end = keys.waitingOf(last); // One may have more turns that wait than were read.
+  }
+  return [...ids].slice(0, limit);
 }
 
 /** Ids of all conversations in which turns wait. */

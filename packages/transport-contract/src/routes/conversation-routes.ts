@@ -4,11 +4,13 @@ import {
   createConversationRequestSchema,
   exportLineSchema,
   forkConversationRequestSchema,
+  givenNameSchema,
   lazySchema,
   messageSchema,
   messagesQuerySchema,
   pageQuerySchema,
   searchResultSchema,
+  statusFilterSchema,
   updateConversationRequestSchema,
 } from "@incipit/schema";
 import * as z from "zod";
@@ -17,7 +19,12 @@ import { deletedResponseSchema } from "./deleted-response.ts";
 import type { Route } from "./route.ts";
 
 export const conversationsQuerySchema = lazySchema(() =>
-  pageQuerySchema.extend({ archived: archivedFilterSchema.default("false") }),
+  pageQuerySchema.extend({
+    archived: archivedFilterSchema.default("false"),
+    status: statusFilterSchema.optional(),
+    /** PROVIDER/MODEL, whole. */
+    model: givenNameSchema.min(1).optional(),
+  }),
 );
 
 export const searchConversationsQuerySchema = lazySchema(() =>
@@ -70,7 +77,7 @@ export const conversationRoutes = {
     method: "GET",
     path: "/conversations",
     access: "read",
-    summary: "Conversations, newest first; those that are archived only where `archived` asks for them",
+    summary: "Conversations, newest first, by status and model; archived ones only where `archived` asks for them",
     status: 200,
     query: conversationsQuerySchema,
     response: conversationsResponseSchema,

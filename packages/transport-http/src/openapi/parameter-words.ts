@@ -13,6 +13,9 @@ export const parameterWords: Readonly<Record<string, string>> = {
   limit: "How many entries a page has at most",
   cursor: "The `nextCursor` of the page before; left out: the first page",
   archived: "Whether archived conversations are left out (`false`), the only ones (`true`), or among the others",
+  status:
+    "What they are at this moment: the `status` of a conversation; `busy`: running or compacting; `asking`: a tool call waits for a person's answer; left out: any",
+  model: "PROVIDER/MODEL, as in a conversation's `model`; left out: any",
   q: 'Words that all have to occur; a "phrase in quotes" is one of them',
   since: "Those with, or of, a model call at that time or after it",
   until: "Those that began before that time",

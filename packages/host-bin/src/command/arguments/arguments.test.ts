@@ -63,7 +63,7 @@ const taken: readonly (readonly [words: readonly string[], options: readonly str
   [["What is new?"], [...talking, "file"]],
   [["audit"], ["conversation", "reason", "since"]],
   [["chat"], [...talking, "repl"]],
-  [["conversations"], ["after", "before", "note", "yes"]],
+  [["conversations"], ["after", "before", "model", "note", "status", "yes"]],
   [["extensions"], ["yes"]],
   [["models"], []],
   [["prompt"], ["cwd", "model", "note", "profile", "yes"]],

@@ -28,6 +28,7 @@ const options = {
   scope: { type: "string" },
   sha256: { type: "string" },
   since: { type: "string" },
+  status: { type: "string" },
   step: { type: "string" },
   system: { type: "string", multiple: true },
   "system-mode": { type: "string" },
@@ -45,7 +46,7 @@ const commands = {
   audit: ["conversation", "reason", "since"],
   chat: [...talking, "repl"],
   config: [],
-  conversations: ["after", "before", "note", "yes"],
+  conversations: ["after", "before", "model", "note", "status", "yes"],
   extensions: ["yes"],
   models: [],
   page: [],
@@ -107,6 +108,8 @@ export interface Arguments {
   readonly sha256: string | undefined;
   /** For an audit: the time from which on. */
   readonly since: string | undefined;
+  /** For a list of conversations: what they are at this moment. */
+  readonly status: string | undefined;
   /** For a conversation: which of its model calls. */
   readonly step: string | undefined;
   /** System texts of this call only; none: those of the conversation. */
@@ -141,6 +144,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     scope: texts.scope,
     sha256: texts.sha256,
     since: texts.since,
+    status: texts.status,
     step: texts.step,
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),

@@ -5,9 +5,10 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
   incipit chat                      hold a conversation   (also --repl)
   incipit -s ID "question"          continue a conversation (also with chat)
   incipit conversations [list]      list them (list archived|all, show ID)
+                                    [--status STATUS] [--model PROVIDER/MODEL]
   incipit conversations history ID  show what was said, called and cut off
   incipit conversations search TEXT find words in titles and in what was said
-                                    (also: TEXT archived|all)
+                                    (also: TEXT archived|all, and as list)
   incipit conversations fork ID     begin another one with the same past
                                     [--after MESSAGE | --before MESSAGE]
   incipit conversations export ID [FILE|-]

@@ -35,6 +35,7 @@ test("conversations list goes through every page of those that were asked for", 
     [[], "false"],
     [["list", "archived"], "true"],
     [["list", "all"], "all"],
+    [["list", "all", "--status", "asking", "--model", "a/b"], "all&status=asking&model=a%2Fb"],
   ] as const) {
     const { stdout, requests } = await run(words, ...pages);
     expect(stdout).toBe(`${id}  2026-01-01 00:00 UTC  One\n${id}  2026-01-01 00:00 UTC  Two\n`);
@@ -88,6 +89,8 @@ const wrong = [
   [["show", id, "--after", "m"], "mean nothing"],
   [["show", id, "--before", "m"], "mean nothing"],
   [["show", id, "--note", "n"], '"--note" means nothing'],
+  [["show", id, "--status", "idle"], '"--status" and "--model" mean nothing to "conversations show"'],
+  [["list", "--status", "runing"], 'There is no status "runing"; did you mean "running"?'],
   [["fork", id, "--after", "m", "--before", "n"], "Name one message"],
 ] as const;
 for (const [words, said] of wrong) {

@@ -1,4 +1,4 @@
-import type { ArchivedFilter, Conversation } from "@incipit/schema";
+import type { Conversation } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import { shownLine, suggestion } from "@incipit/host/text";
 import { UsageError, type Arguments } from "../arguments/arguments.ts";
@@ -11,13 +11,14 @@ import { explainKept } from "./explain.ts";
 import { exportTo } from "./export-to.ts";
 import { history } from "./history.ts";
 import { importFrom } from "./import-from.ts";
+import { listFilterOf, type ListFilter } from "./list-filter.ts";
 import { rebuild } from "./rebuild.ts";
 import { search } from "./search.ts";
 
 /** What each action is followed by. */
 const actions = {
-  list: ["[archived|all]"],
-  search: ["TEXT", "[archived|all]"],
+  list: ["[archived|all]", "[--status STATUS]", "[--model PROVIDER/MODEL]"],
+  search: ["TEXT", "[archived|all]", "[--status STATUS]", "[--model PROVIDER/MODEL]"],
   show: ["ID"],
   history: ["ID"],
   explain: ["ID"],
@@ -46,7 +47,7 @@ export async function conversations(
   const params = { id: first };
   switch (action) {
     case "list": {
-      for await (const conversation of listed(client, filterOf(first, action))) show(conversation);
+      for await (const conversation of listed(client, listFilterOf(first, args, action))) show(conversation);
       return 0;
     }
     case "show": {
@@ -56,7 +57,7 @@ export async function conversations(
       return 0;
     }
     case "search":
-      return search(client, args, { q: first, archived: filterOf(second, action), output });
+      return search(client, args, { q: first, filter: listFilterOf(second, args, action), output });
     case "history":
       return history(client, args, { id: first, output });
     case "explain":
@@ -108,22 +109,14 @@ async function deleteOne(
   return 0;
 }
 
-async function* listed(client: Client, archived: ArchivedFilter): AsyncGenerator<Conversation> {
+async function* listed(client: Client, filter: ListFilter): AsyncGenerator<Conversation> {
   for (let cursor: string | undefined; ;) {
-    const query = { archived, ...(cursor === undefined ? {} : { cursor }) };
+    const query = { ...filter, ...(cursor === undefined ? {} : { cursor }) };
     const page = await client.call(routes.listConversations, { query });
     yield* page.conversations;
     cursor = page.nextCursor;
     if (cursor === undefined) return;
   }
-}
-
-function filterOf(word: string, action: "list" | "search"): ArchivedFilter {
-  if (word === "") return "false";
-  if (word === "archived") return "true";
-  if (word === "all") return "all";
-  const hint = action === "search" ? "; put several words in quotes" : "";
-  throw new UsageError(`"conversations ${action}" takes "archived" or "all", and no "${word}"${hint}`);
 }
 
 function detailsOf(conversation: Conversation): string {
@@ -145,7 +138,7 @@ function detailsOf(conversation: Conversation): string {
     .join("");
 }
 
-function understood({ words, after, before, note }: Arguments): {
+function understood({ words, after, before, model, note, status }: Arguments): {
   readonly action: Action;
   readonly first: string;
   readonly second: string;
@@ -162,6 +155,10 @@ function understood({ words, after, before, note }: Arguments): {
     throw new UsageError(`"conversations ${word}" takes no "${stray}"; put several words in quotes`);
   if (word !== "fork" && (after ?? before) !== undefined)
     throw new UsageError(`"--after" and "--before" mean nothing to "conversations ${word}"; they are for "fork"`);
+  if (word !== "list" && word !== "search" && (status ?? model) !== undefined)
+    throw new UsageError(
+      `"--status" and "--model" mean nothing to "conversations ${word}"; they are for "list" and "search"`,
+    );
   if (word !== "rebuild" && note !== undefined)
     throw new UsageError(`"--note" means nothing to "conversations ${word}"; it is for "rebuild"`);
   if (after !== undefined && before !== undefined) throw new UsageError(`Name one message; ${usage}`);

@@ -1,12 +1,13 @@
-import type { ArchivedFilter, SearchMatch, SearchResult } from "@incipit/schema";
+import type { SearchMatch, SearchResult } from "@incipit/schema";
 import { routes, type Client } from "@incipit/transport-contract";
 import type { Arguments } from "../arguments/arguments.ts";
 import type { Output, Printed } from "../output/output.ts";
 import { conversationLine } from "./conversation-line.ts";
+import type { ListFilter } from "./list-filter.ts";
 
 export interface SearchOptions {
   readonly q: string;
-  readonly archived: ArchivedFilter;
+  readonly filter: ListFilter;
   readonly output: Output;
 }
 
@@ -14,10 +15,10 @@ export interface SearchOptions {
 export async function search(
   client: Client,
   args: Arguments,
-  { q, archived, output }: SearchOptions,
+  { q, filter, output }: SearchOptions,
 ): Promise<number> {
   let count = 0;
-  for await (const result of resultsOf(client, { q, archived })) {
+  for await (const result of resultsOf(client, { q, ...filter })) {
     count += 1;
     if (args.isJson) output.outLine(JSON.stringify(result));
     else {
@@ -31,7 +32,7 @@ export async function search(
 
 async function* resultsOf(
   client: Client,
-  query: { readonly q: string; readonly archived: ArchivedFilter },
+  query: ListFilter & { readonly q: string },
 ): AsyncGenerator<SearchResult> {
   for (let cursor: string | undefined; ;) {
     const page = await client.call(routes.searchConversations, {

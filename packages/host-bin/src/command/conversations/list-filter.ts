@@ -1,0 +1,37 @@
+import { statusFilterSchema, type ArchivedFilter, type StatusFilter } from "@incipit/schema";
+import { suggestion } from "@incipit/host/text";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+
+/** Which conversations a list or a search is to have. */
+export interface ListFilter {
+  readonly archived: ArchivedFilter;
+  readonly status?: StatusFilter;
+  readonly model?: string;
+}
+
+/** @throws {UsageError} */
+export function listFilterOf(
+  word: string,
+  { status, model }: Pick<Arguments, "status" | "model">,
+  action: "list" | "search",
+): ListFilter {
+  return {
+    archived: archivedOf(word, action),
+    ...(status === undefined ? {} : { status: statusOf(status) }),
+    ...(model === undefined ? {} : { model }),
+  };
+}
+
+function archivedOf(word: string, action: "list" | "search"): ArchivedFilter {
+  if (word === "") return "false";
+  if (word === "archived") return "true";
+  if (word === "all") return "all";
+  const hint = action === "search" ? "; put several words in quotes" : "";
+  throw new UsageError(`"conversations ${action}" takes "archived" or "all", and no "${word}"${hint}`);
+}
+
+function statusOf(word: string): StatusFilter {
+  const { data } = statusFilterSchema.safeParse(word);
+  if (data !== undefined) return data;
+  throw new UsageError(`There is no status "${word}"${suggestion(word, statusFilterSchema.options)}`);
+}

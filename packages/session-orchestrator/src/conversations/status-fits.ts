@@ -1,0 +1,16 @@
+import type { Conversation, StatusFilter } from "@incipit/schema";
+
+/** Whether a conversation is as a filter wants it at this moment. */
+export function statusFits({ status, approvals }: Conversation, filter: StatusFilter): boolean {
+  switch (filter) {
+    case "asking":
+      return approvals.length > 0;
+    case "busy":
+      return status === "running" || status === "compacting";
+    case "idle":
+    case "running":
+    case "compacting":
+    case "waiting":
+      return status === filter;
+  }
+}
