@@ -16,3 +16,15 @@ test("lookupAll gives the addresses that the system has for a name", async () =>
   expect(addresses.length).toBeGreaterThan(0);
   for (const address of addresses) expect(["127.0.0.1", "::1"]).toContain(address);
 });
+
+test("lookupAll names the host that the system has no address for, and keeps its code", async () => {
+  const failure = await lookupAll("nowhere.invalid").catch((error: unknown) => error);
+
+  // Without a network the system cannot even ask.
+  expect(failure).toMatchObject({
+    message: expect.stringMatching(
+      /^the host "nowhere\.invalid" (?:was not found|could not be looked up) \(E\w+\)$/,
+    ),
+    code: expect.stringMatching(/^E\w+$/),
+  });
+});

@@ -1,14 +1,23 @@
 import type { Clock } from "@incipit/kernel";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { errorCode, errorMessage } from "../../failures/error-code.ts";
 
 /** All addresses of a name. @throws when it has none. */
 export type ResolveName = (name: string) => Promise<readonly string[]>;
 
-/** As the system resolves names, `/etc/hosts` included. */
+/** As the system resolves names, `/etc/hosts` included. A failure says which name it was, and has the system's code. */
 export const lookupAll: ResolveName = async (name) => {
-  const found = await lookup(name, { all: true, order: "verbatim" });
-  return found.map(({ address }) => address);
+  try {
+    const found = await lookup(name, { all: true, order: "verbatim" });
+    return found.map(({ address }) => address);
+  } catch (cause) {
+    // The runtime's own message leaves the name out.
+    const code = errorCode(cause);
+    const what = code === "ENOTFOUND" ? "was not found" : "could not be looked up";
+    const message = `the host "${name}" ${what} (${code ?? errorMessage(cause)})`;
+    throw Object.assign(new Error(message, { cause }), code === undefined ? {} : { code });
+  }
 };
 
 /** For so long a name leads where it led, as in Bun's own `fetch`. */
