@@ -141,6 +141,7 @@ test("export has the whole history of a conversation, and nothing that grants or
     "message",
     "step",
     "told-system",
+    "turn-end",
     "wire",
   ]);
 });

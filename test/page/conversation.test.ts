@@ -148,22 +148,70 @@ test("[page-conversation] code in a reply has colours, and is copied with one cl
   expect(world.complaints).toEqual([]);
 }, 300_000);
 
-test("[page-conversation] why a turn has failed is still said after a reload, and the next turn takes its place", async () => {
+test("[page-conversation] why a turn has failed stays with it: behind the next one, and over a reload", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
   await send(page, "Try");
-  await page.getByRole("alert").waitFor();
-  await page.reload();
-  const said = await page.getByRole("alert").textContent();
+  await page.getByRole("alert").filter({ hasText: "The turn failed" }).waitFor();
+  await page.getByRole("button", { name: "Try again" }).waitFor();
   world.model.enqueue({ kind: "text", chunks: ["now it works"] });
-  await send(page, "Again");
-  await replies(page).getByText("now it works").waitFor();
+  await send(page, "Other");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  const first = page.getByRole("article").filter({ hasText: "The turn failed" });
+  const before = await first.textContent();
+  await page.reload();
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
 
-  expect(said).toContain("The turn failed");
+  for (const said of [before, await first.textContent()]) {
+    expect(said).toContain("Try");
+    expect(said).toContain('The turn failed: "local" answered 400');
+  }
+  expect(await page.getByRole("article").count()).toBe(3);
+  // It was told once, and a later turn is not the place to send it from.
   expect(await page.getByRole("alert").count()).toBe(0);
-  expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["Try", "Again"]);
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+}, 300_000);
+
+test("[page-conversation] a failed turn's message is sent once more from the keyboard, and once, however often it is pressed", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
+  await send(page, "Try");
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  await page.reload();
+  await again.focus();
+  world.model.enqueue({ kind: "text", chunks: ["now it ", "works"], gate: true });
+  // Twice before the page can draw anything, as an eager finger does, or another tab.
+  await page.evaluate(
+    "document.activeElement.addEventListener('click', ({ target }) => target.click(), { once: true })",
+  );
+  await page.keyboard.press("Enter");
+  await replies(page).getByText("now it").waitFor();
+  const focused = await page.evaluate("document.activeElement.getAttribute('aria-label')");
+  for (let count = 0; count < 6; count += 1) world.model.release();
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+
+  expect(await page.locator('.message[data-role="user"] .said').allTextContents()).toEqual(["Try", "Try"]);
+  expect(world.model.requests.length).toBe(2);
+  expect(await page.getByRole("region", { name: "Waiting for the turns before" }).count()).toBe(0);
+  expect(await again.count()).toBe(0);
+  expect(focused).toBe("Messages");
+}, 300_000);
+
+test("[page-conversation] a turn that somebody has stopped says so over a reload, and offers nothing", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  world.model.enqueue({ kind: "text", chunks: ["half of ", "it"], gate: true });
+  await send(page, "Say it");
+  await replies(page).getByText("half of").waitFor();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await page.getByText("The turn was stopped.").waitFor();
+  await page.reload();
+  await page.getByText("The turn was stopped.").waitFor();
+
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
 }, 300_000);
 
 test("[page-conversation] a message that is sent while a turn runs waits, and can be taken back", async () => {
@@ -227,4 +275,19 @@ test("[page-conversation] a conversation is named, archived, brought back, delet
 
   expect([kept, erased].map(({ conversations }) => conversations.length)).toEqual([1, 0]);
   expect(world.complaints).toEqual([]);
+}, 300_000);
+
+test("[page-conversation] a provider whose host does not exist is said by the host's name, and what to look at", async () => {
+  const far = '[providers.far]\nkind = "openai-compatible"\nbase_url = "http://nowhere.invalid/v1"\n';
+  await using world = await PageWorld.start({ config: far });
+  const { conversation } = await world.client.call(routes.createConversation, { body: { model: "far/any" } });
+  const page = await world.signIn();
+  await page.goto(`${world.host.url}/#/conversations/${conversation.id}`);
+  await send(page, "Hello");
+  const said = page.getByRole("alert");
+  await said.waitFor({ timeout: 45_000 });
+
+  expect(await said.textContent()).toMatch(
+    /Cannot reach "far": the host "nowhere\.invalid" (?:was not found|could not be looked up) \(E\w+\); check base_url/,
+  );
 }, 300_000);

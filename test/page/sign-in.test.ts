@@ -339,3 +339,25 @@ test("without its extension there is no page, and the API is as it was", async (
   expect((await world.host.fetch("/conversations")).status).toBe(200);
   expect(world.host.page).toBe(url);
 }, 300_000);
+
+test("[page-sign-in] whoever is not signed in can ask the host again, and hears what it says, also of a link that it had not answered", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.newTab();
+  await page.goto(world.host.url);
+  const again = page.getByRole("button", { name: "Try again" });
+  const status = page.getByRole("status");
+  await again.click();
+  await status.filter({ hasText: "still does not know this browser" }).waitFor();
+  const gone = `${world.host.url}/session`;
+  await page.route(gone, (route) => route.abort());
+  await page.goto(world.host.page);
+  // The address has no code any more, and the host has not had it.
+  await page.waitForFunction("location.hash === ''");
+  await again.click();
+  await status.filter({ hasText: "cannot be reached" }).waitFor();
+  await page.unroute(gone);
+  await again.press("Enter");
+  await page.getByRole("textbox", { name: "Message" }).waitFor();
+
+  expect(page.url()).toBe(`${world.host.url}/`);
+}, 300_000);

@@ -61,7 +61,14 @@ export {
   type MessagePart,
   type PartMetadata,
 } from "./conversation/message-part.ts";
-export { messageSchema, messagesQuerySchema, type Message, type MessagesQuery } from "./conversation/message.ts";
+export {
+  brokenTurnEndSchema,
+  messageSchema,
+  messagesQuerySchema,
+  type BrokenTurnEnd,
+  type Message,
+  type MessagesQuery,
+} from "./conversation/message.ts";
 export {
   turnEventSchema,
   turnStatusSchema,

@@ -123,9 +123,12 @@ export class ConversationFeed {
     };
     this.#show();
     this.#loadedSeq = conversation.lastSeq;
-    // A turn without an answer runs, or has failed: only its events say why.
-    const isOpen = conversation.status === "running" || messages.at(-1)?.role !== "assistant";
-    return isOpen ? this.#beginningOfTurn(messages.at(-1)?.turnId) : conversation.lastSeq;
+    // A turn without an answer and without an end runs, or an earlier version let it fail: only its events say why.
+    const newest = messages.at(-1);
+    const isOpen = newest?.role !== "assistant" && newest?.turnEnd === undefined;
+    return isOpen || conversation.status === "running"
+      ? this.#beginningOfTurn(messages.at(-1)?.turnId)
+      : conversation.lastSeq;
   }
 
   /** A number in front of the events of the turn that was asked for last. */
@@ -154,21 +157,21 @@ export class ConversationFeed {
     return { messages: page.messages.toReversed(), nextCursor: page.nextCursor };
   }
 
-  /** Reads what is new, from the newest back to one that is known. */
+  /** Reads what is new, from the newest back to one that is known: that one is read anew, for its turn may have ended. */
   async #readNew(): Promise<readonly Message[]> {
-    const known = this.#state?.messages ?? [];
-    const newest = known.at(-1)?.id;
+    const newest = this.#state?.messages.at(-1)?.id;
     const pages: (readonly Message[])[] = [];
     let cursor: string | undefined;
     do {
       const { messages, nextCursor } = await this.#readPage(newMessagePageSize, cursor);
       const place = messages.findIndex(({ id }) => id === newest);
-      pages.push(messages.slice(place + 1));
+      pages.push(messages.slice(Math.max(place, 0)));
       if (place !== -1) break;
       cursor = nextCursor;
     } while (cursor !== undefined);
     // What was read meanwhile stands in front of it.
-    return [...(this.#state?.messages ?? []), ...pages.toReversed().flat()];
+    const known = (this.#state?.messages ?? []).filter(({ id }) => id !== newest);
+    return [...known, ...pages.toReversed().flat()];
   }
 
   async #refresh(): Promise<void> {
@@ -197,7 +200,7 @@ export class ConversationFeed {
     if (event.seq === this.#loadedSeq) this.#show();
   }
 
-  /** A turn that has ended is what is stored of it; how it failed is in nothing but its end. */
+  /** A turn that has ended is what is stored of it; one that was not completed stays as it was seen, until the next begins. */
   async #takeStored(): Promise<void> {
     const messages = await this.#readNew();
     this.#change({ messages });

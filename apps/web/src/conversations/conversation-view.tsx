@@ -1,4 +1,4 @@
-import type { Conversation } from "@incipit/schema";
+import type { Conversation, CreateTurnRequest } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -46,12 +46,26 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
   };
   const { conversation, live } = state;
   const isRunning = live !== undefined && live.end === undefined;
+  const say = (input: CreateTurnRequest["input"], idempotencyKey?: string): Promise<void> => {
+    setSent((count) => count + 1);
+    return trying(() => sendMessage(id, input, idempotencyKey));
+  };
   const stop = (): void =>
     void trying(() => api.call(routes.stopConversation, { params: { id } })).catch(() => undefined);
   return (
     <>
       <ConversationHeader conversation={conversation} onChange={take} />
-      {feed !== undefined && <Messages state={state} feed={feed} sent={sent} />}
+      {feed !== undefined && (
+        <Messages
+          state={state}
+          feed={feed}
+          sent={sent}
+          onTryAgain={({ turnId, input }) => {
+            // One key for a turn: pressed twice, or in two tabs, it is one message.
+            void say(input, `try-again-${turnId}`).catch(() => undefined); // It is said above the message field.
+          }}
+        />
+      )}
       <div class="foot">
         {state.isAway && (
           <p class="away" role="status">
@@ -63,10 +77,7 @@ export function ConversationView({ id, onChange }: ViewProps): JSX.Element {
         <Composer
           place={id}
           isRunning={isRunning || conversation.status === "running"}
-          onSend={(input) => {
-            setSent((count) => count + 1);
-            return trying(() => sendMessage(id, input));
-          }}
+          onSend={say}
           onStop={stop}
         />
       </div>

@@ -11,6 +11,7 @@ import { api } from "../session/api.ts";
 import { words } from "../text/words.ts";
 import type { LiveApproval, LivePart, LiveTurn } from "./live-turn.ts";
 import { SaidText } from "./said-text.tsx";
+import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
 
 interface LiveTurnProps {
@@ -20,10 +21,11 @@ interface LiveTurnProps {
   readonly place: number;
   /** As those of the list have it. */
   readonly setSize: number;
+  readonly again: TryAgain | undefined;
 }
 
 /** The turn that runs, as far as it is. */
-export function LiveTurnView({ turn, conversationId, place, setSize }: LiveTurnProps): JSX.Element {
+export function LiveTurnView({ turn, conversationId, place, setSize, again }: LiveTurnProps): JSX.Element {
   const { input, parts, end } = turn;
   const said = words.messages;
   return (
@@ -58,19 +60,11 @@ export function LiveTurnView({ turn, conversationId, place, setSize }: LiveTurnP
         ))}
         {end === undefined && <p class="running" aria-hidden="true" />}
         {end !== undefined && end.status !== "completed" && (
-          <p class="problem" role="alert">
-            {endText(end)}
-          </p>
+          <TurnEndNotice end={{ ...end, status: end.status }} isNew again={again} />
         )}
       </article>
     </>
   );
-}
-
-function endText({ status, problem }: NonNullable<LiveTurn["end"]>): string {
-  if (status === "cancelled") return words.messages.cancelled;
-  if (status === "interrupted") return words.messages.interrupted;
-  return problem === undefined ? words.messages.failed : `${words.messages.failed}: ${problem}`;
 }
 
 interface LivePartProps {

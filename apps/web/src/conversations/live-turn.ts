@@ -1,4 +1,4 @@
-import type { Approval, ApprovalDecision, TurnEvent, TurnStatus } from "@incipit/schema";
+import type { Approval, ApprovalDecision, Failure, TurnEvent, TurnStatus } from "@incipit/schema";
 
 interface LiveText {
   readonly kind: "text" | "reasoning";
@@ -38,7 +38,7 @@ export interface LiveTurn {
   readonly input: string | undefined;
   readonly parts: readonly LivePart[];
   /** Absent: it runs. */
-  readonly end: { readonly status: TurnStatus; readonly problem: string | undefined } | undefined;
+  readonly end: { readonly status: TurnStatus; readonly error?: Failure } | undefined;
 }
 
 /** The turn with what an event adds to it; an event of another turn begins that one. */
@@ -91,7 +91,10 @@ export function withEvent(before: LiveTurn | undefined, event: TurnEvent): LiveT
       return { ...turn, parts: [...turn.parts, notice] };
     }
     case "turn-end":
-      return { ...turn, end: { status: event.status, problem: event.error?.message } };
+      return {
+        ...turn,
+        end: { status: event.status, ...(event.error === undefined ? {} : { error: event.error }) },
+      };
     case "prompt-resolve":
     case "tools-resolve":
     case "step-start":

@@ -1,4 +1,4 @@
-import type { Message } from "@incipit/schema";
+import type { BrokenTurnEnd, Message } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { memo } from "preact/compat";
@@ -12,6 +12,7 @@ import type { ToolResult } from "./messages.tsx";
 import { FileView } from "./attachments.tsx";
 import { SaidText } from "./said-text.tsx";
 import { ToolCallView } from "./tool-call-view.tsx";
+import { TurnEndNotice, type TryAgain } from "./turn-end-notice.tsx";
 
 interface MessageProps {
   readonly message: Message;
@@ -23,6 +24,9 @@ interface MessageProps {
   readonly setSize: number;
   /** Tab leads to it. */
   readonly isReachable: boolean;
+  /** How its turn ended; absent: as it should, or there is more of the turn. */
+  readonly end: BrokenTurnEnd | undefined;
+  readonly again: TryAgain | undefined;
 }
 
 /** A message that is stored: what it says never changes. */
@@ -32,11 +36,13 @@ export const MessageView = memo(
     before.message.id === after.message.id &&
     before.place === after.place &&
     before.setSize === after.setSize &&
-    before.isReachable === after.isReachable,
+    before.isReachable === after.isReachable &&
+    before.end === after.end &&
+    before.again === after.again,
 );
 
 function StoredMessage(props: MessageProps): JSX.Element | null {
-  const { message, results, conversationId, place, setSize, isReachable } = props;
+  const { message, results, conversationId, place, setSize, isReachable, end, again } = props;
   const { role, parts, turnId, model } = message;
   if (role === "tool") return null;
   const text = parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
@@ -100,6 +106,7 @@ function StoredMessage(props: MessageProps): JSX.Element | null {
           </button>
         )}
       </div>
+      {end !== undefined && <TurnEndNotice end={end} again={again} />}
     </article>
   );
 }

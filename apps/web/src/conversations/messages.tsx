@@ -5,6 +5,7 @@ import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
 import type { ConversationFeed, ConversationState } from "./conversation-feed.ts";
+import { endsOf, failedTurn, type FailedTurn } from "./failed-turn.ts";
 import { LiveTurnView } from "./live-turn-view.tsx";
 import { MessageView } from "./message-view.tsx";
 import { useMessageWindow } from "./use-message-window.ts";
@@ -14,10 +15,12 @@ interface MessagesProps {
   readonly feed: ConversationFeed;
   /** Another number: the reader has said something, and sees it. */
   readonly sent: number;
+  /** Sends the message of a turn that has failed once more. */
+  readonly onTryAgain: (turn: FailedTurn) => void;
 }
 
 /** What was said, the newest at the end; who reads there follows, and who reads above stays where they are. */
-export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
+export function Messages({ state, feed, sent, onTryAgain }: MessagesProps): JSX.Element {
   const { messages, live, conversation, hasOlder } = state;
   const said = words.messages;
   const isStarted = live?.input !== undefined;
@@ -30,6 +33,7 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
     [messages, live?.turnId, isStarted],
   );
   const results = useMemo(() => resultsOf(messages), [messages]);
+  const ends = useMemo(() => endsOf(messages), [messages]);
   const [focusedId, setFocusedId] = useState<string>();
   const [reading, setReading] = useState<{ readonly isReading: boolean; readonly error?: unknown }>({
     isReading: false,
@@ -78,6 +82,19 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
   useEffect(() => {
     if (goesOn.current) move(-1);
   }, [messages]);
+  const failed = failedTurn(state);
+  const again = useMemo(
+    () =>
+      failed && {
+        hasRunTools: failed.hasRunTools,
+        run: () => {
+          // The button goes with what it stands for: whoever reads on goes on from here.
+          box.current?.focus();
+          onTryAgain(failed);
+        },
+      },
+    [failed?.turnId, failed?.hasRunTools],
+  );
   const count = stored.length;
   const setSize = hasOlder ? -1 : count + (live === undefined ? 0 : isStarted ? 2 : 1);
   return (
@@ -119,12 +136,20 @@ export function Messages({ state, feed, sent }: MessagesProps): JSX.Element {
                     place={run.index + 1}
                     setSize={setSize}
                     isReachable={run.index === (at === -1 ? count - 1 : at)}
+                    end={ends.get(message.id)}
+                    again={message.turnId === failed?.turnId ? again : undefined}
                   />
                 )
               );
             })}
             {live !== undefined && (
-              <LiveTurnView turn={live} conversationId={conversation.id} place={count + 1} setSize={setSize} />
+              <LiveTurnView
+                turn={live}
+                conversationId={conversation.id}
+                place={count + 1}
+                setSize={setSize}
+                again={again}
+              />
             )}
           </div>
         </div>

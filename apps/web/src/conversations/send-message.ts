@@ -3,9 +3,12 @@ import { api, isAway } from "../session/api.ts";
 
 const tries = 3;
 
-/** Resolves once the host has the message; sent again with the same key, it is still one message. */
-export async function sendMessage(id: string, input: CreateTurnRequest["input"]): Promise<void> {
-  const idempotencyKey = crypto.randomUUID();
+/** Resolves once the host has the message; sent again with the same key, by whomever, it is still one message. */
+export async function sendMessage(
+  id: string,
+  input: CreateTurnRequest["input"],
+  idempotencyKey: string = crypto.randomUUID(),
+): Promise<void> {
   for (let count = 1; ; count += 1) {
     try {
       for await (const _ of api.sendTurn(id, { input }, { idempotencyKey })) return;

@@ -1,22 +1,24 @@
 import type { JSX } from "preact";
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { words } from "../text/words.ts";
 import type { SignedOutReason } from "./signed-out.ts";
+import type { LookOutcome } from "./use-session.ts";
 
 interface SignInViewProps {
   readonly problem?: string | undefined;
   /** Absent: nobody was signed in here. */
   readonly reason?: SignedOutReason;
-  /** Looks whether another tab has signed in meanwhile. */
-  readonly onLook: () => void;
+  /** Asks the host once more: another tab may have signed in meanwhile, and a host that was away may be back. */
+  readonly onLook: () => Promise<LookOutcome>;
 }
 
 /** What somebody sees whom the host does not know. */
 export function SignInView({ problem, reason, onLook }: SignInViewProps): JSX.Element {
   const { session, state } = words;
+  const [looked, setLooked] = useState<"asking" | LookOutcome>();
   useEffect(() => {
     const look = (): void => {
-      if (!document.hidden) onLook();
+      if (!document.hidden) void onLook();
     };
     addEventListener("focus", look);
     document.addEventListener("visibilitychange", look);
@@ -39,9 +41,21 @@ export function SignInView({ problem, reason, onLook }: SignInViewProps): JSX.El
       <p>{session.orSource}</p>
       <pre tabIndex={0}>{session.sourceCommand}</pre>
       <p class="quiet">{session.once}</p>
-      <button type="button" onClick={() => location.reload()}>
-        {session.again}
-      </button>
+      <p class="row">
+        <button
+          type="button"
+          aria-describedby="looked"
+          onClick={() => {
+            setLooked("asking");
+            void onLook().then(setLooked);
+          }}
+        >
+          {session.again}
+        </button>
+        <span id="looked" class="quiet" role="status">
+          {looked === undefined ? "" : session.looked[looked]}
+        </span>
+      </p>
     </main>
   );
 }

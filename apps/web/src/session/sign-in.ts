@@ -1,20 +1,22 @@
 import { routes } from "@incipit/transport-contract";
-import { api, isSignedOut } from "./api.ts";
+import { api, isSignedOut, problemOf } from "./api.ts";
 import { keepPageKey } from "./page-key.ts";
 
 export type SignedIn = { readonly isSignedIn: true } | { readonly isSignedIn: false; readonly problem?: string };
 
-/** Whether the address holds a code of a link that the host printed. */
-export function hasSignInCode(): boolean {
-  return new URLSearchParams(location.hash.slice(1)).has("code");
+/** The code of a link that the host printed, out of the address: it must not stay in its bar or the history. */
+export function takeSignInCode(): string | undefined {
+  const code = new URLSearchParams(location.hash.slice(1)).get("code") ?? undefined;
+  if (code !== undefined) history.replaceState(null, "", location.pathname);
+  return code;
 }
 
-/** Takes the one-time code out of the address, exchanges it, and tells whether this browser is signed in. */
-export async function signIn(): Promise<SignedIn> {
-  const code = new URLSearchParams(location.hash.slice(1)).get("code");
-  if (code !== null) {
-    // Before anything else: the code must not stay in the address bar or the history.
-    history.replaceState(null, "", location.pathname);
+/**
+ * Exchanges the one-time code of a link, and tells whether this browser is signed in.
+ * @throws when the host cannot be reached: the code is good for another try.
+ */
+export async function signIn(code: string | undefined): Promise<SignedIn> {
+  if (code !== undefined) {
     try {
       const { key } = await api.call(routes.signIn, { body: { code } });
       keepPageKey(key);
@@ -23,7 +25,7 @@ export async function signIn(): Promise<SignedIn> {
       if (!isSignedOut(error)) throw error;
       // A link that was opened a second time does no harm where the first has signed this browser in.
       const now = await isKnown();
-      return now ? { isSignedIn: true } : { isSignedIn: false, problem: messageOf(error) };
+      return now ? { isSignedIn: true } : { isSignedIn: false, problem: problemOf(error) };
     }
   }
   return (await isKnown()) ? { isSignedIn: true } : { isSignedIn: false };
@@ -37,8 +39,4 @@ async function isKnown(): Promise<boolean> {
     if (isSignedOut(error)) return false;
     throw error;
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,64 +1,29 @@
 import type { JSX } from "preact";
-import { useCallback, useEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
 import { DeletionNotices } from "../conversations/deletion-notices.tsx";
 import { useDeletions } from "../conversations/deletions.ts";
 import { Commands, CommandsContext } from "../controls/commands.ts";
 import { Confirm } from "../controls/confirm.tsx";
 import { Problem } from "../controls/problem.tsx";
-import { problemOf } from "../session/api.ts";
 import { removeKeptHere } from "../session/kept-here.ts";
-import { hasSignInCode, signIn, type SignedIn } from "../session/sign-in.ts";
 import { SignInView } from "../session/sign-in-view.tsx";
+import { useSession } from "../session/use-session.ts";
 import { words } from "../text/words.ts";
 import { CommandCenter, type OpenCommands } from "./command-center.tsx";
 import { Later } from "./later.tsx";
 import { Navigation } from "./navigation.tsx";
 import { usePlace, type Place } from "../place/place.ts";
-import { onSignedOut, type SignedOutReason } from "../session/signed-out.ts";
 import { useSignOut } from "./use-sign-out.ts";
-
-type Session =
-  | SignedIn
-  | { readonly isSignedIn: false; readonly reason: SignedOutReason }
-  | { readonly isSignedIn: "asking" }
-  | { readonly isSignedIn: "unknown"; readonly problem: string };
 
 /** The whole page: whoever is signed in sees the view that the address names. */
 export function Page(): JSX.Element {
-  const [session, setSession] = useState<Session>({ isSignedIn: "asking" });
-  useEffect(() => {
-    const begin = (): void =>
-      void signIn().then(setSession, (error: unknown) =>
-        setSession({ isSignedIn: "unknown", problem: problemOf(error) }),
-      );
-    begin();
-    // A link that is opened in this very tab changes the fragment alone: nothing is loaded.
-    const takeLink = (): void => {
-      if (hasSignInCode()) begin();
-    };
-    addEventListener("hashchange", takeLink);
-    const stop = onSignedOut((reason) => {
-      setSession((before) => (before.isSignedIn === true ? { isSignedIn: false, reason } : before));
-    });
-    return () => {
-      removeEventListener("hashchange", takeLink);
-      stop();
-    };
-  }, []);
+  const { session, look } = useSession();
   const reason = "reason" in session ? session.reason : undefined;
   // Not before the views are gone: they keep what is written in them when they go.
   useEffect(() => {
     if (reason === "left") removeKeptHere();
   }, [reason]);
-  const look = useCallback((): void => {
-    signIn().then(
-      (now) => {
-        if (now.isSignedIn || now.problem !== undefined) setSession(now);
-      },
-      () => undefined, // The host is away: the next look may find it.
-    );
-  }, []);
   if (session.isSignedIn === "asking") return <p class="sign-in quiet">{words.session.signingIn}</p>;
   if (session.isSignedIn === true) return <SignedInPage />;
   return (

@@ -19,6 +19,12 @@ export const words = {
     sourceCommand: "bun run incipit page",
     once: "A link works once, for a quarter of an hour. This browser then stays signed in for 30 days.",
     again: "Try again",
+    looked: {
+      asking: "Asking the host…",
+      known: "",
+      unknown: "The host still does not know this browser: open a link that it prints.",
+      away: "The host still cannot be reached.",
+    },
     out: "Sign out",
     outTitle: "Sign out of this browser?",
     outText: (messages: number, templates: number, deletions: number) =>
@@ -147,6 +153,8 @@ export const words = {
     failed: "The turn failed",
     cancelled: "The turn was stopped.",
     interrupted: "The host stopped during this turn.",
+    again: "Sends the same message once more.",
+    againWithTools: "Sends the same message once more. Tools have run in this turn, and may run again.",
     retrying: (attempt: number, seconds: number) => `Try ${attempt} failed; trying again in ${seconds} s.`,
     compacted: "The history was replaced by a summary. What came before is kept, and no longer sent.",
     file: (name: string) => `File ${name}`,

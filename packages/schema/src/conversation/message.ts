@@ -3,7 +3,19 @@ import { lazySchema } from "../values/lazy-schema.ts";
 import { messageIdSchema, turnIdSchema } from "../values/ids.ts";
 import { pageQuerySchema, type PageQuery } from "../values/page-query.ts";
 import { timestampSchema } from "../values/timestamp.ts";
+import { failureSchema } from "../values/failure.ts";
 import { messagePartSchema } from "./message-part.ts";
+import { turnStatusSchema } from "./turn-event.ts";
+
+/** How a turn ended that was not completed. */
+export const brokenTurnEndSchema = lazySchema(() =>
+  z.object({
+    status: turnStatusSchema.exclude(["completed"]),
+    /** Why; there is one where it is `failed`. */
+    error: failureSchema.exactOptional(),
+  }),
+);
+export type BrokenTurnEnd = z.infer<typeof brokenTurnEndSchema>;
 
 /** System text is never a message: there is no such role. */
 export const messageSchema = lazySchema(() =>
@@ -19,6 +31,8 @@ export const messageSchema = lazySchema(() =>
     carriedFrom: messageIdSchema.exactOptional(),
     /** PROVIDER/MODEL that said it; only an assistant's message has one. */
     model: z.string().exactOptional(),
+    /** How its turn ended; only the newest message of a turn that was not completed has one. */
+    turnEnd: brokenTurnEndSchema.exactOptional(),
   }),
 );
 export type Message = z.infer<typeof messageSchema>;

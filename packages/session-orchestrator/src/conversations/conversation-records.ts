@@ -21,6 +21,7 @@ import { inServiceWords } from "../failures/storage-failure.ts";
 import { readRequest } from "../records/wire-records.ts";
 import { readPage } from "../store/read-page.ts";
 import { keys, storedConversationSchema } from "../store/stored.ts";
+import { withTurnEnds } from "../turn/turn-ends.ts";
 import { readToolOutput } from "../tools/tool-output.ts";
 import { auditConversation, auditConversations } from "./audit-conversations.ts";
 import { listSteps } from "./list-steps.ts";
@@ -37,7 +38,10 @@ export class ConversationRecords implements ConversationRecordsService {
   async messages(id: ConversationId, { order, ...page }: MessagesQuery): Promise<Page<Message>> {
     await this.#assertStored(id);
     const query = { ...page, isReverse: order === "newest" };
-    return readPage(keys.messages(id), query, (range) => this.#context.storage.list(range, messageSchema));
+    const { storage } = this.#context;
+    return readPage(keys.messages(id), query, async (range) =>
+      withTurnEnds(storage, id, await storage.list(range, messageSchema)),
+    );
   }
 
   async toolOutput(id: ConversationId, toolCallId: string): Promise<ToolOutput> {

@@ -6,26 +6,31 @@ import { keys } from "./stored.ts";
 const pageSize = 1_000;
 
 /**
- * The messages of an epoch, oldest first, and how many the conversation has in all. They are read from the newest back, so
+ * The messages of an epoch, oldest first, the index of the first of them, and how many the conversation has in all. They are read from the newest back, so
  * that a long life before the epoch costs nothing.
  */
 export async function readHistory(
   storage: Storage,
   conversationId: string,
   epoch: number,
-): Promise<{ readonly messages: readonly Message[]; readonly count: number }> {
+): Promise<{ readonly messages: readonly Message[]; readonly firstIndex: number; readonly count: number }> {
   const prefix = keys.messages(conversationId);
   const found: Message[] = [];
   let end = `${prefix}~`;
   let count = 0;
+  let firstIndex = 0;
   for (;;) {
     const page = await storage.list({ start: prefix, end, reverse: true, limit: pageSize }, storedMessageSchema);
     const newest = page[0];
     if (count === 0 && newest !== undefined) count = Number(newest.key.slice(prefix.length)) + 1;
-    for (const { value } of page) if (value.epoch === epoch) found.push(value);
+    for (const { key, value } of page) {
+      if (value.epoch !== epoch) continue;
+      found.push(value);
+      firstIndex = Number(key.slice(prefix.length));
+    }
     const oldest = page.at(-1);
     if (oldest === undefined || oldest.value.epoch < epoch || page.length < pageSize) break;
     end = oldest.key;
   }
-  return { messages: found.toReversed(), count };
+  return { messages: found.toReversed(), firstIndex, count };
 }

@@ -14,6 +14,7 @@ export const historyKinds = [
   "step",
   "told-system",
   "tool-output",
+  "turn-end",
   "wire",
 ] as const;
 export type HistoryKind = (typeof historyKinds)[number];

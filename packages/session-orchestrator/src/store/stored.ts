@@ -213,6 +213,9 @@ export const keys = {
   message: (id: string, index: number): string => `message:${id}:${String(index).padStart(width, "0")}`,
   messages: (id: string): string => `message:${id}:`,
   allMessages: "message:",
+  /** Beside the message of that index, the newest of its turn. */
+  turnEnd: (id: string, index: number): string => `turn-end:${id}:${String(index).padStart(width, "0")}`,
+  turnEnds: (id: string): string => `turn-end:${id}:`,
   step: (id: string, stepId: string): string => `step:${id}:${stepId}`,
   steps: (id: string): string => `step:${id}:`,
   wire: (id: string, stepId: string): string => `wire:${id}:${stepId}`,

@@ -92,6 +92,10 @@ export class ArchivedHistory {
     return undefined;
   }
 
+  takeTurnEnd(index: number): string | undefined {
+    return index < this.#messageCount ? undefined : `there is no message ${index} for it to stand beside`;
+  }
+
   /** Why vendors would take no request any more that has this part. */
   #problemOf(part: MessagePart): string | undefined {
     if (!textsOf(part).every((text) => text.isWellFormed())) return "half a surrogate pair is not text";

@@ -30,6 +30,7 @@ export async function* exportConversation(
   const ends = new Map([
     ["event", keys.event(record.id, log.lastSeq + 1)],
     ["message", keys.message(record.id, messageCount)],
+    ["turn-end", keys.turnEnd(record.id, messageCount)],
     ["step", keys.step(record.id, nextStepId)],
     ["wire", keys.wire(record.id, nextStepId)],
     ["told-system", keys.recordedSystem(record.id, nextStepId)],

@@ -8,6 +8,7 @@ import type { LoadedConversation } from "../conversation/loaded-conversation.ts"
 import { readHistory } from "../store/read-history.ts";
 import type { PreviousStep } from "../records/previous-step.ts";
 import { keys, type ForkBase, type StoredConversation } from "../store/stored.ts";
+import { readTurnEnds } from "../turn/turn-ends.ts";
 import { readRequest } from "../records/wire-records.ts";
 
 /**
@@ -48,7 +49,7 @@ async function prepareFork(
   { id, ...request }: ForkRequest,
 ): Promise<PreparedFork> {
   const { record } = conversation;
-  const { messages, epoch } = await messagesUntil(storage, conversation, request);
+  const { messages, firstIndex, epoch } = await messagesUntil(storage, conversation, request);
   const isCurrentEpoch = epoch === record.epoch;
   const createdAt = new Date(clock.now()).toISOString();
   const fork: StoredConversation = {
@@ -72,12 +73,18 @@ async function prepareFork(
   const messageWrites = messages.map(
     (message, index) => ({ kind: "set", key: keys.message(id, index), value: { ...message, epoch: 1 } }) as const,
   );
+  const last = firstIndex + messages.length - 1;
+  const ends = await readTurnEnds(storage, record.id, { first: firstIndex, last });
+  const endWrites = [...ends].map(
+    ([index, value]) => ({ kind: "set", key: keys.turnEnd(id, index - firstIndex), value }) as const,
+  );
   return {
     writes: [
       { kind: "set", key: keys.conversation(id), value: fork },
       ...indexWrites(fork),
       { kind: "set", key: keys.forkBase(id), value: base },
       ...messageWrites,
+      ...endWrites,
     ],
     join: prompt === null ? [] : [prompt],
   };
@@ -87,25 +94,25 @@ async function messagesUntil(
   storage: OrchestratorContext["storage"],
   { record, work }: LoadedConversation,
   { after, before }: ForkConversationRequest,
-): Promise<{ readonly messages: readonly Message[]; readonly epoch: number }> {
+): Promise<{ readonly messages: readonly Message[]; readonly firstIndex: number; readonly epoch: number }> {
   const point = after ?? before;
   if (point === undefined) {
     const openTurn = work.turnId; // As it was before the messages are read: they may have only some of its.
-    const { messages } = await readHistory(storage, record.id, record.epoch);
+    const { messages, firstIndex } = await readHistory(storage, record.id, record.epoch);
     // The summary of a compaction within the turn is what there is of all that came before.
     const isSummary = (index: number): boolean => index === 0 && record.epoch > 1;
     const open = messages.findIndex(({ turnId }, index) => turnId === openTurn && !isSummary(index));
     const kept = open === -1 ? messages : messages.slice(0, open);
     checkPoint(kept);
-    return { messages: kept, epoch: record.epoch };
+    return { messages: kept, firstIndex, epoch: record.epoch };
   }
   for (let { epoch } = record; epoch > 0; epoch -= 1) {
-    const { messages } = await readHistory(storage, record.id, epoch);
+    const { messages, firstIndex } = await readHistory(storage, record.id, epoch);
     const index = messages.findIndex(({ id }) => id === point);
     if (index === -1) continue;
     const kept = messages.slice(0, after === undefined ? index : index + 1);
     checkPoint(kept);
-    return { messages: kept, epoch };
+    return { messages: kept, firstIndex, epoch };
   }
   const message = `No message in this conversation has the id "${point}"`;
   const next = { action: "list-messages", conversationId: record.id } as const;

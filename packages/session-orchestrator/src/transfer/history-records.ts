@@ -1,5 +1,6 @@
 import {
   approvalIdSchema,
+  brokenTurnEndSchema,
   messageSchema,
   replayIdSchema,
   replaySchema,
@@ -87,7 +88,7 @@ const checks = {
   event: check(storedEventSchema, ({ key, value }) => is(number, key) && Number(key) === value.seq, takeEvent),
   "fork-base": check(forkBaseSchema, ({ key }) => key === ""),
   message: check(
-    messageSchema,
+    messageSchema.omit({ turnEnd: true }),
     ({ key }) => is(number, key),
     (history, message, key) => history.takeMessage(message, Number(key)),
   ),
@@ -105,6 +106,11 @@ const checks = {
   "tool-output": check(
     z.union([storedToolOutputSchema, z.string()]),
     ({ key, value }) => outputName.test(key) && key.includes(":") === (typeof value === "string"),
+  ),
+  "turn-end": check(
+    brokenTurnEndSchema,
+    ({ key }) => is(number, key),
+    (history, _end, key) => history.takeTurnEnd(Number(key)),
   ),
   wire: check(anyWireSchema, ({ key }) => is(stepIdSchema, key)),
 } as const satisfies Record<HistoryKind, RecordCheck>;

@@ -12,6 +12,7 @@ import {
 } from "@incipit/schema";
 import { StepSum } from "../audit/step-sum.ts";
 import { endWrite } from "../tools/approvals.ts";
+import { turnEndWrites } from "./turn-ends.ts";
 import type { OrchestratorContext } from "../context/orchestrator-context.ts";
 import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
 import type { NewEvent } from "../events/event-log.ts";
@@ -82,6 +83,7 @@ export async function endTurnAsShown(
       error: end.status === "failed" ? end.error : stopped,
     })),
   ];
+  writes.push(...turnEndWrites(conversation, end, recovered));
   if (recovered !== undefined) writes.push(conversation.messageWrite(recovered));
   await conversation.changeRecord(
     (record) => ({ ...record, updatedAt: createdAt }),

@@ -12,6 +12,7 @@ import { describeFile, inputText } from "../call/input-text.ts";
 import { acceptsFile } from "../call/model-messages.ts";
 import { findModel, type FoundModel } from "../models/find-model.ts";
 import { endTurnAsShown } from "./recovery.ts";
+import { turnEndWrites } from "./turn-ends.ts";
 import { promptForTurn, type SentPrompt } from "../prompt/prompt-for-turn.ts";
 import { StepRunner, type StepResult } from "../step/step-runner.ts";
 import { keys, type ActiveTurn, type TurnRequest } from "../store/stored.ts";
@@ -252,7 +253,8 @@ export class TurnRunner {
   async #end(status: TurnStatus, error?: unknown): Promise<void> {
     const failure = status === "failed" ? { error: toFailure(error, this.#context.redactor) } : {};
     const updatedAt = new Date(this.#context.clock.now()).toISOString();
-    const { events = [], writes = [], message } = this.#unstored ?? {};
+    const { events = [], writes: unstored = [], message } = this.#unstored ?? {};
+    const writes = [...unstored, ...turnEndWrites(this.#conversation, { status, ...failure }, message)];
     await this.#conversation.changeRecord(
       (record) => ({ ...record, updatedAt }),
       (write) =>

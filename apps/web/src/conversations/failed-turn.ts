@@ -1,0 +1,41 @@
+import type { BrokenTurnEnd, CreateTurnRequest, Message } from "@incipit/schema";
+import type { ConversationState } from "./conversation-feed.ts";
+
+/** The newest turn, which has failed, and whose message can be sent once more. */
+export interface FailedTurn {
+  readonly turnId: string;
+  readonly input: CreateTurnRequest["input"];
+  /** Tools have run in it, and may run once more. */
+  readonly hasRunTools: boolean;
+}
+
+/**
+ * What there is to try again. A message of an earlier turn would come out of its place, one that somebody has stopped was
+ * not wanted, and while anything runs or waits the newest turn is another one.
+ */
+export function failedTurn({ conversation, messages, live, queue }: ConversationState): FailedTurn | undefined {
+  const newest = messages.at(-1);
+  if (newest?.turnEnd === undefined || newest.turnEnd.status === "cancelled") return undefined;
+  if (conversation.status !== "idle" || queue.length > 0) return undefined;
+  const { turnId } = newest;
+  if (live !== undefined && live.turnId !== turnId) return undefined;
+  const ofTurn = messages.filter((message) => message.turnId === turnId);
+  const asked = ofTurn.find(({ role }) => role === "user");
+  if (asked === undefined) return undefined;
+  const parts = asked.parts.filter((part) => part.type === "text" || part.type === "file");
+  const [first] = parts;
+  const input = parts.length === 1 && first?.type === "text" ? first.text : parts;
+  return { turnId, input, hasRunTools: ofTurn.some(({ role }) => role === "tool") };
+}
+
+/** How turns ended that were not completed, each by the id of the last of its messages that is drawn. */
+export function endsOf(messages: readonly Message[]): ReadonlyMap<string, BrokenTurnEnd> {
+  const ends = new Map<string, BrokenTurnEnd>();
+  let drawn: Message | undefined;
+  for (const message of messages) {
+    if (message.role !== "tool") drawn = message;
+    const isOfDrawn = drawn?.turnId === message.turnId;
+    if (message.turnEnd !== undefined && drawn !== undefined && isOfDrawn) ends.set(drawn.id, message.turnEnd);
+  }
+  return ends;
+}

@@ -1,0 +1,43 @@
+import type { BrokenTurnEnd } from "@incipit/schema";
+import type { JSX } from "preact";
+import { words } from "../text/words.ts";
+
+/** What sends the message of a turn once more. */
+export interface TryAgain {
+  /** Tools have run in the turn, and may run once more. */
+  readonly hasRunTools: boolean;
+  readonly run: () => void;
+}
+
+interface TurnEndNoticeProps {
+  readonly end: BrokenTurnEnd;
+  /** It has ended just now, in front of somebody. */
+  readonly isNew?: boolean;
+  /** Absent: it is not to be sent again from here. */
+  readonly again: TryAgain | undefined;
+}
+
+/** Why a turn has no reply, or half of one, and what can be done about it. */
+export function TurnEndNotice({ end, isNew = false, again }: TurnEndNoticeProps): JSX.Element {
+  const said = words.messages;
+  const isFailed = end.status === "failed";
+  return (
+    <div class={isFailed ? "turn-end problem" : "turn-end"}>
+      <p role={isNew ? "alert" : undefined}>{endText(end)}</p>
+      {again !== undefined && (
+        <p class="row">
+          <button type="button" onClick={again.run}>
+            {words.state.retry}
+          </button>
+          <span class="quiet">{again.hasRunTools ? said.againWithTools : said.again}</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function endText({ status, error }: BrokenTurnEnd): string {
+  if (status === "cancelled") return words.messages.cancelled;
+  if (status === "interrupted") return words.messages.interrupted;
+  return error === undefined ? words.messages.failed : `${words.messages.failed}: ${error.message}`;
+}

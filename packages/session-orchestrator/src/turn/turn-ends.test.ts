@@ -1,0 +1,97 @@
+import { createMemoryStorage } from "@incipit/testkit";
+import type { ConversationId, Message } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { call, collect, createWorld, fail, say, stall, until, type World } from "../testing/test-world.ts";
+import { linesFrom } from "../testing/archive.ts";
+
+async function endsOf(world: World, id: ConversationId): Promise<readonly (Message["turnEnd"] | "none")[]> {
+  const { items } = await world.records.messages(id, { limit: 100 });
+  return items.map(({ turnEnd }) => turnEnd ?? "none");
+}
+
+test("a turn that failed says so on its newest message, also behind later turns; one that was completed says nothing", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => fail("REFUSED", false),
+    () => say("works"),
+  );
+  await world.turn(id, "one");
+  await world.turn(id, "two");
+
+  const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
+  expect(await endsOf(world, id)).toEqual([failed, "none", "none"]);
+  expect(JSON.stringify(world.requests)).not.toContain("turnEnd");
+});
+
+test("a turn that was stopped in its reply says so on what is kept of the reply", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push((request) => stall(request));
+  const { turnId, afterSeq } = await world.conversations.send(id, { input: "one" });
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "text-delta");
+  await world.conversations.stop(id);
+  await until(world.conversations.follow(id, { afterSeq, turnId }), "turn-end");
+
+  expect(await endsOf(world, id)).toEqual(["none", { status: "cancelled" }]);
+});
+
+test("a turn that fails behind its tools says so on their results", async () => {
+  const tool = {
+    name: "note",
+    description: "note",
+    inputSchema: { type: "object" },
+    approval: "allow",
+    execute: async () => "noted",
+  } as const;
+  await using world = await createWorld({ tools: [tool] });
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => call({ toolCallId: "1", name: "note", input: "{}" }),
+    () => fail("REFUSED", false),
+  );
+  await world.turn(id, "go");
+
+  const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
+  expect(await endsOf(world, id)).toEqual(["none", "none", failed]);
+});
+
+test("a turn that a host's death cut off says so once it is taken up again, with a reply or without", async () => {
+  const storage = createMemoryStorage();
+  const lost = await createWorld({ storage });
+  const [silent, shown] = [await lost.conversations.create({}), await lost.conversations.create({})];
+  lost.scripts.push(
+    (request) => stall(request, ""),
+    (request) => stall(request),
+  );
+  const first = await lost.conversations.send(silent.id, { input: "one" });
+  await until(lost.conversations.follow(silent.id, { afterSeq: 0, turnId: first.turnId }), "step-start");
+  const second = await lost.conversations.send(shown.id, { input: "two" });
+  await until(lost.conversations.follow(shown.id, { afterSeq: 0, turnId: second.turnId }), "text-delta");
+  await using world = await createWorld({ storage });
+  for (const { id } of [silent, shown]) await until(world.conversations.follow(id, { afterSeq: 0 }), "turn-end");
+
+  expect(await endsOf(world, silent.id)).toEqual([{ status: "interrupted" }]);
+  expect(await endsOf(world, shown.id)).toEqual(["none", { status: "interrupted" }]);
+});
+
+test("a fork, an export and an import take along how turns ended, each beside its message", async () => {
+  await using world = await createWorld();
+  const { id } = await world.conversations.create({});
+  world.scripts.push(
+    () => say("works"),
+    () => fail("REFUSED", false),
+    () => say("works again"),
+  );
+  for (const input of ["one", "two", "three"]) await world.turn(id, input);
+  const failed = { status: "failed" as const, error: { code: "REFUSED", message: "It is REFUSED" } };
+  const fork = await world.conversations.fork(id, {});
+  const lines = await collect(world.conversations.exportLines(id));
+  await using other = await createWorld();
+  const imported = await other.conversations.importLines(linesFrom(lines));
+
+  const ends = ["none", "none", failed, "none", "none"] as const;
+  expect(await endsOf(world, id)).toEqual([...ends]);
+  expect(await endsOf(world, fork.id)).toEqual([...ends]);
+  expect(await endsOf(other, imported.id)).toEqual([...ends]);
+});

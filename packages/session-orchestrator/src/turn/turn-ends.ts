@@ -1,0 +1,50 @@
+import type { Storage, StorageWrite } from "@incipit/kernel";
+import { brokenTurnEndSchema, type BrokenTurnEnd, type Message, type TurnStatus } from "@incipit/schema";
+import type { LoadedConversation } from "../conversation/loaded-conversation.ts";
+import { skipInvalid } from "../store/skip-invalid.ts";
+import { keys } from "../store/stored.ts";
+
+/**
+ * The write that keeps beside the newest message of a turn how the turn ended; none for one that was completed. The message
+ * itself never changes.
+ * @param message What the turn's end stores with it; absent: the newest message is stored already.
+ */
+export function turnEndWrites(
+  { record, messageCount }: LoadedConversation,
+  { status, ...end }: Pick<BrokenTurnEnd, "error"> & { readonly status: TurnStatus },
+  message: Message | undefined,
+): readonly StorageWrite[] {
+  const index = message === undefined ? messageCount - 1 : messageCount;
+  if (status === "completed" || index < 0) return [];
+  return [{ kind: "set", key: keys.turnEnd(record.id, index), value: { status, ...end } }];
+}
+
+/** How turns ended that were not completed, by the index of the message that each stands beside; both ends are among them. */
+export async function readTurnEnds(
+  storage: Storage,
+  id: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Promise<ReadonlyMap<number, BrokenTurnEnd>> {
+  const prefix = keys.turnEnds(id);
+  const range = { start: keys.turnEnd(id, first), end: keys.turnEnd(id, last + 1), ...skipInvalid };
+  const found = await storage.list(range, brokenTurnEndSchema);
+  return new Map(found.map(({ key, value }) => [Number(key.slice(prefix.length)), value]));
+}
+
+/** Messages, each with its key, as whoever asks for them gets them. */
+export async function withTurnEnds<Entry extends { readonly key: string; readonly value: Message }>(
+  storage: Storage,
+  id: string,
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
+  const prefix = keys.messages(id);
+  const indexOf = ({ key }: Entry): number => Number(key.slice(prefix.length));
+  const indexes = entries.map(indexOf);
+  if (indexes.length === 0) return entries;
+  const ends = await readTurnEnds(storage, id, { first: Math.min(...indexes), last: Math.max(...indexes) });
+  if (ends.size === 0) return entries;
+  return entries.map((entry) => {
+    const turnEnd = ends.get(indexOf(entry));
+    return turnEnd === undefined ? entry : { ...entry, value: { ...entry.value, turnEnd } };
+  });
+}
