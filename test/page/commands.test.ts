@@ -104,6 +104,24 @@ test("[page-commands] the choice is a combobox: arrows move what is chosen, and 
   expect(await field.inputValue()).toBe("half a message, and the rest");
 }, 300_000);
 
+test("[page-commands] whoever closes the choice writes on where they were, on a slow machine, too", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const session = await world.context.newCDPSession(page);
+  await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
+  const field = page.getByRole("textbox", { name: "Message" });
+  await field.fill("half message");
+  for (let count = 0; count < "message".length; count += 1) await page.keyboard.press("ArrowLeft");
+  await open(page);
+  await page.keyboard.type("nothing of this name");
+  await choice(page).getByText("Nothing is called like that.").waitFor();
+  await page.keyboard.press("Escape");
+  await choice(page).waitFor({ state: "detached" });
+  await page.keyboard.type("a ");
+
+  expect(await field.inputValue()).toBe("half a message");
+}, 300_000);
+
 test("[page-commands] single keys do nothing while somebody types, are listed, and can be switched off for good", async () => {
   await using world = await PageWorld.start();
   const messages = Array.from({ length: 40 }, (_, index) =>

@@ -1,6 +1,6 @@
 import type { JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { words } from "../text/words.ts";
+import { useModal } from "./use-modal.ts";
 
 interface ConfirmProps {
   readonly title: string;
@@ -13,8 +13,7 @@ interface ConfirmProps {
 
 /** Asks before what cannot be undone. */
 export function Confirm({ title, text, agree, onAgree, onClose }: ConfirmProps): JSX.Element {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  const dialog = useModal();
   return (
     <dialog ref={dialog} aria-labelledby="confirm-title" aria-describedby="confirm-text" onClose={onClose}>
       <h2 id="confirm-title">{title}</h2>

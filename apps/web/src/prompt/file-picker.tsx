@@ -1,8 +1,9 @@
 import type { TemplateFilesResponse } from "@incipit/schema";
 import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Problem } from "../controls/problem.tsx";
+import { useModal } from "../controls/use-modal.ts";
 import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { amounts } from "../text/amounts.ts";
@@ -19,7 +20,7 @@ interface FilePickerProps {
 /** Looks through the host's folders for a file that the template can name. */
 export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Element {
   const said = promptWords.files;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const filter = useRef<HTMLInputElement>(null);
   const [folder, setFolder] = useState("");
   const [wanted, setWanted] = useState("");
@@ -30,7 +31,6 @@ export function FilePicker({ cwd, onChoose, onClose }: FilePickerProps): JSX.Ele
     },
     [cwd, folder],
   );
-  useEffect(() => dialog.current?.showModal(), []);
   // Whoever is fast must not choose in the folder that they have left.
   const isLooking = loaded.state === "loading" || (loaded.state === "ready" && loaded.value.folder !== folder);
   const open = (path: string): void => {

@@ -3,6 +3,7 @@ import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Command } from "../controls/commands.ts";
+import { useModal } from "../controls/use-modal.ts";
 import { goTo } from "../place/place.ts";
 import { api } from "../session/api.ts";
 import { useKept } from "../session/use-kept.ts";
@@ -24,9 +25,8 @@ export function CommandPalette({ commands, onClose }: PaletteProps): JSX.Element
   const said = words.commands;
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState(0);
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
   const conversations = useConversations(typed);
   const options = useMemo(
     () => optionsFor(typed, [...commands, ...conversations.map(conversationCommand)]),

@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Command } from "../controls/commands.ts";
+import { useModal } from "../controls/use-modal.ts";
 import { words } from "../text/words.ts";
 import { areSingleKeysOn, setSingleKeys } from "./single-keys.ts";
 
@@ -12,9 +13,8 @@ interface ShortcutsProps {
 /** Which keys do what here, and the switch for those that need neither Ctrl nor Alt. */
 export function ShortcutsDialog({ commands, onClose }: ShortcutsProps): JSX.Element {
   const said = words.commands;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const dialog = useModal();
   const [isOn, setIsOn] = useState(areSingleKeysOn);
-  useEffect(() => dialog.current?.showModal(), []);
   const keyed = commands.flatMap(({ id, key, label }) => (key === undefined ? [] : [{ id, key, label }]));
   const always = said.always.map(([key, label]) => ({ id: key, key, label }));
   return (
