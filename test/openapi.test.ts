@@ -31,7 +31,7 @@ test("openapi.json is given without a token, names the host that gave it, and no
     expect((await fetch(`${host.url}/openapi.json`, { headers })).status).toBe(403);
 });
 
-test("Redocly finds nothing in openapi.json with its recommended rules", async () => {
+test("Redocly finds nothing in openapi.json with its recommended rules, nor an operation, parameter or field without words", async () => {
   const lint = async (source: string): Promise<readonly { readonly ruleId: string }[]> =>
     JSON.parse(await runTool([process.execPath, "-e", linter], { cwd: folder.path, input: source }));
 
@@ -40,11 +40,32 @@ test("Redocly finds nothing in openapi.json with its recommended rules", async (
   expect(await lint(document.replace('"isReady":true', '"isReady":"yes"'))).toMatchObject([
     { ruleId: "no-invalid-media-type-examples" },
   ]);
+  const wordless = document.replaceAll(
+    /"description":"(The number of its newest event|Lists conversations,|Whether archived)[^"]*",?/g,
+    "",
+  );
+  const found = new Set((await lint(wordless)).map(({ ruleId }) => ruleId));
+  expect([...found].toSorted()).toEqual([
+    "operation-description",
+    "parameter-description",
+    "rule/field-description",
+  ]);
 }, 300_000);
 
 const linter = `
   import { createConfig, lintFromString } from "@redocly/openapi-core";
-  const config = await createConfig({ extends: ["recommended"] });
+  const isDefined = { defined: true };
+  const rules = {
+    "operation-description": "error",
+    "parameter-description": "error",
+    "rule/field-description": {
+      subject: { type: "Schema", property: "description" },
+      where: [{ subject: { type: "SchemaProperties" }, assertions: isDefined }],
+      assertions: isDefined,
+      severity: "error",
+    },
+  };
+  const config = await createConfig({ extends: ["recommended"], rules });
   const found = await lintFromString({ source: await Bun.stdin.text(), absoluteRef: "/openapi.json", config });
   console.log(JSON.stringify(found.map(({ ruleId, message, location }) => ({ ruleId, message, at: location[0]?.pointer }))));
 `;
@@ -54,7 +75,12 @@ test("openapi-typescript makes types of it: routes, error codes, and events that
     cwd: folder.path,
   });
   await Bun.write(join(folder.path, "typed.ts"), typedProgram);
+  const types = await Bun.file(join(folder.path, "paths.ts")).text();
 
+  expect(types).toContain(
+    "/** @description The model that answers unless a turn names another one, as PROVIDER/MODEL */",
+  );
+  expect(types).toContain("@description Lists conversations, newest first, a page at a time.");
   await compile("typed.ts");
   expect(JSON.parse(await run("typed.ts"))).toEqual({
     reply: expect.stringContaining("You said: Hello"),

@@ -220,6 +220,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "host",
     "openapi",
     "openapi/examples",
+    "openapi/words",
     "conversations",
     "prompts",
     "models",

@@ -37,7 +37,11 @@ test("[page-docs] /docs shows every route once, the events and the errors, witho
   await page.locator("#createTurn").getByText("With Prefer: respond-async: it was taken on").waitFor();
   const saysNothing = await page.getByText("It was done").count();
 
+  const says = z.string().parse(await page.locator("#createTurn").textContent());
+
   expect(saysNothing).toBe(0);
+  expect(says).toContain("The turn runs to its end whether or not anybody reads on"); // What the route does,
+  expect(says).toContain("// System texts for this call only, sent as they are;"); // and what its fields are.
   expect(entries).toEqual(
     expect.arrayContaining([...Object.keys(routes), "TextDeltaEvent", "Error404", "Conversation"]),
   );

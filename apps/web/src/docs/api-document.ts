@@ -28,6 +28,7 @@ const referenceSchema = z.object({ $ref: z.string() });
 const operationSchema = z.object({
   operationId: z.string(),
   summary: z.string().default(""),
+  description: z.string().default(""),
   tags: z.array(z.string()).default([]),
   parameters: z.array(parameterSchema).default([]),
   requestBody: z.object({ content: contentSchema }).optional(),

@@ -7,6 +7,7 @@ const operation: Operation = {
   method: "PATCH",
   path: "/conversations/{id}/steps/{stepId}",
   summary: "",
+  description: "",
   tags: [],
   parameters: [{ name: "q", in: "query", description: "", required: true, schema: {} }],
   requestBody: { content: { "application/json": { schema: {}, example: { title: "Ada's" } } } },

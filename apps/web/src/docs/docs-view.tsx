@@ -8,7 +8,7 @@ import { api } from "../session/api.ts";
 import { useLoad } from "../session/use-load.ts";
 import { docsWords } from "../text/docs-words.ts";
 import { words } from "../text/words.ts";
-import { eventTypes, readDocument, type ApiDocument, type Operation } from "./api-document.ts";
+import { eventTypes, readDocument, type ApiDocument, type Operation, type SchemaNode } from "./api-document.ts";
 import { Entry } from "./entry.tsx";
 import { firstSentence, OperationView } from "./operation-view.tsx";
 import { Shape } from "./shape.tsx";
@@ -130,7 +130,7 @@ function Events({ document }: { readonly document: ApiDocument }): JSX.Element {
           summary={
             <>
               <h3>{type}</h3>
-              <span class="words">{name}</span>
+              <span class="words">{wordsOf(schemas[name])}</span>
             </>
           }
         >
@@ -151,12 +151,26 @@ function Shapes({ document }: { readonly document: ApiDocument }): JSX.Element {
       <h2 id={`section-${docsWords.shapes}`}>{docsWords.shapes}</h2>
       <p class="quiet">{docsWords.shapesIntro}</p>
       {names.map((name) => (
-        <Entry key={name} id={name} summary={<h3>{name}</h3>}>
+        <Entry
+          key={name}
+          id={name}
+          summary={
+            <>
+              <h3>{name}</h3>
+              <span class="words">{wordsOf(document.components.schemas[name])}</span>
+            </>
+          }
+        >
           {() => <Shape node={document.components.schemas[name] ?? {}} schemas={document.components.schemas} />}
         </Entry>
       ))}
     </section>
   );
+}
+
+function wordsOf(node: SchemaNode | undefined): string {
+  const words = node?.["description"];
+  return typeof words === "string" ? words : "";
 }
 
 function Errors({ document }: { readonly document: ApiDocument }): JSX.Element {

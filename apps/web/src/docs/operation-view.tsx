@@ -49,7 +49,7 @@ function OperationDetails({
   document,
   scope,
 }: OperationViewProps & { readonly scope: string | undefined }): JSX.Element {
-  const { parameters, requestBody, responses } = operation;
+  const { description, parameters, requestBody, responses } = operation;
   const answers = Object.entries(responses).flatMap(([status, answer]) =>
     "$ref" in answer ? [] : [[status, answer] as const],
   );
@@ -58,6 +58,7 @@ function OperationDetails({
   );
   return (
     <>
+      <p>{plain(description)}</p>
       <p>{scope === undefined ? docsWords.openWords : docsWords.scopeWords(scope)}.</p>
       <h4>{docsWords.curl}</h4>
       <CodeBlock code={curlLine(operation, document.servers[0]?.url ?? location.origin)} language="bash" />

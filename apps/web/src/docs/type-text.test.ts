@@ -5,7 +5,7 @@ test("typeText writes objects with what may be left out, notes of formats and de
   const text = typeText({
     type: "object",
     properties: {
-      id: { type: "string", format: "uuid" },
+      id: { type: "string", format: "uuid", description: "By which `it` is found" },
       "last-seen": { anyOf: [{ type: "integer" }, { type: "null" }] },
       limit: { type: "integer", default: 100 },
       usage: { type: "object", properties: { tokens: { type: "number" } }, required: ["tokens"] },
@@ -16,10 +16,28 @@ test("typeText writes objects with what may be left out, notes of formats and de
   expect(text).toBe(
     [
       "{",
+      "  // By which it is found",
       "  id: string; // uuid",
       '  "last-seen"?: number | null;',
       "  limit?: number; // absent: 100",
       "  usage: { tokens: number };",
+      "}",
+    ].join("\n"),
+  );
+});
+
+test("typeText writes what a field is above it, in as many lines as that needs, also within others", () => {
+  const inner = { type: "object", properties: { a: { type: "string", description: "word ".repeat(20).trim() } } };
+  const text = typeText({ type: "object", properties: { outer: { type: "array", items: inner } } });
+
+  expect(text).toBe(
+    [
+      "{",
+      "  outer?: {",
+      `    // ${"word ".repeat(13).trim()}`,
+      `    // ${"word ".repeat(7).trim()}`,
+      "    a?: string;",
+      "  }[];",
       "}",
     ].join("\n"),
   );

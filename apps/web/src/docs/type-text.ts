@@ -16,6 +16,7 @@ const shapeSchema = z.object({
   additionalProperties: z.union([z.boolean(), nodeSchema]).optional(),
   format: z.string().optional(),
   default: z.json().optional(),
+  description: z.string().optional(),
 });
 
 /** Longer objects and unions are written in lines. */
@@ -71,16 +72,36 @@ function objectText(
     const key = /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
     const type = typeText(node, depth + 1);
     const space = type.startsWith("\n") ? "" : " ";
-    return { text: `${key}${required.includes(name) ? "" : "?"}:${space}${type};`, note: noteOf(node) };
+    const text = `${key}${required.includes(name) ? "" : "?"}:${space}${type};`;
+    return { text, note: noteOf(node), comment: commentOf(node) };
   });
   if (fields.length === 0)
     return typeof additionalProperties === "object"
       ? `Record<string, ${typeText(additionalProperties, depth)}>`
       : "{}";
   const line = `{ ${fields.map(({ text }) => text.replace(/;$/, "")).join("; ")} }`;
-  if (line.length <= longestLine && !line.includes("\n") && depth > 0 && fields.every(({ note }) => note === ""))
+  if (
+    line.length <= longestLine &&
+    !line.includes("\n") &&
+    depth > 0 &&
+    fields.every(({ note, comment }) => note === "" && comment.length === 0)
+  )
     return line;
-  return `{\n${fields.map(({ text, note }) => `${indent}${text}${note}`).join("\n")}\n${"  ".repeat(depth)}}`;
+  const lines = fields.flatMap(({ text, note, comment }) => [...comment, `${text}${note}`]);
+  return `{\n${lines.map((one) => `${indent}${one}`).join("\n")}\n${"  ".repeat(depth)}}`;
+}
+
+/** What it is, in lines of comments. */
+function commentOf(node: SchemaNode): readonly string[] {
+  const { description = "" } = shapeSchema.parse(node);
+  const words = description.replaceAll("`", "").split(" ");
+  const lines: string[] = [];
+  for (const word of words) {
+    const line = lines.at(-1);
+    if (line !== undefined && `${line} ${word}`.length <= longestLine) lines[lines.length - 1] = `${line} ${word}`;
+    else if (word !== "") lines.push(`// ${word}`);
+  }
+  return lines;
 }
 
 /** What a type in TypeScript does not say. */

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { examples } from "./examples.ts";
 import { openApiDocument } from "./open-api.ts";
 import { parameterWords } from "./parameter-words.ts";
+import { keyOf, wordLists } from "./described.ts";
+import { shapeWords } from "./words/shape-words.ts";
 
 const parameterSchema = z.object({
   name: z.string(),
@@ -14,6 +16,7 @@ const parameterSchema = z.object({
 const operationSchema = z.looseObject({
   operationId: z.string(),
   summary: z.string().min(1),
+  description: z.string(),
   tags: z.tuple([z.string()]),
   parameters: z.array(parameterSchema),
   requestBody: z.object({ content: z.record(z.string(), z.looseObject({ example: z.unknown() })) }).optional(),
@@ -107,6 +110,42 @@ test("openApiDocument says of each parameter what it is, and which ones a reques
   expect(
     new Set(parameters.filter(({ in: place, required }) => required && place !== "path").map(({ name }) => name)),
   ).toEqual(new Set(["q"]));
+});
+
+/** Each field of each body and answer, by what it belongs to and where it stands in that. */
+function* fieldsIn(
+  value: unknown,
+  path: readonly string[],
+): Generator<{ readonly path: readonly string[]; readonly description: unknown }> {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, part] of Object.entries(value)) {
+    if (key === "example") continue;
+    if (key !== "properties") yield* fieldsIn(part, path);
+    else
+      for (const [name, field] of Object.entries(z.record(z.string(), z.unknown()).parse(part))) {
+        yield { path: [...path, name], description: member(field, "description") };
+        yield* fieldsIn(field, [...path, name]);
+      }
+  }
+}
+
+test("openApiDocument says in a sentence what each operation, schema and field is, and has no words for what is gone", () => {
+  const fields = [
+    ...Object.entries(components.schemas).flatMap(([name, schema]) => [...fieldsIn(schema, [name])]),
+    ...operations.flatMap(({ operationId, ...operation }) => [...fieldsIn(operation, [operationId])]),
+  ];
+  const isSentence = (words: unknown): boolean => typeof words === "string" && /^[\w`"].{5,220}[^.\s]$/.test(words);
+  const keys = wordLists.flatMap((list) => Object.keys(list));
+
+  expect(fields.length).toBeGreaterThan(1_000);
+  expect(fields.filter(({ description }) => !isSentence(description))).toEqual([]);
+  expect(Object.keys(components.schemas).toSorted()).toEqual(Object.keys(shapeWords).toSorted());
+  expect(Object.values(components.schemas).filter((schema) => !isSentence(member(schema, "description")))).toEqual(
+    [],
+  );
+  expect(operations.filter(({ description }) => !/^[A-Z].{30,}\.$/.test(description))).toEqual([]);
+  for (const { summary, description } of operations) expect(description).not.toContain(summary);
+  expect(keys.toSorted()).toEqual([...new Set(fields.map(({ path }) => keyOf(path) ?? "none"))].toSorted());
 });
 
 test("examples are what their routes take and give, and the document shows them", () => {

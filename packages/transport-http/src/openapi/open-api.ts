@@ -6,6 +6,7 @@ import { errorAnswers, errorComponents } from "./error-answers.ts";
 import { examples, topics } from "./examples.ts";
 import { toJsonSchema, type JsonObject } from "./json-schema.ts";
 import { parameterWords } from "./parameter-words.ts";
+import { described, describedShapes } from "./described.ts";
 
 /** In Markdown, a paragraph each: readers break lines by themselves. */
 const description = [
@@ -16,6 +17,7 @@ const description = [
 ].join("\n\n");
 
 interface Example {
+  readonly description: string;
   readonly body?: unknown;
   readonly answer: unknown;
   readonly asyncAnswer?: unknown;
@@ -31,8 +33,8 @@ export function openApiDocument(version: string): (origin: string) => JsonObject
   const exampleByName = new Map<string, Example>(Object.entries(examples));
   for (const [name, route] of Object.entries<Route>(routes)) {
     const path = route.path.replaceAll(/:(\w+)/g, "{$1}");
-    const described = operation(name, route, exampleByName.get(name));
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: schemas.shared(described) };
+    const written = operation(name, route, exampleByName.get(name));
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: described(name, schemas.shared(written)) };
   }
   const errors = errorComponents();
   const document = {
@@ -48,7 +50,7 @@ export function openApiDocument(version: string): (origin: string) => JsonObject
           description: `A token of the host. Each operation names the scope that a token needs for it (${tokenScopeSchema.options.join(", ")}); "owner": the host's own token, which has all of them, or a browser that is signed in to its page`,
         },
       },
-      schemas: { ...schemas.all(), ...schemas.sharedIn(errors.schemas) },
+      schemas: describedShapes({ ...schemas.all(), ...schemas.sharedIn(errors.schemas) }),
       responses: errors.responses,
     },
   };
@@ -61,6 +63,7 @@ function operation(operationId: string, route: Route, example: Example | undefin
   return {
     operationId,
     summary: route.summary,
+    description: example?.description,
     ...(topic === undefined ? {} : { tags: [topic.name] }),
     parameters: [...parameters("path", params), ...parameters("query", query), ...parameters("header", headers)],
     ...requestBody(route, example),

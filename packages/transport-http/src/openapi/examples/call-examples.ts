@@ -20,6 +20,8 @@ const call = {
 
 export const callExamples = {
   listCalls: {
+    description:
+      "Lists the records of model calls that belong to no conversation, such as those of `POST /v1/chat/completions`, newest first.",
     answer: {
       calls: [
         call,
@@ -43,8 +45,12 @@ export const callExamples = {
       ],
     },
   },
-  getCall: { answer: { call } },
+  getCall: {
+    description: "Gives the record of one model call: which model, when, how it ended and what it took.",
+    answer: { call },
+  },
   getCallRequest: {
+    description: "Gives the request of a model call as it left the host, byte for byte but for secrets.",
     answer: {
       method: "POST",
       url: "offline:echo",
@@ -58,6 +64,8 @@ export const callExamples = {
     },
   },
   explainCall: {
+    description:
+      "Gives the system texts that a model call was sent with, and explains where each part of them came from.",
     answer: {
       systemTexts: ["You are a helpful coding assistant.\n\nThe current working directory is /home/ada/weather."],
       explain: {
@@ -201,6 +209,8 @@ export const callExamples = {
     },
   },
   getCallParts: {
+    description:
+      "Lists what the request of a model call is made of, each part with its size: what fills the context.",
     answer: {
       parts: [
         {

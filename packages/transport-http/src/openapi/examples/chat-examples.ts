@@ -2,6 +2,8 @@ import type { RouteExamples } from "./route-example.ts";
 
 export const chatExamples = {
   createChatCompletion: {
+    description:
+      "Calls a model without a conversation, in the shapes of OpenAI's chat completions, so that programs for those work with this host. The system prompt is that of the host unless the messages bring one; the call is recorded, and the answer's header `x-incipit-call-id` names the record.",
     body: { model: "offline/echo", messages: [{ role: "user", content: "When is high tide?" }] },
     answer: {
       id: "chatcmpl-01a208b1-c2b4-74b6-896b-2d2fac10c569",
@@ -24,6 +26,7 @@ export const chatExamples = {
     },
   },
   listChatModels: {
+    description: "Lists the models that can be called, in OpenAI's shape.",
     answer: {
       object: "list",
       data: [
@@ -32,5 +35,9 @@ export const chatExamples = {
       ],
     },
   },
-  getChatModel: { answer: { id: "offline/echo", object: "model", created: 0, owned_by: "offline" } },
+  getChatModel: {
+    description:
+      "Gives one model in OpenAI's shape. Its id has a slash in it, which may stand in the path as it is.",
+    answer: { id: "offline/echo", object: "model", created: 0, owned_by: "offline" },
+  },
 } satisfies RouteExamples;

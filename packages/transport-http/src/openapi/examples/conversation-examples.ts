@@ -3,6 +3,8 @@ import { conversation, question, reply } from "./shared-values.ts";
 
 export const conversationExamples = {
   createConversation: {
+    description:
+      "Begins a conversation in a folder, with a model and perhaps a profile. Its system prompt is constructed with its first turn.",
     body: { title: "Tides" },
     answer: {
       conversation: {
@@ -23,8 +25,14 @@ export const conversationExamples = {
       },
     },
   },
-  listConversations: { answer: { conversations: [conversation] } },
+  listConversations: {
+    description:
+      "Lists conversations, newest first, a page at a time. A page may have fewer than `limit`, or none, while others follow: go on until there is no `nextCursor`.",
+    answer: { conversations: [conversation] },
+  },
   searchConversations: {
+    description:
+      "Finds conversations that have all the words of `q` in their title or in one message; case and accents make no difference. A request searches a bounded part, so a page may have few results, or none, while others follow.",
     answer: {
       results: [
         {
@@ -48,8 +56,13 @@ export const conversationExamples = {
       ],
     },
   },
-  getConversation: { answer: { conversation } },
+  getConversation: {
+    description: "Gives one conversation as it is at this moment, with the tool calls that wait for an answer.",
+    answer: { conversation },
+  },
   forkConversation: {
+    description:
+      "Begins a conversation that has the same prompt, tools and messages up to a point, so that its next request begins with the same bytes. Nothing of its source changes.",
     body: { after: "01a208b1-c1cc-74f1-920d-71ba6941d34d" },
     answer: {
       conversation: {
@@ -74,6 +87,8 @@ export const conversationExamples = {
     },
   },
   updateConversation: {
+    description:
+      "Gives a conversation a title, archives it or brings it back, also while a turn runs. What the body does not name stays as it is.",
     body: { title: "Tides of Porto" },
     answer: {
       conversation: {
@@ -95,12 +110,27 @@ export const conversationExamples = {
     },
   },
   exportConversation: {
+    description:
+      "Gives all that is kept of a conversation as JSON Lines. The last line has the type `end`: without it the export was cut off. It is refused while something runs.",
     answer: [
       { type: "incipit-conversation", version: 1 },
       { type: "end", records: 33 },
     ],
   },
-  importConversation: { body: [{ type: "incipit-conversation", version: 1 }], answer: { conversation } },
-  deleteConversation: { answer: { deleted: true } },
-  listMessages: { answer: { messages: [question, reply], nextCursor: "000000000001" } },
+  importConversation: {
+    description:
+      "Keeps a conversation from an export under the id that it had: all of it, or nothing. Its tools ask for its folder before they use it, and what would grant something is refused.",
+    body: [{ type: "incipit-conversation", version: 1 }],
+    answer: { conversation },
+  },
+  deleteConversation: {
+    description:
+      "Ends what runs and waits in a conversation and deletes all that is stored of it, for good. It answers when nothing of it can be found in the storage any more.",
+    answer: { deleted: true },
+  },
+  listMessages: {
+    description:
+      "Lists the messages of all epochs of a conversation, a page at a time, from the oldest or from the newest on. System texts are no messages.",
+    answer: { messages: [question, reply], nextCursor: "000000000001" },
+  },
 } satisfies RouteExamples;

@@ -11,8 +11,14 @@ const toolServer: ToolServerInfo = {
 };
 
 export const hostExamples = {
-  getHealth: { answer: { status: "ok", version: "0.1.0", problems: [] } },
+  getHealth: {
+    description:
+      "Tells whether the host is well, for programs that watch it. It needs no token; what is wrong is told to those alone who may read.",
+    answer: { status: "ok", version: "0.1.0", problems: [] },
+  },
   listModels: {
+    description:
+      "Lists each model of each configured provider, with what is known of it and what keeps it from being called. A conversation may name other models of these providers, too.",
     answer: {
       models: [
         {
@@ -32,8 +38,14 @@ export const hostExamples = {
       ],
     },
   },
-  listProfiles: { answer: { profiles: [{ name: "reviewer", model: null, hasSystemPrompt: true, problem: null }] } },
+  listProfiles: {
+    description:
+      "Lists the named agents of the configuration, each with its model. A conversation takes one with `profile` when it begins.",
+    answer: { profiles: [{ name: "reviewer", model: null, hasSystemPrompt: true, problem: null }] },
+  },
   getConfiguration: {
+    description:
+      "Lists every key of the configuration with its value and the file, variable or flag that it comes from, defaults among them. Secrets are left out.",
     answer: {
       keys: [
         {
@@ -47,6 +59,8 @@ export const hostExamples = {
     },
   },
   listTrustedFolders: {
+    description:
+      "Lists the folders that a person trusts, whether their files are still those that were trusted, and what their configuration asks for. Only `incipit trust` at the command line trusts one.",
     answer: {
       folders: [
         {
@@ -61,7 +75,18 @@ export const hostExamples = {
       leftOut: 0,
     },
   },
-  listToolServers: { answer: { servers: [toolServer] } },
-  startToolServer: { answer: { server: toolServer } },
-  getOpenApi: { answer: { openapi: "3.1.1" } },
+  listToolServers: {
+    description:
+      "Lists the MCP servers of the configuration with the tools that they listed last. A server starts when it is first needed; this starts none.",
+    answer: { servers: [toolServer] },
+  },
+  startToolServer: {
+    description:
+      "Starts an MCP server of the configuration and waits until it has listed its tools. Where it fails, the answer is still 200, with the state `failed` and why.",
+    answer: { server: toolServer },
+  },
+  getOpenApi: {
+    description: "Gives this document, with the address at which it was asked for in `servers`. It needs no token.",
+    answer: { openapi: "3.1.1" },
+  },
 } satisfies RouteExamples;

@@ -19,9 +19,12 @@ type AsyncAnswerOf<Target> = Target extends {
   ? { readonly asyncAnswer: z.input<Answer> }
   : { readonly asyncAnswer?: never };
 
-/** A call of a route and its answer; of a stream one event, of JSON Lines the values of the lines. */
+/**
+ * A call of a route and its answer; of a stream one event, of JSON Lines the values of the lines. `description` says what the
+ * route does, in a few sentences: more than its summary.
+ */
 export type RouteExample<Name extends RouteName> = BodyOf<Table[Name]> &
-  AsyncAnswerOf<Table[Name]> & { readonly answer: AnswerOf<Table[Name]> };
+  AsyncAnswerOf<Table[Name]> & { readonly description: string; readonly answer: AnswerOf<Table[Name]> };
 
 /** Examples of some routes: those of one topic. */
 export type RouteExamples = { readonly [Name in RouteName]?: RouteExample<Name> };

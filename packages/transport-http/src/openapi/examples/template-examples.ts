@@ -2,6 +2,8 @@ import type { RouteExamples } from "./route-example.ts";
 
 export const templateExamples = {
   getSystemPrompt: {
+    description:
+      "Gives the template that prompts of new conversations are made from, and where it comes from. Send its `ETag` as `If-Match` when you store another one, so that nobody's change is lost.",
     answer: {
       template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
       source: "stored",
@@ -10,6 +12,8 @@ export const templateExamples = {
     },
   },
   setSystemPrompt: {
+    description:
+      "Stores a template as a new version, in force from here on. Conversations keep the prompt that they have until a compaction or a rebuild.",
     body: { template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n", note: "Notes of the project" },
     answer: {
       template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
@@ -18,6 +22,8 @@ export const templateExamples = {
     },
   },
   deleteSystemPrompt: {
+    description:
+      "Takes the stored template away, so that the one of the configuration is in force, or the host's own. Its versions stay and can be restored.",
     answer: {
       template:
         "You are a helpful coding assistant.\n[if file:AGENTS.md]\n[file:AGENTS.md]\n[endif]\nThe current working directory is [prompt:cwd].",
@@ -27,6 +33,8 @@ export const templateExamples = {
     },
   },
   lintTemplate: {
+    description:
+      "Looks for what is likely not meant in a template, such as unknown variables and conditions that nothing closes, and tells its size. Any text is a valid template: findings refuse nothing, and nothing is stored.",
     body: { template: "Hello [sytem:date]" },
     answer: {
       findings: [
@@ -49,6 +57,8 @@ export const templateExamples = {
     },
   },
   listTemplateFiles: {
+    description:
+      "Lists a folder that templates may read from, so that a person can choose a file for a `file:` variable. What the configuration lets nobody read is refused.",
     answer: {
       cwd: "/home/ada/notes",
       folder: "",
@@ -61,6 +71,8 @@ export const templateExamples = {
     },
   },
   listTemplateVersions: {
+    description:
+      "Lists what the stored template has been, newest first, with who changed it and why. The texts are not in the list.",
     answer: {
       versions: [
         {
@@ -85,6 +97,7 @@ export const templateExamples = {
     },
   },
   getTemplateVersion: {
+    description: "Gives one version of the stored template with its text.",
     answer: {
       version: 1,
       createdAt: "2026-11-23T13:56:36.857Z",
@@ -96,6 +109,8 @@ export const templateExamples = {
     },
   },
   diffTemplateVersions: {
+    description:
+      "Tells by lines what one version has otherwise than the version before it, or than the one that `against` names.",
     answer: {
       hunks: [
         {
@@ -114,6 +129,8 @@ export const templateExamples = {
     },
   },
   restoreTemplateVersion: {
+    description:
+      "Stores the text of an earlier version as a new version, in force from here on. A version with which the template was taken away takes it away again.",
     body: { note: "Back to the notes" },
     answer: {
       template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
@@ -123,6 +140,7 @@ export const templateExamples = {
     },
   },
   getSystemPromptVariables: {
+    description: "Lists the variables that templates can name: the host's own, and those that extensions add.",
     answer: {
       variables: [
         { type: "system", name: "time", description: "Current time (ISO 8601)" },
@@ -132,6 +150,8 @@ export const templateExamples = {
     },
   },
   previewSystemPrompt: {
+    description:
+      "Makes the prompt that a conversation would be told, by the same code that makes the one that is sent, and explains it. Nothing is stored, and no model is called.",
     body: { template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n" },
     answer: {
       systemPrompt: "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n",

@@ -1,0 +1,76 @@
+import type { JsonObject } from "./json-schema.ts";
+import { chatWords } from "./words/chat-words.ts";
+import { commonWords } from "./words/common-words.ts";
+import { conversationWords } from "./words/conversation-words.ts";
+import type { FieldWords } from "./words/field-words.ts";
+import { hostWords } from "./words/host-words.ts";
+import { promptWords } from "./words/prompt-words.ts";
+import { recordWords } from "./words/record-words.ts";
+import { shapeWords } from "./words/shape-words.ts";
+
+/** Keys that two of them have would hide one another: a test finds those. */
+export const wordLists: readonly FieldWords[] = [
+  commonWords,
+  conversationWords,
+  recordWords,
+  promptWords,
+  chatWords,
+  hostWords,
+];
+const wordsByKey = new Map(wordLists.flatMap((list) => Object.entries(list)));
+
+/** Schemas by their names, each with words for it and for each field in it. */
+export function describedShapes(schemas: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [
+      name,
+      { description: shapeWords[name], ...Object(described(name, schema)) },
+    ]),
+  );
+}
+
+/**
+ * The same schema with words for each field in it that has some. What says more of where a field stands wins:
+ * `Conversation.title` before `title`.
+ * @param owner Name of the schema, or of the route that takes or gives it.
+ */
+export function described(owner: string, schema: unknown): unknown {
+  return withWords(schema, [owner]);
+}
+
+/** The key of its words; `undefined`: there are none. */
+export function keyOf([owner = "", ...fields]: readonly string[]): string | undefined {
+  const owners = [owner, kindOf(owner)];
+  const keys = [
+    ...owners.map((name) => [name, ...fields].join(".")),
+    ...fields.map((_, index) => fields.slice(index).join(".")),
+  ];
+  return keys.find((key) => wordsByKey.has(key));
+}
+
+/** What all events, parts, or errors have is said once. */
+function kindOf(owner: string): string {
+  return /(Event|Part)$/.exec(owner)?.[1] ?? owner.replace(/^Error\d+$/, "Error");
+}
+
+function withWords(schema: unknown, path: readonly string[]): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => withWords(part, path));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === "properties" ? fieldsWithWords(value, path) : key === "example" ? value : withWords(value, path),
+    ]),
+  );
+}
+
+function fieldsWithWords(properties: JsonObject, path: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const place = [...path, name];
+      const key = keyOf(place);
+      const words = key === undefined ? {} : { description: wordsByKey.get(key) };
+      return [name, { ...Object(withWords(schema, place)), ...words }];
+    }),
+  );
+}

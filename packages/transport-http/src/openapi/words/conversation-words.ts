@@ -1,0 +1,206 @@
+import { under, type FieldWords } from "./field-words.ts";
+
+const question = {
+  name: "The name of the tool that is to be called",
+  input: "The arguments as the model wrote them: a JSON text",
+  preview: "What the call would change, as the tool tells it, such as a unified diff; absent: it tells nothing",
+  why: "Why a person is asked whatever was allowed before; absent: as for any other call",
+  expiresAt: "Without an answer until then, the call is denied; in UTC",
+  folder:
+    "The folder that tools of an imported conversation would use: the question is whether they may; absent: it is about the call",
+};
+const partId = "The id of the part of the reply that the text belongs to, within its model call";
+
+/** Conversations, their messages and the events of their turns. */
+export const conversationWords: FieldWords = {
+  ...under(["Conversation"], {
+    id: "The id of the conversation",
+    model: "The model that answers unless a turn names another one, as PROVIDER/MODEL",
+    profile: "The profile that it was begun with; `null`: none",
+    title: "A line by which people know it; `null`: nobody gave one, and no message with text was sent",
+    forkedFrom: "Where it branched off another conversation; `null`: it is no fork",
+    "forkedFrom.conversationId": "The conversation that it branched off",
+    "forkedFrom.messageId": "The last message that both have; `null`: it branched off before the first",
+    importedAt:
+      "When it came as an export, or its source did, in UTC: its tools ask for the folder first; `null`: it was had here",
+    archived: "Whether it is left out of lists and searches that do not ask for it",
+    epoch: "How often its history began anew: 1, and one more with each compaction",
+    lastSeq: "The number of its newest event; 0: there is none yet",
+    status:
+      "What happens in it at this moment; `waiting`: turns that were queued when the host ended wait for somebody to resume them",
+    approvals: "The tool calls that wait for a person's answer, oldest first",
+  }),
+  ...under(["Approval", "ApprovalRequestEvent"], question),
+  ...under(["Message"], {
+    id: "The id of the message",
+    role: "Who says it: the `user`, the model (`assistant`), or tools with their results (`tool`)",
+    parts: "What it says, in order",
+    turnId: "The turn that it belongs to",
+    epoch: "The epoch that it belongs to, from 1; each compaction begins the next",
+    carriedFrom:
+      "The message of the epoch before that it repeats, as it had not been answered yet; absent: it repeats none",
+    model: "The model that said it, as PROVIDER/MODEL; only messages of the assistant have it",
+  }),
+  ...under(["Part"], {
+    type: "What kind of part it is",
+    metadata: "What the vendor wants back with it, by the vendor's key; absent: nothing",
+  }),
+  ...under(["TextPart"], { text: "The text" }),
+  ...under(["ReasoningPart"], { text: "The reasoning; empty: the vendor shows nothing of it" }),
+  ...under(["FilePart", "CreateTurnRequest.input"], {
+    mediaType: "The media type in small letters, without parameters, such as `image/png`",
+    data: "The content in base64",
+    filename: "The file's name, without a path; absent: it has none",
+  }),
+  ...under(["ToolCallPart"], {
+    name: "The name of the tool",
+    input: "The arguments as the model wrote them, byte for byte: a JSON text",
+  }),
+  ...under(["ToolResultPart"], {
+    name: "The name of the tool",
+    output: "What the tool gave, as the model got it",
+    isError: "Whether the call failed",
+  }),
+  ...under(["Event"], {
+    type: "What kind of event it is",
+    seq: "Its number in the conversation: from 1, without a gap",
+    turnId: "The turn that it belongs to; a compaction that was asked for has an id of its own",
+    at: "When it happened, in UTC",
+  }),
+  ...under(["ApprovalEndEvent"], {
+    decision: "What was decided; `allow-always`: in this conversation the tool is not asked about again",
+    reason: "How it came to that; all but `answered` are a `deny` that nobody spoke",
+  }),
+  ...under(["CompactionStartEvent"], {
+    reason: "Whether somebody asked for it, or the conversation filled its share of the model's window",
+  }),
+  ...under(["CompactionEndEvent"], {
+    status: "How it ended; unless it is `completed`, nothing was changed",
+    error: "What went wrong; absent: nothing",
+    epoch: "The epoch that has begun; absent: none has",
+    messageId: "The message that has the summary; absent: there is none",
+  }),
+  ...under(["PromptResolveEvent"], {
+    sha256: "The SHA-256 of the prompt's text",
+    reason: "Why it was constructed",
+  }),
+  ...under(["ToolsResolveEvent"], {
+    sha256: "The SHA-256 of the JSON of the definitions, which each request of the epoch has",
+    count: "How many tools there are",
+    problems: "What is not among them, and why, a sentence each",
+  }),
+  ...under(["StepStartEvent"], { model: "The model that is called, as PROVIDER/MODEL" }),
+  ...under(["StepRetryEvent"], {
+    attempt: "The number of the try that failed, from 1",
+    waitMs: "How long the host waits before the next one, in milliseconds",
+    error: "Why it failed",
+  }),
+  ...under(["StepEndEvent"], {
+    usage: "The tokens of the model call as the vendor counted them",
+    finishReason: "Why the reply ended",
+  }),
+  ...under(["TextStartEvent", "ReasoningStartEvent"], { partId, text: "What is there of the text already" }),
+  ...under(["TextDeltaEvent", "ReasoningDeltaEvent"], {
+    partId,
+    text: "What comes behind the text so far",
+    fromSeq: "This delta stands for the events from this number to `seq`; absent: for one",
+  }),
+  ...under(["TextEndEvent", "ReasoningEndEvent"], { partId, text: "The whole text of the part" }),
+  ...under(["ToolCallStartEvent"], { name: "The name of the tool" }),
+  ...under(["ToolCallEndEvent"], {
+    name: "The name of the tool",
+    input: "The arguments as the model wrote them: a JSON text",
+    output: "What the tool gave, as the model gets it; absent: the call failed",
+    error: "Why the call failed; absent: it did not",
+  }),
+  ...under(["TurnQueueEvent"], {
+    input: "The text of the message",
+    position: "Its place among the turns that wait; 1: the next one",
+  }),
+  ...under(["TurnStartEvent"], { input: "The text of the message" }),
+  ...under(["TurnEndEvent"], {
+    status: "How the turn ended; `interrupted`: the host ended before it did",
+    error: "What went wrong; absent: nothing",
+  }),
+  ...under(["MessageEndEvent"], { messageId: "The message that is whole and stored" }),
+  ...under(["CreateTurnRequest"], {
+    input: "What the user says: a text, or parts in their order",
+    "input.type": "What kind of part it is",
+    "input.text": "The text; more than white space",
+    model: "The model for this turn, as PROVIDER/MODEL; absent: the conversation's own",
+    system: "System texts for this call only, sent as they are; absent: the conversation's own prompt",
+  }),
+  ...under(["QueuedTurn"], {
+    input: "The text of the message",
+    position: "Its place among the turns that wait; 1: the next one",
+  }),
+  ...under(["SearchResult"], {
+    conversation: "The conversation in which the words were found",
+    matches: "Where they were found: the title first, then the newest messages; at most 3",
+    "matches.messageId": "The message with the words; `null`: they are in the title",
+    "matches.role": "Who says that message; `null`: they are in the title",
+    "matches.snippet": "A piece of the text around what was found, in one line of at most 160 UTF-16 units",
+    "matches.ranges": "What was found, in order",
+    "matches.ranges.start": "Where it begins in the snippet, in UTF-16 units from 0",
+    "matches.ranges.end": "Where it ends in the snippet, behind its last UTF-16 unit",
+  }),
+  ...under(["createConversation"], {
+    cwd: "The working folder, an absolute path on the host's machine; absent: the host's own",
+    model: "The model, as PROVIDER/MODEL; absent: that of the profile, else the host's default",
+    profile: "A profile of the configuration; absent: none",
+    title: "One line by which people know it; absent: it takes one from its first message",
+    conversation: "The new conversation",
+  }),
+  ...under(["forkConversation"], {
+    after: "The last message that the fork has; absent, and `before` too: the last one of a turn that has ended",
+    before: "The first message that the fork has not, to send it anew; absent: `after` says where",
+    title: "One line by which people know it; absent: that of its source",
+    conversation: "The fork",
+  }),
+  ...under(["updateConversation"], {
+    title: "The new title, one line; `null`: the one that it takes from its first message; absent: as it is",
+    archived: "Whether lists and searches leave it out unless they are asked for it; absent: as it is",
+    conversation: "The conversation as it is from here on",
+  }),
+  "listConversations.conversations": "The conversations, newest first; a page may have none while others follow",
+  "searchConversations.results":
+    "What was found, newest conversation first; a page may have none while others follow",
+  "getConversation.conversation": "The conversation",
+  "importConversation.conversation": "The conversation as it is kept",
+  ...under(["exportConversation", "importConversation"], {
+    type: "What the line has",
+    version: "The version of the format",
+    value: "What is kept, as JSON",
+    kind: "The kind of the record, such as `message` or `event`",
+    key: "The record's place among those of its kind",
+    records: "How many records came: without this line the file was cut off",
+  }),
+  "listMessages.messages": "The messages, in the order that was asked for",
+  "stopConversation.stopped": "Whether a turn was running; it ends as `cancelled`",
+  "getQueue.queue": "The turns that wait, the next one first",
+  "removeQueuedTurn.queue": "The turns that still wait, the next one first",
+  "resumeConversation.resumed": "How many turns run that had waited",
+  "answerApproval.decision":
+    "What is decided; `allow-always`: in this conversation the tool is not asked about again",
+  ...under(["compactConversation"], {
+    conversation: "The conversation, in its new epoch",
+    summary: "The message with which the new epoch begins",
+  }),
+  ...under(["getConversationTools"], {
+    tools: "What its requests name, sorted by name; before the first request: what that would name",
+    "tools.name": "The name of the tool",
+    "tools.description": "What the model is told of it",
+    "tools.inputSchema": "JSON Schema of the arguments",
+    "tools.isAvailable": "`false`: a call of it gets an error as its result",
+    sha256: "The SHA-256 of the JSON of the definitions; `null`: no request of this epoch was sent yet",
+    next: "What an epoch that began at this moment would have otherwise",
+    "next.added": "Names of tools that it would have more",
+    "next.removed": "Names of tools that it would not have",
+    "next.changed": "Names of tools that would be described otherwise",
+    "next.problems": "Tools that it would be without, and why, a sentence each",
+  }),
+  ...under(["getToolOutput"], {
+    output: "What the tool gave, at most 64 MiB of it",
+    sizeBytes: "The size of all that it gave, in bytes of UTF-8",
+  }),
+};
