@@ -1,4 +1,5 @@
 import type { Extension } from "@incipit/kernel";
+import cron from "@incipit/cron";
 import mcpTools from "@incipit/mcp-tools";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
@@ -24,6 +25,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   mcpTools,
   telemetryOtlp,
   sessionOrchestrator,
+  cron,
   transportHttp,
   webPage,
 ];

@@ -1,4 +1,18 @@
 export { lazySchema } from "./values/lazy-schema.ts";
+export {
+  createScheduleRequestSchema,
+  scheduleSchema,
+  schedulesQuerySchema,
+  updateScheduleRequestSchema,
+  type CreateScheduleRequest,
+  type MissedPolicy,
+  type Schedule,
+  type ScheduleDefinition,
+  type SchedulesQuery,
+  type UpdateScheduleRequest,
+} from "./schedules/schedule.ts";
+export { scheduleIdSchema } from "./schedules/schedule-id.ts";
+export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
 export { callCostUsd } from "./records/call-cost.ts";
 export { costSchema, costsQuerySchema, type Cost, type CostsQuery } from "./records/costs.ts";
@@ -191,6 +205,7 @@ export {
   conversationIdSchema,
   messageIdSchema,
   replayIdSchema,
+  scheduleRunIdSchema,
   stepIdSchema,
   tokenIdSchema,
   turnIdSchema,
@@ -199,6 +214,7 @@ export {
   type ConversationId,
   type MessageId,
   type ReplayId,
+  type ScheduleRunId,
   type StepId,
   type TokenId,
   type TurnId,

@@ -74,6 +74,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see and change what models are told" },
     provides: { ask: "may decide what models are told" },
   },
+  "schedules@1": {
+    uses: { ask: "may give models tasks at times that it chooses, again and again" },
+    provides: { ask: "may say which tasks models are given, and when" },
+  },
   "step-records@1": {
     uses: { ask: "may see what models are told and what they answer, and give it to another model" },
     provides: { ask: "may say what models were told" },

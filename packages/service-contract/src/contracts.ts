@@ -13,6 +13,7 @@ import { modelProvidersPoint } from "./model-provider.ts";
 import { pageFilesHandle } from "./page-files.ts";
 import { promptHistoryHandle } from "./prompt-history.ts";
 import { promptTemplatesHandle } from "./prompt-templates.ts";
+import { schedulesHandle } from "./schedules.ts";
 import { stepRecordsHandle } from "./step-records.ts";
 import { storageBackupHandle } from "./storage-backup.ts";
 import { storageErasureHandle } from "./storage-erasure.ts";
@@ -42,6 +43,7 @@ export const contracts: readonly Contract[] = [
   promptSegmentsPoint,
   promptTemplatesHandle,
   promptVariablesPoint,
+  schedulesHandle,
   stepRecordsHandle,
   storageBackupHandle,
   storageErasureHandle,

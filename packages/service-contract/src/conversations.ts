@@ -1,4 +1,4 @@
-import { defineHandle, type ServiceHandle } from "@incipit/kernel";
+import { defineHandle, type ServiceHandle, type StorageBatch } from "@incipit/kernel";
 import type {
   ArchivedFilter,
   Conversation,
@@ -53,9 +53,14 @@ export interface SendOptions {
   readonly idempotencyKey?: string;
 }
 
+export interface CreateOptions {
+  /** What the caller stores about it, in the same commit: neither is there without the other. It has no checks. */
+  readonly join?: (id: ConversationId) => StorageBatch;
+}
+
 /** Every method rejects with a {@link ServiceError}; its `code` is an `ApiErrorCode`. A person's answers are `ApprovalsService`. */
 export interface ConversationsService {
-  create(request: CreateConversationRequest): Promise<Conversation>;
+  create(request: CreateConversationRequest, options?: CreateOptions): Promise<Conversation>;
   get(id: ConversationId): Promise<Conversation>;
   /**
    * A conversation with the same prompt, tools and messages up to a point, whose next request goes on with the same bytes.

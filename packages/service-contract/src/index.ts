@@ -15,6 +15,7 @@ export {
   type ListQuery,
   type Page,
   type SearchQuery,
+  type CreateOptions,
   type SendOptions,
 } from "./conversations.ts";
 export { pointPowers, servicePowers, type ContractPower } from "./contract-powers.ts";
@@ -39,6 +40,7 @@ export {
   type ModelRequest,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
+export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {
   maxSegmentBytes,

@@ -294,6 +294,9 @@ function schemaKeys(): readonly string[] {
     ["records"],
     ["storage"],
     ["network"],
+    ["cron"],
+    ["cron", "jobs", "*"],
+    ["gateway_prompts"],
     ["providers", "*"],
     ["providers", "*", "models", "*"],
     ["providers", "*", "models", "*", "prices"],
@@ -314,6 +317,9 @@ function schemaKeys(): readonly string[] {
     "records",
     "storage",
     "network",
+    "cron",
+    "cron.jobs",
+    "gateway_prompts",
     "providers",
     "providers.*.models",
     "providers.*.models.*.prices",
@@ -328,9 +334,14 @@ function keysOf(value: unknown, path: readonly string[] = []): readonly string[]
   if (path.join(".") === "extensions.settings.acme.weather") return []; // No extension of the host's own.
   const isWhole = ["mcp.servers.*.headers_env", "telemetry.headers_env"].includes(path.join(".")); // Headers are free.
   if (isWhole || typeof value !== "object" || value === null || Array.isArray(value)) return [path.join(".")];
-  const isNamed = ["providers", "providers.*.models", "profiles", "mcp.servers", "mcp.servers.*.tools"].includes(
-    path.join("."),
-  );
+  const isNamed = [
+    "providers",
+    "providers.*.models",
+    "profiles",
+    "mcp.servers",
+    "mcp.servers.*.tools",
+    "cron.jobs",
+  ].includes(path.join("."));
   return Object.entries(value).flatMap(([key, inner]) => keysOf(inner, [...path, isNamed ? "*" : key]));
 }
 

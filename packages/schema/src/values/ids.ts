@@ -25,3 +25,7 @@ export type TokenId = z.infer<typeof tokenIdSchema>;
 
 export const replayIdSchema = z.uuidv7().brand<"ReplayId">();
 export type ReplayId = z.infer<typeof replayIdSchema>;
+
+/** One message of schedules to a model. */
+export const scheduleRunIdSchema = z.uuidv7().brand<"ScheduleRunId">();
+export type ScheduleRunId = z.infer<typeof scheduleRunIdSchema>;

@@ -4,10 +4,10 @@ import type { ConversationsService, ModelCallsService } from "@incipit/service-c
 /** Prompts and tools read files of a conversation's folder: who begins one names none in which it may not read by itself. */
 export function conversationsFor(service: ConversationsService, caller: Caller): Partial<ConversationsService> {
   return {
-    async create(asked) {
+    async create(asked, options) {
       const request = { ...asked }; // Read once: a getter could name another folder when it is used.
       if (request.cwd !== undefined) assertCallerReads(caller, request.cwd);
-      return service.create(request);
+      return service.create(request, options);
     },
   };
 }

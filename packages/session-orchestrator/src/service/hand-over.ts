@@ -70,7 +70,7 @@ export function handedOverConversations(
     members: { ...conversationsHandle.members, ...approvalsHandle.members },
     route: at,
     instead: {
-      create: (request) => own.create(request),
+      create: (request, options) => own.create(request, options),
       importLines: (lines) => own.importLines(lines),
       async list(query) {
         const found = await own.list(query);

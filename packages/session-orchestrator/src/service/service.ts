@@ -21,6 +21,7 @@ import {
 } from "@incipit/schema";
 import {
   ServiceError,
+  type CreateOptions,
   type FollowOptions,
   type ListQuery,
   type Page,
@@ -165,11 +166,12 @@ export class Conversations implements ConversationHandOver {
     for (const id of this.#loaded.ids) if (!this.#held.has(id)) void this.#letGo(id);
   }
 
-  async create(request: CreateConversationRequest): Promise<Conversation> {
+  async create(request: CreateConversationRequest, { join }: CreateOptions = {}): Promise<Conversation> {
     await this.#followNewest();
     const record = newConversation(this.#context, { ...request, id: this.#ids.nextConversationId() });
     const write = { kind: "set", key: keys.conversation(record.id), value: record } as const;
-    await inServiceWords(() => this.#context.storage.atomic([], [write, ...indexWrites(record)]));
+    const joined = join === undefined ? {} : { join: [join(record.id)] };
+    await inServiceWords(() => this.#context.storage.atomic([], [write, ...indexWrites(record)], joined));
     return this.get(record.id);
   }
 

@@ -27,9 +27,13 @@ export const statusByErrorCode: Readonly<Record<ApiErrorCode, number>> = {
   TEMPLATE_VERSION_UNKNOWN: 404,
   TOKEN_UNKNOWN: 404,
   TOOL_SERVER_UNKNOWN: 404,
+  SCHEDULE_UNKNOWN: 404,
   METHOD_NOT_ALLOWED: 405,
   CONVERSATION_BUSY: 409,
   CONVERSATION_EXISTS: 409,
+  SCHEDULE_EXISTS: 409,
+  // It is made, paused and taken away in the configuration.
+  SCHEDULE_CONFIGURED: 409,
   // An export that grants something, or would run something.
   NOT_A_HISTORY: 422,
   NOTHING_TO_COMPACT: 409,

@@ -1,0 +1,211 @@
+import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
+import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
+import { ServiceError } from "@incipit/service-contract";
+import { dayAt, type CronContext } from "./cron-context.ts";
+import {
+  keys,
+  storedNothingSchema,
+  storedScheduleSchema,
+  storedTokensSchema,
+  type StoredRun,
+  type StoredSchedule,
+} from "./stored.ts";
+import { timesOf, type Times } from "./times.ts";
+
+/** What is due is claimed in commits of as many. */
+const pageLimit = 100;
+/** What is later than that was missed. */
+const graceMs = 60_000;
+/** As many times that were missed run, the last ones, where all should. */
+const maxMissed = 24;
+/** A message of what is due at once in one conversation has about as many characters. */
+const maxTextLength = 200_000;
+
+type Occurrence = StoredRun["occurrences"][number];
+
+interface Due {
+  readonly id: string;
+  readonly schedule: StoredSchedule;
+}
+
+/**
+ * Claims times: what is claimed is stored with the time from which on nothing was claimed, in one commit. So each time runs at
+ * most once, and what was claimed is run by whoever starts next.
+ */
+export class Claims {
+  readonly #context: CronContext;
+
+  constructor(context: CronContext) {
+    this.#context = context;
+  }
+
+  /** When something is due next; in the past: it is due. */
+  async nextMs(): Promise<number | undefined> {
+    const [first] = await this.#context.storage.list({ prefix: keys.prefixes.due, limit: 1 }, storedNothingSchema);
+    return first === undefined ? undefined : keys.dueMs(first.key);
+  }
+
+  /** Claims what is due, or some of it; gives the runs that are to begin. */
+  async claimDue(): Promise<readonly StoredRun[]> {
+    const { storage, clock } = this.#context;
+    const nowMs = clock.now();
+    const range = { start: keys.prefixes.due, end: keys.dueEnd(nowMs), limit: pageLimit };
+    const due = await storage.list(range, storedNothingSchema);
+    if (due.length === 0) return [];
+    const checks: StorageCheck[] = [];
+    const writes: StorageWrite[] = [];
+    const claimed = new RunsBeingMade(nowMs);
+    for (const { key } of due) {
+      const id = keys.dueId(key);
+      const stored = await storage.getVersioned(keys.schedule(id), storedScheduleSchema);
+      writes.push({ kind: "delete", key });
+      if (stored?.value.nextMs !== keys.dueMs(key)) continue; // It is gone, or is due at another time.
+      const times = this.timesOf(stored.value);
+      checks.push({ key: stored.key, version: stored.version });
+      writes.push(...rescheduled(id, stored.value, times.next(nowMs) ?? null));
+      await this.#claim({ id, schedule: stored.value }, times, claimed);
+    }
+    const runs = claimed.runs;
+    const result = await storage.atomic(checks, [...writes, ...runs.flatMap(runWrites)]);
+    // Somebody changed a schedule meanwhile: the caller looks again.
+    return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
+  }
+
+  /** Claims a run beside the times of a schedule. */
+  async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun> {
+    const nowMs = this.#context.clock.now();
+    const { id } = schedule.definition;
+    const claimed = new RunsBeingMade(nowMs);
+    claimed.add({ id, schedule }, { scheduleId: id, dueMs: nowMs, missed: false, asked: true });
+    const [run] = claimed.runs;
+    if (run === undefined) throw new Error("There is no run of what was asked for");
+    const result = await this.#context.storage.atomic([{ key, version }], runWrites(run));
+    if (result.kind === "committed") return run;
+    throw new ServiceError("SCHEDULE_UNKNOWN", `The schedule "${id}" was changed meanwhile; run it again`);
+  }
+
+  timesOf({ definition, anchorMs }: Pick<StoredSchedule, "definition" | "anchorMs">): Times {
+    return timesOf(definition, { timeZone: this.#context.settings.timeZone, anchorMs });
+  }
+
+  async #claim(due: Due, times: Times, claimed: RunsBeingMade): Promise<void> {
+    const { id, schedule } = due;
+    const { nowMs } = claimed;
+    const { missed: policy } = schedule.definition;
+    const last = times.last(schedule.nextMs ?? nowMs, nowMs, policy === "all" ? maxMissed : 1);
+    const occurrences = last.map((dueMs) => ({
+      scheduleId: id,
+      dueMs,
+      missed: nowMs - dueMs > graceMs,
+      asked: false,
+    }));
+    const wanted = policy === "skip" ? occurrences.filter(({ missed }) => !missed) : occurrences;
+    const why = wanted.length === 0 ? missedTime : await this.#spent(schedule);
+    if (why === undefined) for (const occurrence of wanted) claimed.add(due, occurrence);
+    else claimed.skip(due, occurrences, why);
+  }
+
+  /** Why no more tokens may be spent today; `undefined`: they may. */
+  async #spent({ definition: { id, maxTokensPerDay } }: StoredSchedule): Promise<Failure | undefined> {
+    const { storage, clock, settings } = this.#context;
+    const day = dayAt(clock.now(), settings.timeZone);
+    for (const [bound, key, whose] of [
+      [maxTokensPerDay, keys.tokens(day, id), `maxTokensPerDay of "${id}"`],
+      [settings.maxTokensPerDay, keys.tokens(day), "cron.max_tokens_per_day"],
+    ] as const) {
+      if (bound === null || bound === undefined) continue;
+      const tokens = (await storage.get(key, storedTokensSchema))?.tokens ?? 0;
+      if (tokens < bound) continue;
+      const message = `Today's runs have used ${tokens} tokens, and ${whose} allows ${bound}; it runs again tomorrow`;
+      return { code: "BUDGET_SPENT", message };
+    }
+    return undefined;
+  }
+}
+
+const missedTime: Failure = {
+  code: "MISSED",
+  message: 'The host did not run at its time, and the schedule says missed = "skip"',
+};
+
+/** Moves a schedule to its next time; `null`: there is none. */
+export function rescheduled(id: string, schedule: StoredSchedule, nextMs: number | null): readonly StorageWrite[] {
+  const set = { kind: "set", key: keys.schedule(id), value: { ...schedule, nextMs } } as const;
+  return nextMs === null ? [set] : [set, { kind: "set", key: keys.due(nextMs, id), value: {} }];
+}
+
+function runWrites(run: StoredRun): readonly StorageWrite[] {
+  const ids = new Set(run.occurrences.map(({ scheduleId }) => scheduleId));
+  return [
+    { kind: "set", key: keys.run(run.id), value: run },
+    ...[...ids].map((id) => ({ kind: "set", key: keys.historyRun(id, run.id), value: {} }) as const),
+    ...(run.endedMs === null ? [{ kind: "set", key: keys.open(run.id), value: {} } as const] : []),
+  ];
+}
+
+/** What is due at once in one conversation is one run. */
+class RunsBeingMade {
+  readonly nowMs: number;
+  readonly #runs: StoredRun[] = [];
+  /** Place of the run that still takes something, by its conversation. */
+  readonly #places = new Map<string, number>();
+
+  constructor(nowMs: number) {
+    this.nowMs = nowMs;
+  }
+
+  get runs(): readonly StoredRun[] {
+    return this.#runs;
+  }
+
+  add(due: Due, occurrence: Occurrence): void {
+    const { conversation, model } = due.schedule.definition;
+    const line = `[CRON:${due.id}] ${due.schedule.definition.task}`;
+    const goal =
+      conversation === "fresh" ? undefined : conversation === "own" ? `own ${due.id}` : `${conversation} ${model}`;
+    const place = goal === undefined ? undefined : this.#places.get(goal);
+    const run = place === undefined ? undefined : this.#runs[place];
+    if (run !== undefined && place !== undefined && run.text.length + line.length < maxTextLength) {
+      this.#runs[place] = {
+        ...run,
+        text: `${run.text}\n${line}`,
+        occurrences: [...run.occurrences, occurrence],
+        retries: Math.min(run.retries, due.schedule.definition.retries),
+      };
+      return;
+    }
+    if (goal !== undefined) this.#places.set(goal, this.#runs.length);
+    this.#runs.push(this.#newRun(due, [occurrence], line));
+  }
+
+  skip(due: Due, occurrences: readonly Occurrence[], error: Failure): void {
+    const run = this.#newRun(due, [...occurrences], "");
+    this.#runs.push({ ...run, status: "skipped", endedMs: this.nowMs, error });
+  }
+
+  #newRun({ schedule: { definition } }: Due, occurrences: Occurrence[], text: string): StoredRun {
+    const { id, conversation, model, profile, cwd, retries } = definition;
+    const isOwn = conversation === "own";
+    return {
+      id: scheduleRunIdSchema.parse(Bun.randomUUIDv7("hex", this.nowMs)),
+      occurrences,
+      text,
+      conversationId: conversation === "own" || conversation === "fresh" ? null : conversation,
+      make: { title: id, model, profile, cwd, isOwn },
+      // Conversations of its own have it already.
+      model: isOwn || conversation === "fresh" ? null : model,
+      retries,
+      status: "waiting",
+      turnId: null,
+      afterSeq: 0,
+      attempts: 0,
+      notBeforeMs: this.nowMs,
+      claimedMs: this.nowMs,
+      endedMs: null,
+      reply: null,
+      quiet: false,
+      tokens: 0,
+      error: null,
+    };
+  }
+}

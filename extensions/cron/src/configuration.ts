@@ -1,0 +1,100 @@
+import { defineConfiguration, type ConfigurationProblem, type ValuesOf } from "@incipit/kernel";
+import { createScheduleRequestSchema, scheduleIdSchema, type ScheduleDefinition } from "@incipit/schema";
+import * as z from "zod";
+import { isTimeZone } from "./time-zone.ts";
+
+const tokensRule = "must be a whole number of tokens, from 1 on";
+const runsRule = "must be a whole number from 1 to 1000";
+const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
+
+/** A job as the operator writes it; what it means is checked as what comes over the API is. */
+function jobKeys() {
+  return z.strictObject({
+    task: z.string(),
+    cron: z.string().exactOptional(),
+    every: z.string().exactOptional(),
+    at: z.string().exactOptional(),
+    time_zone: z.string().exactOptional(),
+    missed: z.enum(["skip", "once", "all"]).exactOptional(),
+    conversation: z.string().exactOptional(),
+    model: z.string().exactOptional(),
+    profile: z.string().exactOptional(),
+    cwd: z.string().exactOptional(),
+    retries: z.int().exactOptional(),
+    max_tokens_per_day: z.int().exactOptional(),
+    paused: z.boolean().default(false),
+  });
+}
+type WrittenJob = z.output<ReturnType<typeof jobKeys>>;
+
+/** Schedules, by their ids, and what all of them have. */
+export const configuration = defineConfiguration({
+  tables: () => ({
+    cron: {
+      /** Absent: from the first schedule on. */
+      enabled: z.boolean().exactOptional(),
+      /** Where schedules that name none have their clock; absent: the machine's. */
+      time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
+      /** Input and output tokens of all runs of a day; absent: no bound. */
+      max_tokens_per_day: z.int(tokensRule).min(1, tokensRule).exactOptional(),
+      jobs: z.record(scheduleIdSchema, jobKeys()).default({}),
+    },
+    gateway_prompts: {
+      /** Whether models are told of scheduled tasks; absent: as these are. */
+      cron: z.boolean().exactOptional(),
+    },
+  }),
+  settings: () => ({
+    /** Runs that are under way at once. */
+    max_runs: z.int(runsRule).min(1, runsRule).max(1_000, runsRule).default(16),
+  }),
+  whole: ["cron.jobs.*"],
+  problems: ({ cron: { jobs } }) => Object.entries(jobs).flatMap(jobProblems),
+  wishes: ({ cron: { jobs } }, { quote }) =>
+    Object.entries(jobs).map(([id, { task, cron, every, at }]) => ({
+      path: ["cron", "jobs", id],
+      sentence: `gives a model the task ${quote(task)} by itself (${quote(cron ?? every ?? at ?? "")})`,
+      tells: ["task", "cron", "every", "at"],
+    })),
+});
+
+export type CronValues = ValuesOf<typeof configuration>;
+
+export interface ConfiguredJob {
+  readonly definition: ScheduleDefinition;
+  readonly paused: boolean;
+}
+
+export function configuredJobs({ cron: { jobs } }: CronValues): readonly ConfiguredJob[] {
+  return Object.entries(jobs).map(([id, job]) => ({
+    definition: createScheduleRequestSchema.parse(toRequest(id, job)),
+    paused: job.paused,
+  }));
+}
+
+/** The keys of the API, by those of the file. */
+const apiNames = { time_zone: "timeZone", max_tokens_per_day: "maxTokensPerDay" } as const;
+
+function toRequest(id: string, job: WrittenJob): Readonly<Record<string, unknown>> {
+  const names: Readonly<Record<string, string>> = apiNames;
+  const entries = Object.entries(job).filter(([key]) => key !== "paused");
+  return { id, ...Object.fromEntries(entries.map(([key, value]) => [names[key] ?? key, value])) };
+}
+
+function jobProblems([id, job]: [string, WrittenJob]): readonly ConfigurationProblem[] {
+  const path = ["cron", "jobs", id];
+  const parsed = createScheduleRequestSchema.safeParse(toRequest(id, job));
+  const names = new Map<string, string>(Object.entries(apiNames).map(([file, api]) => [api, file]));
+  const problems: ConfigurationProblem[] = (parsed.error?.issues ?? []).map((issue) => {
+    const key = String(issue.path[0] ?? "");
+    return { path: [...path, names.get(key) ?? key], message: issue.message };
+  });
+  const given = (["cron", "every", "at"] as const).filter((key) => job[key] !== undefined);
+  if (given.length !== 1) {
+    const which = given.length === 0 ? "has none of them" : `has ${given.map((key) => `"${key}"`).join(" and ")}`;
+    problems.push({ path, message: `needs one of "cron", "every" and "at", and ${which}` });
+  }
+  if (job.time_zone !== undefined && !isTimeZone(job.time_zone))
+    problems.push({ path: [...path, "time_zone"], message: zoneRule });
+  return problems;
+}

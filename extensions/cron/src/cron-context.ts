@@ -1,0 +1,28 @@
+import type { Clock, Log, ServiceReference, Storage } from "@incipit/kernel";
+import type { ConversationsService } from "@incipit/service-contract";
+
+/** What the parts of this extension work with. */
+export interface CronContext {
+  readonly storage: Storage;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly conversations: ServiceReference<ConversationsService>;
+  /** Aborts when the activation ends. */
+  readonly signal: AbortSignal;
+  readonly settings: CronSettings;
+}
+
+interface CronSettings {
+  /** The zone of schedules that name none, and of the days by which tokens are counted. */
+  readonly timeZone: string;
+  /** Input and output tokens of all runs of a day, after which they are skipped. */
+  readonly maxTokensPerDay: number | undefined;
+  /** How many runs are under way at once. */
+  readonly maxRuns: number;
+}
+
+/** The date in a time zone: `2026-12-24`. */
+export function dayAt(atMs: number, timeZone: string): string {
+  // Its dates are those of ISO 8601.
+  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(atMs);
+}

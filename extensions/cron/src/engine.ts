@@ -1,0 +1,54 @@
+import { errorMessage } from "@incipit/kernel";
+import type { Schedules } from "@incipit/service-contract";
+import { Claims } from "./claims.ts";
+import type { ConfiguredJob } from "./configuration.ts";
+import type { CronContext } from "./cron-context.ts";
+import { Runs } from "./runs.ts";
+import { StoredSchedules } from "./schedules-service.ts";
+import { Ticker } from "./ticker.ts";
+
+const retryMs = 1_000;
+
+/** All that works while there are schedules. */
+export class Engine {
+  readonly schedules: Schedules;
+  /** What the configuration says was taken over, or could not be yet. */
+  readonly taken: Promise<void>;
+  readonly #taken = Promise.withResolvers<void>();
+  readonly #context: CronContext;
+  readonly #stored: StoredSchedules;
+  readonly #runs: Runs;
+  readonly #ticker: Ticker;
+
+  constructor(context: CronContext) {
+    this.#context = context;
+    const claims = new Claims(context);
+    this.#runs = new Runs(context);
+    this.#ticker = new Ticker(context, claims, ({ id }) => this.#runs.add(id));
+    this.#stored = new StoredSchedules(context, claims, (run) => {
+      if (run === undefined) this.#ticker.wake();
+      else this.#runs.add(run.id);
+    });
+    this.schedules = this.#stored;
+    this.taken = this.#taken.promise;
+  }
+
+  /** Takes over what the configuration says, goes on with what was left, and claims what is due until the activation ends. */
+  async run(jobs: readonly ConfiguredJob[]): Promise<void> {
+    const { signal, log, clock } = this.#context;
+    while (!signal.aborted) {
+      try {
+        await this.#stored.take(jobs).finally(this.#taken.resolve);
+        await this.#runs.resume();
+        return await this.#ticker.run();
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error("Schedules cannot begin; it is tried again", { error: errorMessage(error) });
+        await new Promise<void>((resolve) => {
+          clock.setTimer(resolve, retryMs);
+          signal.addEventListener("abort", () => resolve(), { once: true });
+        });
+      }
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { gatewaySegment } from "@incipit/gateway-protocol";
+import { assertCallerReads, defineExtension, errorMessage, type Caller, type Extension } from "@incipit/kernel";
+import {
+  conversationsHandle,
+  promptSegmentsPoint,
+  schedulesHandle,
+  ServiceError,
+  type Schedules,
+} from "@incipit/service-contract";
+import { configuration, configuredJobs } from "./configuration.ts";
+import type { Engine } from "./engine.ts";
+import { keys, storedNothingSchema } from "./stored.ts";
+
+const extension: Extension = defineExtension(
+  {
+    id: "cron",
+    version: "0.1.0",
+    api: "^1",
+    capabilities: { storage: true },
+    dependsOn: { required: [], optional: ["conversations@1"] },
+    provides: ["schedules@1"],
+    contributes: ["prompt-segments@1"],
+    // Two would claim beside each other, and follow the same turns.
+    swap: "exclusive",
+  },
+  { configuration },
+  (host, values) => {
+    const { enabled, time_zone: timeZone, max_tokens_per_day: maxTokensPerDay } = values.cron;
+    const storage = host.storage("schedules");
+    const conversations = host.getService(conversationsHandle);
+    const isOff = enabled === false;
+    const jobs = configuredJobs(values);
+
+    let loaded: Promise<Engine> | undefined;
+    // Loaded with the first schedule: most hosts have none.
+    const load = async (): Promise<Engine> => {
+      const { Engine } = await import("./engine.ts");
+      const engine = new Engine({
+        storage,
+        conversations,
+        clock: host.clock,
+        log: host.log,
+        signal: host.signal,
+        settings: {
+          timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+          maxTokensPerDay,
+          maxRuns: values.max_runs,
+        },
+      });
+      if (isOff) return engine;
+      void engine.run(jobs);
+      await engine.taken;
+      return engine;
+    };
+    const schedules = async (): Promise<Schedules> => (await (loaded ??= load())).schedules;
+    const working = (): Promise<Schedules> => {
+      if (!isOff) return schedules();
+      throw new ServiceError(
+        "SERVICE_UNAVAILABLE",
+        "Schedules are off: cron.enabled is false in the configuration",
+      );
+    };
+
+    // A prompt has no word of it before there is something to tell.
+    let isTold = values.gateway_prompts.cron === false;
+    const tellModels = (): void => {
+      if (isTold || host.signal.aborted) return;
+      isTold = true;
+      host.contribute(promptSegmentsPoint, gatewaySegment("cron"));
+    };
+    if (values.gateway_prompts.cron ?? enabled ?? jobs.length > 0) tellModels();
+
+    const has = async (prefix: string): Promise<boolean> =>
+      (await storage.list({ prefix, limit: 1 }, storedNothingSchema)).length > 0;
+    const begin = async (): Promise<void> => {
+      await host.started;
+      if (host.signal.aborted || isOff) return;
+      const hasSchedules = jobs.length > 0 || (await has(keys.prefixes.schedule));
+      if (hasSchedules) tellModels();
+      if (hasSchedules || (await has(keys.prefixes.open))) await schedules();
+    };
+    void begin().catch((error: unknown) => {
+      if (!host.signal.aborted) host.log.error("Schedules could not begin", { error: errorMessage(error) });
+    });
+
+    const service: Schedules = {
+      list: async (query) => (await schedules()).list(query),
+      get: async (id) => (await schedules()).get(id),
+      async create(request) {
+        const made = await (await working()).create(request);
+        tellModels();
+        return made;
+      },
+      update: async (id, request) => (await working()).update(id, request),
+      delete: async (id) => (await schedules()).delete(id),
+      run: async (id) => (await working()).run(id),
+      runs: async (id, page) => (await schedules()).runs(id, page),
+    };
+    host.provideService(schedulesHandle, service, { forCaller: (caller) => schedulesFor(service, caller) });
+  },
+);
+
+/** Prompts and tools read files of a conversation's folder: who has one made names none in which it may not read by itself. */
+function schedulesFor(service: Schedules, caller: Caller): Partial<Schedules> {
+  return {
+    async create(asked) {
+      const request = { ...asked }; // Read once: a getter could name another folder when it is used.
+      if (typeof request.cwd === "string") assertCallerReads(caller, request.cwd);
+      return service.create(request);
+    },
+  };
+}
+
+export default extension;

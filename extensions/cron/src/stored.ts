@@ -1,0 +1,101 @@
+import {
+  conversationIdSchema,
+  createScheduleRequestSchema,
+  failureSchema,
+  lazySchema,
+  scheduleRunIdSchema,
+  scheduleRunSchema,
+  turnIdSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+
+/** Digits of a time in a key: their order is that of the times, for the next 30,000 years. */
+const timeDigits = 15;
+
+export const storedScheduleSchema = lazySchema(() =>
+  z.object({
+    definition: createScheduleRequestSchema,
+    source: z.enum(["configuration", "api"]),
+    paused: z.boolean(),
+    /** From where `every` counts. */
+    anchorMs: z.int(),
+    /** The first time that was not claimed yet; `null`: none comes, or it is paused. */
+    nextMs: z.int().nullable(),
+  }),
+);
+export type StoredSchedule = z.infer<typeof storedScheduleSchema>;
+
+/** What was claimed: from here on it runs, once, whatever ends when. */
+export const storedRunSchema = lazySchema(() =>
+  z.object({
+    id: scheduleRunIdSchema,
+    occurrences: z.array(
+      z.object({ scheduleId: z.string(), dueMs: z.int(), missed: z.boolean(), asked: z.boolean() }),
+    ),
+    /** The message, as it is sent however often it is tried. */
+    text: z.string(),
+    /** `null`: one is made. */
+    conversationId: conversationIdSchema.nullable(),
+    /** What is made where there is none; `own`: it is the schedule's from then on. */
+    make: z.object({
+      title: z.string(),
+      model: z.string().nullable(),
+      profile: z.string().nullable(),
+      cwd: z.string().nullable(),
+      isOwn: z.boolean(),
+    }),
+    /** What the turn runs with, in a conversation that was there before; `null`: its own. */
+    model: z.string().nullable(),
+    retries: z.int(),
+    status: scheduleRunSchema.shape.status,
+    turnId: turnIdSchema.nullable(),
+    /** The number of the last event before the turn. */
+    afterSeq: z.int().nonnegative(),
+    attempts: z.int().nonnegative(),
+    /** Not before: it is tried again. */
+    notBeforeMs: z.int(),
+    claimedMs: z.int(),
+    endedMs: z.int().nullable(),
+    reply: z.string().nullable(),
+    quiet: z.boolean(),
+    tokens: z.int().nonnegative(),
+    error: failureSchema.nullable(),
+  }),
+);
+export type StoredRun = z.infer<typeof storedRunSchema>;
+
+export const storedNothingSchema = lazySchema(() => z.object({}));
+export const storedConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
+export const storedTokensSchema = lazySchema(() => z.object({ tokens: z.int().nonnegative() }));
+
+const prefixes = {
+  schedule: "schedule/",
+  due: "due/",
+  run: "run/",
+  open: "open/",
+} as const;
+
+/** What is stored where. */
+export const keys = {
+  prefixes,
+  schedule: (id: string): string => `${prefixes.schedule}${id}`,
+  /** In the order of their times: the first one is the next one. */
+  due: (atMs: number, id: string): string => `${prefixes.due}${timeText(atMs)}/${id}`,
+  /** Behind all that are due then. */
+  dueEnd: (atMs: number): string => `${prefixes.due}${timeText(atMs + 1)}`,
+  dueMs: (key: string): number => Number(key.slice(prefixes.due.length, prefixes.due.length + timeDigits)),
+  dueId: (key: string): string => key.slice(prefixes.due.length + timeDigits + 1),
+  run: (id: string): string => `${prefixes.run}${id}`,
+  /** A run that is not over. */
+  open: (id: string): string => `${prefixes.open}${id}`,
+  history: (scheduleId: string): string => `history/${scheduleId}/`,
+  historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
+  /** The conversation of all runs of a schedule. */
+  own: (scheduleId: string): string => `own/${scheduleId}`,
+  /** Tokens of a day; of all schedules: `scheduleId` absent. */
+  tokens: (day: string, scheduleId = ""): string => `tokens/${day}/${scheduleId}`,
+};
+
+function timeText(atMs: number): string {
+  return String(atMs).padStart(timeDigits, "0");
+}

@@ -1,0 +1,64 @@
+import { errorMessage } from "@incipit/kernel";
+import type { Claims } from "./claims.ts";
+import type { CronContext } from "./cron-context.ts";
+import type { StoredRun } from "./stored.ts";
+
+/** The clock is looked at as often: it may be set, and a machine may sleep. */
+const longestWaitMs = 30_000;
+const retryMs = 1_000;
+
+/** Claims what is due, when it is: one timer for all schedules. */
+export class Ticker {
+  readonly #context: CronContext;
+  readonly #claims: Claims;
+  readonly #onClaimed: (run: StoredRun) => void;
+  #wake: (() => void) | undefined;
+  #isWoken = false;
+
+  constructor(context: CronContext, claims: Claims, onClaimed: (run: StoredRun) => void) {
+    this.#context = context;
+    this.#claims = claims;
+    this.#onClaimed = onClaimed;
+  }
+
+  /** Something may be due earlier than it was. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wake?.();
+  }
+
+  /** Resolves when the activation ends. */
+  async run(): Promise<void> {
+    const { signal, clock, log } = this.#context;
+    while (!signal.aborted) {
+      let waitMs = longestWaitMs;
+      this.#isWoken = false;
+      try {
+        for (const run of await this.#claims.claimDue()) this.#onClaimed(run);
+        const nextMs = await this.#claims.nextMs();
+        if (nextMs !== undefined) waitMs = Math.min(nextMs - clock.now(), longestWaitMs);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.error("What is due could not be claimed; it is tried again", { error: errorMessage(error) });
+        waitMs = retryMs;
+      }
+      if (waitMs > 0) await this.#wait(waitMs);
+    }
+  }
+
+  async #wait(ms: number): Promise<void> {
+    const { signal, clock } = this.#context;
+    if (signal.aborted || this.#isWoken) return;
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        cancel();
+        signal.removeEventListener("abort", done);
+        this.#wake = undefined;
+        resolve();
+      };
+      const cancel = clock.setTimer(done, ms);
+      signal.addEventListener("abort", done);
+      this.#wake = done;
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import type { ScheduleDefinition } from "@incipit/schema";
+import { Cron } from "croner";
+import { isTimeZone } from "./time-zone.ts";
+
+/** A time that is none, or never comes; the message begins with the key. */
+export class TimesProblem extends Error {
+  override readonly name = "TimesProblem";
+}
+
+/** When a schedule is due. All of it is computed from the definition: nothing is kept. */
+export interface Times {
+  /** The first time after this one; `undefined`: there is none. In milliseconds since the Unix epoch, as all of these. */
+  next(afterMs: number): number | undefined;
+  /** The last `limit` times from `fromMs` to `toMs`, both included, the earliest first. */
+  last(fromMs: number, toMs: number, limit: number): readonly number[];
+}
+
+type When = Pick<ScheduleDefinition, "cron" | "every" | "at" | "timeZone">;
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+/** Nothing sends a message more often by itself. */
+const shortestMs = 1_000;
+const longestMs = 366 * 86_400_000;
+
+/**
+ * @param options.timeZone Of a definition that names none. @param options.anchorMs From where `every` counts.
+ * @throws {TimesProblem}
+ */
+export function timesOf(
+  when: When,
+  { timeZone, anchorMs }: { readonly timeZone: string; readonly anchorMs: number },
+): Times {
+  const given = [when.cron, when.every, when.at].filter((value) => value !== null);
+  if (given.length !== 1) {
+    const which = given.length === 0 ? "has none of them" : "has more than one of them";
+    throw new TimesProblem(`needs one of "cron", "every" and "at", and ${which}`);
+  }
+  const zone = when.timeZone ?? timeZone;
+  if (!isTimeZone(zone))
+    throw new TimesProblem(
+      `"timeZone" is ${JSON.stringify(zone)}, which is no time zone; write one such as "Europe/Berlin" or "UTC"`,
+    );
+  if (when.cron !== null) return cronTimes(when.cron, zone);
+  return when.every === null ? onceAt(onceMs(when.at ?? "", zone)) : everyMs(intervalMs(when.every), anchorMs);
+}
+
+/**
+ * Days and weekdays are alternatives where both are given, as in every cron. A time of day that the change to summer leaves out
+ * comes with the first one behind it, and one that the change back repeats comes once; `*` and steps are as the clock shows.
+ */
+function cronTimes(expression: string, timezone: string): Times {
+  let job: Cron;
+  try {
+    job = new Cron(expression, { timezone, paused: true, mode: "5-part", fixedTimeRule: "no-wildcard" });
+  } catch (error) {
+    const why = (error instanceof Error ? error.message : String(error)).replace(/^Cron\w+: /, "");
+    throw new TimesProblem(
+      `"cron" is ${JSON.stringify(expression)}, which says no times: ${why}; write minute, hour, day of month, month and weekday, such as "0 9 * * 1-5"`,
+    );
+  }
+  return {
+    next: (afterMs) => job.nextRun(new Date(afterMs))?.getTime(),
+    last: (fromMs, toMs, limit) =>
+      // What it calls previous is before its reference.
+      job
+        .previousRuns(limit, new Date(toMs + 1))
+        .map((date) => date.getTime())
+        .filter((atMs) => atMs >= fromMs && atMs <= toMs)
+        .toReversed(),
+  };
+}
+
+/** @throws {TimesProblem} */
+function intervalMs(every: string): number {
+  const [, count = "", unit = ""] = /^(\d{1,9})([smhd])$/.exec(every) ?? [];
+  const ms = Number(count) * (unitMs[unit] ?? Number.NaN);
+  if (ms >= shortestMs && ms <= longestMs) return ms;
+  throw new TimesProblem(
+    `"every" is ${JSON.stringify(every)}; write a number and s, m, h or d, from "1s" to "366d", such as "15m"`,
+  );
+}
+
+/** By the clock's time, not by the end of the last run: what takes long, or a restart, moves none of them. */
+function everyMs(ms: number, anchorMs: number): Times {
+  const before = (atMs: number): number => Math.floor((atMs - anchorMs) / ms);
+  const time = (count: number): number => anchorMs + count * ms;
+  return {
+    next: (afterMs) => time(Math.max(1, before(afterMs) + 1)),
+    last(fromMs, toMs, limit) {
+      const newest = before(toMs);
+      const oldest = Math.max(1, before(fromMs - 1) + 1, newest - limit + 1);
+      return Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, index) => time(oldest + index));
+    },
+  };
+}
+
+/** @throws {TimesProblem} */
+function onceMs(at: string, timezone: string): number {
+  const [, local, offset] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?)(?:\.\d{1,3})?(Z|[+-]\d\d:\d\d)?$/.exec(at) ?? [];
+  const ms =
+    local === undefined
+      ? Number.NaN
+      : offset === undefined
+        ? zonedMs(local, timezone)
+        : zonedMs(local, "UTC") + Date.parse(at) - Date.parse(`${local}Z`);
+  if (!Number.isNaN(ms)) return ms;
+  throw new TimesProblem(
+    `"at" is ${JSON.stringify(at)}; write a date and a time, such as "2026-12-24T18:00", or with an offset: "2026-12-24T18:00+01:00"`,
+  );
+}
+
+function zonedMs(local: string, timezone: string): number {
+  const text = local.length === 16 ? `${local}:00` : local;
+  try {
+    const isThere = new Date(`${text}Z`).toISOString().startsWith(text); // The 31st of February is not.
+    const once = isThere ? new Cron(text, { timezone, paused: true, allowPast: true }).getOnce() : null;
+    return once?.getTime() ?? Number.NaN;
+  } catch {
+    return Number.NaN;
+  }
+}
+
+function onceAt(atMs: number): Times {
+  return {
+    next: (afterMs) => (atMs > afterMs ? atMs : undefined),
+    last: (fromMs, toMs) => (atMs >= fromMs && atMs <= toMs ? [atMs] : []),
+  };
+}

@@ -1,0 +1,3 @@
+export { gatewayPrompts, type GatewayFeature } from "./gateway-prompts.ts";
+export { gatewaySegment } from "./gateway-segment.ts";
+export { isQuiet } from "./quiet-reply.ts";

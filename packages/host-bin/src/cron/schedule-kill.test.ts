@@ -1,0 +1,66 @@
+import type { StorageDriver } from "@incipit/kernel";
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { CronWorld, cutAfter } from "./testing/cron-world.ts";
+
+/** More commits than the story below takes. */
+const most = 200;
+
+/** Two hours of a schedule with a conversation of its own and one with fresh ones; `false`: it was cut off. */
+async function live(storage: StorageDriver & { readonly isCut: () => boolean }): Promise<boolean> {
+  const clock = new FakeClock();
+  const world = await CronWorld.start({ storage, clock });
+  const story = async (): Promise<void> => {
+    await world.schedules.create({ id: "own", task: "Own", cron: "0 * * * *", missed: "all" });
+    await world.schedules.create({
+      id: "fresh",
+      task: "Fresh",
+      cron: "0 * * * *",
+      missed: "all",
+      conversation: "fresh",
+    });
+    await world.minutes(121);
+  };
+  const cut = (async () => {
+    while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
+  })();
+  await Promise.race([story(), cut]);
+  void world[Symbol.asyncDispose](); // It has nothing to store in any more.
+  return !storage.isCut();
+}
+
+async function messages(world: CronWorld): Promise<readonly string[]> {
+  const { items } = await world.conversations.list({ limit: 1_000, archived: "all" });
+  const said = await Promise.all(items.map(async ({ id }) => world.said(id)));
+  return said.flat().toSorted();
+}
+
+test("a kill at any commit: no time of a schedule runs twice, and none never", async () => {
+  const wrong: unknown[] = [];
+  for (let commits = 3; commits < most; commits += 1) {
+    const storage = createMemoryStorage();
+    const isWhole = await live(cutAfter(storage, commits));
+
+    await using world = await CronWorld.start({
+      storage,
+      clock: new FakeClock(Date.parse("2026-01-01T02:30:00Z")),
+    });
+    const made = (await world.schedules.list({ limit: 10 })).items.map(({ id }) => id);
+    await world.rest();
+    const found = await messages(world);
+    const conversations = await world.conversations.list({ limit: 1_000, archived: "all" });
+    const expected = made.flatMap((id) =>
+      id === "own" ? ["[CRON:own] Own", "[CRON:own] Own"] : ["[CRON:fresh] Fresh", "[CRON:fresh] Fresh"],
+    );
+    const lines = found.flatMap((message) => message.split("\n"));
+    const wanted = made.includes("fresh") ? 3 : made.length;
+    if (String(lines.toSorted()) !== String(expected.toSorted()) || conversations.items.length !== wanted)
+      wrong.push({ commits, lines, conversations: conversations.items.length, made });
+    if (isWhole) {
+      expect(commits).toBeGreaterThan(30);
+      expect(wrong).toEqual([]);
+      return;
+    }
+  }
+  throw new Error(`The story takes more than ${most} commits`);
+}, 120_000);

@@ -1,0 +1,266 @@
+import { FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { CronWorld } from "./testing/cron-world.ts";
+
+/** What it was refused with. */
+function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => "was not refused",
+    (error: unknown) => error,
+  );
+}
+
+test("a schedule gives its task to a model at each of its times, in one conversation of its own", async () => {
+  await using world = await CronWorld.start();
+  const made = await world.schedules.create({ id: "look", task: "Look at the log.", every: "15m" });
+
+  await world.minutes(46);
+
+  expect(world.asked).toEqual(Array.from({ length: 3 }, () => "[CRON:look] Look at the log."));
+  const { conversationId, nextAt, lastRun, tokensToday } = await world.schedules.get("look");
+  expect(await world.said(conversationId ?? "")).toHaveLength(3);
+  expect({ made: made.nextAt, nextAt, tokensToday }).toEqual({
+    made: "2026-01-01T00:15:00.000Z",
+    nextAt: "2026-01-01T01:00:00.000Z",
+    tokensToday: 30,
+  });
+  expect(lastRun).toMatchObject({
+    status: "completed",
+    quiet: true,
+    reply: "HEARTBEAT_OK",
+    attempts: 1,
+    tokens: 10,
+    occurrences: [{ scheduleId: "look", dueAt: "2026-01-01T00:45:00.000Z", missed: false, asked: false }],
+  });
+});
+
+test("what is due at once in one conversation is one message, and a fresh conversation has one of its own", async () => {
+  await using world = await CronWorld.start();
+  const { id } = await world.conversations.create({});
+  for (const [name, conversation] of [
+    ["one", id],
+    ["two", id],
+    ["alone", "fresh"],
+  ] as const)
+    await world.schedules.create({ id: name, task: `Task ${name}`, cron: "0 9 * * *", conversation });
+
+  await world.clock.advance(9 * 3_600_000);
+  await world.rest();
+
+  expect(world.asked.toSorted()).toEqual(["[CRON:alone] Task alone", "[CRON:one] Task one\n[CRON:two] Task two"]);
+  const [[one], [two], [alone]] = [await world.runs("one"), await world.runs("two"), await world.runs("alone")];
+  expect(one).toEqual(two);
+  expect(one?.occurrences.map(({ scheduleId }) => scheduleId)).toEqual(["one", "two"]);
+  expect(one?.conversationId).toBe(id);
+  expect(alone?.conversationId).not.toBe(id);
+});
+
+test("what was due while the host was away is missed: the last one runs, or none, or all up to a bound", async () => {
+  const before = await CronWorld.start();
+  for (const missed of ["once", "skip", "all"] as const)
+    await before.schedules.create({ id: missed, task: missed, cron: "0 * * * *", missed });
+  await before[Symbol.asyncDispose]();
+  await before.clock.advance(5.5 * 3_600_000);
+
+  await using world = await CronWorld.start({ storage: before.storage, clock: before.clock });
+  await world.clock.advance(0);
+  await world.rest();
+
+  expect(world.asked.toSorted()).toEqual(
+    ["[CRON:all] all", "[CRON:once] once"]
+      .map((line) => line)
+      .toSorted()
+      .map((line) => (line.startsWith("[CRON:all]") ? Array.from({ length: 5 }, () => line).join("\n") : line)),
+  );
+  expect((await world.runs("once"))[0]?.occurrences).toMatchObject([
+    { dueAt: "2026-01-01T05:00:00.000Z", missed: true },
+  ]);
+  expect(await world.runs("skip")).toMatchObject([{ status: "skipped", error: { code: "MISSED" }, turnId: null }]);
+  expect((await world.schedules.get("skip")).nextAt).toBe("2026-01-01T06:00:00.000Z");
+});
+
+test("after a long time away a bound of what was missed runs, the last ones", async () => {
+  const before = await CronWorld.start();
+  await before.schedules.create({ id: "all", task: "Look", every: "1m", missed: "all" });
+  await before[Symbol.asyncDispose]();
+  await before.clock.advance(30 * 86_400_000);
+
+  await using world = await CronWorld.start({ storage: before.storage, clock: before.clock });
+  await world.clock.advance(0);
+  await world.rest();
+
+  const [run] = await world.runs("all");
+  expect(run?.occurrences).toHaveLength(24);
+  expect(run?.occurrences.at(-1)?.dueAt).toBe("2026-01-31T00:00:00.000Z");
+});
+
+test("a clock that is set back repeats nothing, and one that is set forward loses nothing", async () => {
+  const before = await CronWorld.start();
+  await before.schedules.create({ id: "hourly", task: "Look", cron: "0 * * * *" });
+  await before.clock.advance(3 * 3_600_000 + 300);
+  await before.rest();
+  const ran = before.asked.length;
+  await before[Symbol.asyncDispose]();
+  const back = new FakeClock(Date.parse("2026-01-01T01:30:00Z"));
+
+  await using world = await CronWorld.start({ storage: before.storage, clock: back });
+  await world.minutes(120);
+  const repeated = world.asked.length;
+  await world.minutes(60);
+
+  expect({ ran, repeated, after: world.asked.length }).toEqual({ ran: 3, repeated: 0, after: 1 });
+});
+
+test("a reply that is not HEARTBEAT_OK at its end is not quiet, and is kept with the run", async () => {
+  const replies = ["All done.\nHEARTBEAT_OK", "The disk is full: no HEARTBEAT_OK today"];
+  await using world = await CronWorld.start({ answer: () => replies.shift() ?? "" });
+  await world.schedules.create({ id: "disk", task: "Look at the disk.", every: "1h" });
+
+  await world.minutes(120);
+
+  expect(await world.runs("disk")).toMatchObject([
+    { quiet: false, reply: "The disk is full: no HEARTBEAT_OK today" },
+    { quiet: true, reply: "All done.\nHEARTBEAT_OK" },
+  ]);
+});
+
+test("a run that fails is told with its error, and is tried again as often as its schedule says", async () => {
+  const answers = [new Error("No"), new Error("No"), "Done\nHEARTBEAT_OK"];
+  const answer = (): string | Error => answers.shift() ?? new Error("Still no");
+  await using world = await CronWorld.start({ answer });
+  const at = "2026-01-01T09:00Z";
+  await world.schedules.create({ id: "again", task: "Try", at, retries: 2 });
+  await world.clock.advance(10 * 3_600_000);
+  await world.rest();
+  await world.schedules.create({ id: "once", task: "Try", at: "2026-01-01T20:00Z" });
+  await world.clock.advance(11 * 3_600_000);
+  await world.rest();
+
+  expect(await world.runs("again")).toMatchObject([{ status: "completed", attempts: 3, error: null }]);
+  expect(await world.runs("once")).toMatchObject([{ status: "failed", attempts: 1, error: { code: "FAILED" } }]);
+  expect((await world.schedules.get("once")).nextAt).toBeNull();
+});
+
+test("a day's tokens are a bound: what is due behind it is skipped and says so, until the next day", async () => {
+  await using world = await CronWorld.start({ cron: { max_tokens_per_day: 35 } });
+  await world.schedules.create({ id: "own", task: "Look", cron: "0 * * * *", maxTokensPerDay: 20 });
+  await world.schedules.create({ id: "free", task: "Look", cron: "30 * * * *" });
+
+  await world.minutes(6 * 60);
+
+  const status = async (id: string): Promise<readonly string[]> =>
+    (await world.runs(id)).map((run) => run.error?.code ?? run.status).toReversed();
+  expect(await status("own")).toEqual([
+    "completed",
+    "completed",
+    ...Array.from({ length: 4 }, () => "BUDGET_SPENT"),
+  ]);
+  expect(await status("free")).toEqual([
+    "completed",
+    "completed",
+    ...Array.from({ length: 4 }, () => "BUDGET_SPENT"),
+  ]);
+  expect((await world.runs("free"))[0]?.error?.message).toBe(
+    "Today's runs have used 40 tokens, and cron.max_tokens_per_day allows 35; it runs again tomorrow",
+  );
+  await world.clock.advance(18.2 * 3_600_000);
+  await world.rest();
+  expect((await status("own")).at(-1)).toBe("completed");
+});
+
+test("a schedule can be paused, run by hand, let go on, and deleted", async () => {
+  await using world = await CronWorld.start();
+  await world.schedules.create({ id: "look", task: "Look", every: "1h" });
+  const paused = await world.schedules.update("look", { paused: true });
+  await world.minutes(180);
+  const whilePaused = world.asked.length;
+  const { status, occurrences } = await world.schedules.run("look");
+  await world.rest();
+  const afterRun = world.asked.length;
+  const resumed = await world.schedules.update("look", { paused: false });
+  await world.minutes(60);
+  const afterResume = world.asked.length;
+  await world.schedules.delete("look");
+  await world.minutes(180);
+
+  expect({ paused: paused.nextAt, resumed: resumed.nextAt }).toEqual({
+    paused: null,
+    resumed: "2026-01-01T04:00:00.000Z",
+  });
+  expect({ status, occurrences }).toMatchObject({ status: "waiting", occurrences: [{ asked: true }] });
+  expect({ whilePaused, afterRun, afterResume, end: world.asked.length }).toEqual({
+    whilePaused: 0,
+    afterRun: 1,
+    afterResume: 2,
+    end: 2,
+  });
+  expect(await failureOf(world.schedules.get("look"))).toMatchObject({ code: "SCHEDULE_UNKNOWN" });
+  expect(await world.storage.list("cron/schedules", { prefix: "due/" })).toEqual([]);
+});
+
+test("jobs of the configuration are taken over at a start: new ones, changed ones, and those that are gone", async () => {
+  const job = { task: "Look", every: "1h" };
+  const before = await CronWorld.start({ cron: { jobs: { kept: job, moved: job, gone: job } } });
+  await before.schedules.list({ limit: 1 });
+  await before.clock.advance(30 * 60_000);
+  await before[Symbol.asyncDispose]();
+
+  const jobs = { kept: { ...job, task: "Look well" }, moved: { task: "Look", every: "2h" }, made: job };
+  await using world = await CronWorld.start({ storage: before.storage, clock: before.clock, cron: { jobs } });
+  await world.clock.advance(0);
+
+  const { items } = await world.schedules.list({ limit: 10 });
+  expect(items.map(({ id, task, source, nextAt }) => ({ id, task, source, nextAt }))).toEqual([
+    { id: "kept", task: "Look well", source: "configuration", nextAt: "2026-01-01T01:00:00.000Z" },
+    { id: "made", task: "Look", source: "configuration", nextAt: "2026-01-01T01:30:00.000Z" },
+    { id: "moved", task: "Look", source: "configuration", nextAt: "2026-01-01T02:30:00.000Z" },
+  ]);
+  expect(await failureOf(world.schedules.delete("kept"))).toMatchObject({
+    code: "SCHEDULE_CONFIGURED",
+    message: 'The schedule "kept" is in the configuration: change [cron.jobs.kept] there, and restart the host',
+  });
+});
+
+test("a schedule that cannot be is refused: no time, a time that is over, an id that is taken, a conversation that is none", async () => {
+  await using world = await CronWorld.start();
+  await world.schedules.create({ id: "taken", task: "Look", every: "1h" });
+  const refused = async (request: Parameters<typeof world.schedules.create>[0]): Promise<unknown> =>
+    failureOf(world.schedules.create(request));
+
+  expect(await refused({ id: "x", task: "Look" })).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await refused({ id: "x", task: "Look", cron: "61 * * * *" })).toMatchObject({ code: "INVALID_REQUEST" });
+  expect(await refused({ id: "x", task: "Look", at: "2020-01-01T00:00Z" })).toMatchObject({
+    code: "INVALID_REQUEST",
+  });
+  expect(await refused({ id: "taken", task: "Look", every: "1h" })).toMatchObject({ code: "SCHEDULE_EXISTS" });
+  const conversation = "019b76da-a800-70e5-b644-6b4632997cf0" as const;
+  expect(await refused({ id: "x", task: "Look", every: "1h", conversation })).toMatchObject({
+    code: "CONVERSATION_UNKNOWN",
+  });
+});
+
+test("300 schedules that are due at once run, a bounded number at a time, each once", async () => {
+  let running = 0;
+  let most = 0;
+  const answer = async (): Promise<string> => {
+    most = Math.max(most, (running += 1));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    running -= 1;
+    return "HEARTBEAT_OK";
+  };
+  await using world = await CronWorld.start({ answer });
+  const { id: conversation } = await world.conversations.create({});
+  for (let count = 0; count < 300; count += 1) {
+    const where = count < 40 ? {} : { conversation };
+    await world.schedules.create({ id: `job-${count}`, task: "Look", cron: "0 9 * * *", ...where });
+  }
+
+  await world.clock.advance(9 * 3_600_000);
+  await world.rest();
+
+  const lines = world.asked.flatMap((message) => message.split("\n"));
+  expect(lines).toHaveLength(300);
+  expect(new Set(lines).size).toBe(300);
+  expect(most).toBeLessThanOrEqual(16);
+  expect(world.clock.pending).toBeLessThan(10);
+}, 120_000);
