@@ -297,4 +297,4 @@ for (const tier of tiers)
         }
         cells += 1;
       }
-    }, 300_000);
+    }, 1_800_000);

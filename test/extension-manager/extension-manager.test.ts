@@ -84,7 +84,11 @@ test("swap loads really new code, the extension's own files too, and keeps the l
 test("swap keeps the new version, its folder and its grant as soon as it serves, while the old one still drains", async () => {
   await using world = await createManagerWorld({ ONE: "1" });
   const { client, path } = world;
-  await writeExtension(path, { activate: "host.waitUntil(new Promise((resolve) => setTimeout(resolve, 500)))" });
+  const work = new BroadcastChannel(`work of ${path}`);
+  await writeExtension(path, {
+    activate: `const work = new BroadcastChannel(${JSON.stringify(work.name)});
+      host.waitUntil(new Promise((resolve) => (work.onmessage = resolve)).finally(() => work.close()))`,
+  });
   await client.call(routes.addExtension, { body: { path } });
   const next = join(world.root, "next");
   await writeExtension(next, { manifest: { version: "2.0.0", capabilities: { env: ["ONE"] } } });
@@ -97,7 +101,9 @@ test("swap keeps the new version, its folder and its grant as soon as it serves,
   expect(await Bun.file(join(world.root, "data/extensions.json")).json()).toMatchObject({
     extensions: [{ path: next, versions: "^2.0.0", granted: { env: ["ONE"] } }],
   });
+  work.postMessage("is done");
   await swapping;
+  work.close();
 });
 
 test("swap of a stopped one that does not start leaves the version before to be loaded", async () => {

@@ -43,5 +43,5 @@ for (const look of looks)
 
       expect(found).toEqual({});
     },
-    300_000,
+    1_800_000,
   );

@@ -43,6 +43,7 @@ export async function visitEveryView(
   await using world = await PageWorld.start({
     colorScheme,
     viewport: { width, height: 800 },
+    port: 0, // It is shown.
     config: `[tools]\nworkspace = true\n${profile}${server}`,
   });
   const stranger = await world.newTab();

@@ -21,6 +21,8 @@ export interface PageWorldOptions {
   readonly top?: string;
   /** What runs the host until it is started again; absent: the command as it is. */
   readonly command?: readonly string[];
+  /** Absent: one of its own, on which it can be started again. */
+  readonly port?: number;
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: "light" | "dark";
 }
@@ -53,6 +55,7 @@ export class PageWorld implements AsyncDisposable {
     config = "",
     top = "",
     command,
+    port,
     viewport,
     colorScheme,
   }: PageWorldOptions = {}): Promise<PageWorld> {
@@ -63,7 +66,7 @@ export class PageWorld implements AsyncDisposable {
       data: join(folder.path, "data"),
       config: join(folder.path, "incipit.toml"),
       cwd: folder.path,
-      port: await ownPort(),
+      port: port ?? (await ownPort()),
     };
     const provider = `[providers.local]\nkind = "openai-compatible"\nbase_url = "${model.url}"\n`;
     await Bun.write(options.config, `model = "local/test"\n${top}${provider}${config}`);

@@ -81,7 +81,7 @@ beforeAll(async () => {
     await note("from right to left");
     await page.evaluate("document.documentElement.dir = ''");
   });
-}, 300_000);
+}, 1_800_000);
 
 test("[page-layout] every view fits 320 and 2,560 pixels, twice the size of text, and text from right to left", () => {
   expect(trees.size).toBeGreaterThan(0);

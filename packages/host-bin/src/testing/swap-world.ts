@@ -8,6 +8,7 @@ import { createHost, type RunningHost } from "../create-host.ts";
 
 export interface SwapWorldOptions {
   readonly extensions?: readonly Extension[];
+  /** Those that are left out are long: what a machine that is slow is late with, is not lost. */
   readonly timeouts?: Omit<KernelOptions, "drivers">;
 }
 
@@ -42,6 +43,12 @@ export async function createSwapWorld(options: SwapWorldOptions = {}): Promise<S
     env: {},
     writeLog: (line) => log.push(line),
     ...options,
+    timeouts: {
+      activateTimeoutMs: 120_000,
+      releaseTimeoutMs: 120_000,
+      holdTimeoutMs: 120_000,
+      ...options.timeouts,
+    },
   });
   const client = createClient(host);
   return {

@@ -76,4 +76,4 @@ test("[swap-loses-nothing] whatever is loaded, unloaded, swapped and called, in 
     },
   );
   await fc.assert(property, { numRuns: runCount });
-}, 300_000);
+}, 1_800_000);

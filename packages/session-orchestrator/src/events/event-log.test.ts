@@ -267,7 +267,7 @@ test("follow goes on when its conversation was idle while many others were used"
   const { turnId } = await world.conversations.send(id, { input: "two" });
 
   const seen: TurnEvent[] = [];
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500));
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 60_000));
   for (;;) {
     const next = await Promise.race([follower.next(), late]);
     if (next === undefined || next.done === true) break;
@@ -290,7 +290,7 @@ test("unload interrupts running turns although somebody asks for an unknown conv
   const asked = world.conversations.get(unknown).catch((error: unknown) => error);
   await world.kernel.unload("session-orchestrator");
 
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 500));
+  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 60_000));
   expect((await Promise.race([following, late]))?.at(-1)).toMatchObject({
     type: "turn-end",
     status: "interrupted",
