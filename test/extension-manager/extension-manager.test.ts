@@ -101,6 +101,7 @@ test("swap keeps the new version, its folder and its grant as soon as it serves,
   expect(await Bun.file(join(world.root, "data/extensions.json")).json()).toMatchObject({
     extensions: [{ path: next, versions: "^2.0.0", granted: { env: ["ONE"] } }],
   });
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel has no target
   work.postMessage("is done");
   await swapping;
   work.close();

@@ -167,6 +167,7 @@ export async function visitEveryView(
   await editor.click();
   await page.keyboard.type("[sys");
   await page.getByRole("option", { name: /^system:time ?Current/ }).waitFor();
+  await page.locator(".parts").getByText("[sys").waitFor();
   await look("versions and completion", page);
   await world.client.call(routes.setSystemPrompt, { body: { template: "Another" } });
   await page.keyboard.press("Escape");

@@ -197,11 +197,13 @@ export function PromptWorkbench({ inForce, variables, models, draftId, draft }: 
             onSave={() => void save()}
           />
           <p class="quiet">{promptWords.editor.keys}</p>
-          <h3>{promptWords.findings.title}</h3>
-          {lint.error !== undefined && <Problem error={lint.error} onRetry={lint.retry} />}
-          {found !== undefined && editor !== undefined && (
-            <FindingsList lint={found.found} text={found.text} editor={editor} />
-          )}
+          <section aria-busy={lint.isAsking}>
+            <h3>{promptWords.findings.title}</h3>
+            {lint.error !== undefined && <Problem error={lint.error} onRetry={lint.retry} />}
+            {found !== undefined && editor !== undefined && (
+              <FindingsList lint={found.found} text={found.text} editor={editor} />
+            )}
+          </section>
         </section>
         <PreviewPane
           preview={preview}
