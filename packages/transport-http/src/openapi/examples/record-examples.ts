@@ -6,45 +6,30 @@ import {
   auditedStep,
   conversation,
   explain,
+  noUsage,
   question,
   reply,
   step,
   stepRequest,
 } from "./shared-values.ts";
 
+const answer: z.input<typeof replaySchema>["original"] = {
+  model: "offline/echo",
+  parts: reply.parts,
+  usage: noUsage,
+  finishReason: "stop",
+  error: null,
+  durationMs: 7,
+  costUsd: null,
+};
+
 const replay: z.input<typeof replaySchema> = {
   id: "01a208b1-c25d-727d-83c0-507c57da7a18",
-  conversationId: "01a208b1-c1a3-7071-a265-0dfaa9270974",
-  stepId: "01a208b1-c1c5-7055-bb6d-f04278567a8b",
+  conversationId: conversation.id,
+  stepId: step.id,
   createdAt: "2026-11-23T13:56:37.090Z",
-  original: {
-    model: "offline/echo",
-    parts: [
-      {
-        type: "text",
-        text: "I am the offline model: I can only say what I was told.\nSystem prompt: 59 bytes, SHA-256 c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983.\nIts first line: You are a helpful assistant.\nTools: none.\nMessages: 1.\nYou said: When is high tide?",
-      },
-    ],
-    usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
-    finishReason: "stop",
-    error: null,
-    durationMs: 7,
-    costUsd: null,
-  },
-  replay: {
-    model: "offline/echo",
-    parts: [
-      {
-        type: "text",
-        text: "I am the offline model: I can only say what I was told.\nSystem prompt: 59 bytes, SHA-256 c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983.\nIts first line: You are a helpful assistant.\nTools: none.\nMessages: 1.\nYou said: When is high tide?",
-      },
-    ],
-    usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
-    finishReason: "stop",
-    error: null,
-    durationMs: 6,
-    costUsd: null,
-  },
+  original: answer,
+  replay: { ...answer, durationMs: 6 },
   callId: "01a208b1-c262-756f-9cd4-43260fca67cf",
   notes: [],
 };

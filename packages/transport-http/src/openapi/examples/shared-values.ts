@@ -1,14 +1,18 @@
-import type {
-  auditSummarySchema,
-  auditedStepSchema,
-  conversationSchema,
-  conversationSystemPromptResponseSchema,
-  explainSchema,
-  messageSchema,
-  stepRequestResponseSchema,
-  stepSchema,
+import {
+  DEFAULT_TEMPLATE,
+  type auditSummarySchema,
+  type auditedStepSchema,
+  type conversationSchema,
+  type conversationSystemPromptResponseSchema,
+  type explainSchema,
+  type messageSchema,
+  type stepRequestResponseSchema,
+  type stepSchema,
 } from "@incipit/schema";
 import type * as z from "zod";
+
+/** What the model that needs no key reports of its tokens. */
+export const noUsage = { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null };
 
 /** What several examples show: a conversation about tides with the model that needs no key. */
 export const conversation: z.input<typeof conversationSchema> = {
@@ -52,60 +56,47 @@ export const reply: z.input<typeof messageSchema> = {
   model: "offline/echo",
 };
 
+/** The template of the examples, and the prompt that it becomes. */
+export const template = "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n";
+export const prompt = "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n";
+
+type Tier = z.input<typeof explainSchema>["tiers"][number];
+
+/** A tier in which nothing is set. */
+export function unsetTier(tier: Tier["tier"], position: number, source: string): Tier {
+  return { tier, position, source, won: false, reason: "not set", template: null, sha256: null, version: null };
+}
+
+/** The template of the examples as that of a tier that won. */
+export function wonTier(source: string, version: number | null): Tier {
+  const sha256 = "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c";
+  return {
+    tier: "global",
+    position: 3,
+    source,
+    won: true,
+    reason: "the first that is set",
+    template,
+    sha256,
+    version,
+  };
+}
+
+/** The host's own template, and why it won or lost. */
+export function defaultTier(won: boolean, reason: string): Tier {
+  const sha256 = "1006b9490a374a5d3ee1f4f2f99a591dc285e28903e548c04b58599c352351dc";
+  const source = "built-in default";
+  return { tier: "default", position: 5, source, won, reason, template: DEFAULT_TEMPLATE, sha256, version: null };
+}
+
 export const explain: z.input<typeof explainSchema> = {
   model: "offline/echo",
   tiers: [
-    {
-      tier: "request",
-      position: 1,
-      source: "texts of the call",
-      won: false,
-      reason: "not set",
-      template: null,
-      sha256: null,
-      version: null,
-    },
-    {
-      tier: "profile",
-      position: 2,
-      source: "profile",
-      won: false,
-      reason: "not set",
-      template: null,
-      sha256: null,
-      version: null,
-    },
-    {
-      tier: "global",
-      position: 3,
-      source: "stored template",
-      won: true,
-      reason: "the first that is set",
-      template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
-      sha256: "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c",
-      version: 1,
-    },
-    {
-      tier: "global",
-      position: 4,
-      source: "system_prompt of the configuration",
-      won: false,
-      reason: "not set",
-      template: null,
-      sha256: null,
-      version: null,
-    },
-    {
-      tier: "default",
-      position: 5,
-      source: "built-in default",
-      won: false,
-      reason: "set, but stored template comes first",
-      template:
-        "You are a helpful coding assistant.\n[if file:AGENTS.md]\n[file:AGENTS.md]\n[endif]\nThe current working directory is [prompt:cwd].",
-      sha256: "1006b9490a374a5d3ee1f4f2f99a591dc285e28903e548c04b58599c352351dc",
-      version: null,
-    },
+    unsetTier("request", 1, "texts of the call"),
+    unsetTier("profile", 2, "profile"),
+    wonTier("stored template", 1),
+    unsetTier("global", 4, "system_prompt of the configuration"),
+    defaultTier(false, "set, but stored template comes first"),
   ],
   append: null,
   variables: [
@@ -202,7 +193,7 @@ export const step: z.input<typeof stepSchema> = {
   requestTierSha256: null,
   isPromptBuilderAbsent: false,
   prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
-  usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+  usage: noUsage,
   finishReason: "stop",
   error: null,
 };
@@ -219,26 +210,20 @@ export const stepRequest: z.input<typeof stepRequestResponseSchema> = {
   at: "2026-11-23T13:56:36.935Z",
 };
 
+const { id, turnId, epoch, purpose, model, startedAt, usage, prefix } = step;
+
 export const auditedStep: z.input<typeof auditedStepSchema> = {
-  id: "01a208b1-c1c5-7055-bb6d-f04278567a8b",
-  turnId: "01a208b1-c1b4-74d7-8a7d-5e72f8087be6",
-  epoch: 1,
-  purpose: "turn",
-  model: "offline/echo",
-  startedAt: "2026-11-23T13:56:36.933Z",
-  usage: { inputTokens: null, outputTokens: null, cacheReadTokens: null, cacheWriteTokens: null },
+  id,
+  turnId,
+  epoch,
+  purpose,
+  model,
+  startedAt,
+  usage,
   verdict: "first",
   reason: "first-step",
   share: null,
-  prefix: {
-    measure: "parts",
-    sizeBytes: 138,
-    previousBytes: null,
-    sharedBytes: 0,
-    difference: null,
-    changes: [],
-    promptReason: null,
-  },
+  prefix: prefix ?? null,
   inputUsd: null,
   warning: null,
 };
@@ -261,7 +246,7 @@ export const auditSummary: z.input<typeof auditSummarySchema> = {
 };
 
 export const conversationPrompt: z.input<typeof conversationSystemPromptResponseSchema> = {
-  systemPrompt: "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n",
+  systemPrompt: prompt,
   sha256: "c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983",
   reason: "first-turn",
   constructedAt: "2026-11-23T13:56:36.928Z",

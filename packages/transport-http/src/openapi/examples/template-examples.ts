@@ -1,11 +1,22 @@
+import { DEFAULT_TEMPLATE } from "@incipit/schema";
 import type { RouteExamples } from "./route-example.ts";
+import { defaultTier, explain, prompt, template, unsetTier, wonTier } from "./shared-values.ts";
+
+const firstVersion = {
+  version: 1,
+  createdAt: "2026-11-23T13:56:36.857Z",
+  sha256: "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c",
+  sizeBytes: 54,
+  author: "http",
+  note: "Notes of the project",
+};
 
 export const templateExamples = {
   getSystemPrompt: {
     description:
       "Gives the template that prompts of new conversations are made from, and where it comes from. Send its `ETag` as `If-Match` when you store another one, so that nobody's change is lost.",
     answer: {
-      template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
+      template,
       source: "stored",
       version: 1,
       etag: '"1-91b96933ce488077"',
@@ -14,9 +25,9 @@ export const templateExamples = {
   setSystemPrompt: {
     description:
       "Stores a template as a new version, in force from here on. Conversations keep the prompt that they have until a compaction or a rebuild.",
-    body: { template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n", note: "Notes of the project" },
+    body: { template, note: "Notes of the project" },
     answer: {
-      template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
+      template,
       version: 1,
       etag: '"1-91b96933ce488077"',
     },
@@ -25,8 +36,7 @@ export const templateExamples = {
     description:
       "Takes the stored template away, so that the one of the configuration is in force, or the host's own. Its versions stay and can be restored.",
     answer: {
-      template:
-        "You are a helpful coding assistant.\n[if file:AGENTS.md]\n[file:AGENTS.md]\n[endif]\nThe current working directory is [prompt:cwd].",
+      template: DEFAULT_TEMPLATE,
       source: "default",
       version: null,
       etag: '"4-7fa9b3a2f2999c08"',
@@ -83,14 +93,7 @@ export const templateExamples = {
           author: "http",
           note: null,
         },
-        {
-          version: 1,
-          createdAt: "2026-11-23T13:56:36.857Z",
-          sha256: "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c",
-          sizeBytes: 54,
-          author: "http",
-          note: "Notes of the project",
-        },
+        firstVersion,
       ],
       current: 2,
       damaged: [],
@@ -99,13 +102,8 @@ export const templateExamples = {
   getTemplateVersion: {
     description: "Gives one version of the stored template with its text.",
     answer: {
-      version: 1,
-      createdAt: "2026-11-23T13:56:36.857Z",
-      sha256: "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c",
-      sizeBytes: 54,
-      author: "http",
-      note: "Notes of the project",
-      template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
+      ...firstVersion,
+      template,
     },
   },
   diffTemplateVersions: {
@@ -133,7 +131,7 @@ export const templateExamples = {
       "Stores the text of an earlier version as a new version, in force from here on. A version with which the template was taken away takes it away again.",
     body: { note: "Back to the notes" },
     answer: {
-      template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
+      template,
       source: "stored",
       version: 3,
       etag: '"3-91b96933ce488077"',
@@ -152,123 +150,20 @@ export const templateExamples = {
   previewSystemPrompt: {
     description:
       "Makes the prompt that a conversation would be told, by the same code that makes the one that is sent, and explains it. Nothing is stored, and no model is called.",
-    body: { template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n" },
+    body: { template },
     answer: {
-      systemPrompt: "You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n",
-      systemTexts: ["You are a helpful assistant.\n\nNotes: Tides are in metres.\n\n"],
+      systemPrompt: prompt,
+      systemTexts: [prompt],
       explain: {
-        model: "offline/echo",
+        ...explain,
         tiers: [
-          {
-            tier: "request",
-            position: 1,
-            source: "texts of the call",
-            won: false,
-            reason: "not set",
-            template: null,
-            sha256: null,
-            version: null,
-          },
-          {
-            tier: "profile",
-            position: 2,
-            source: "profile",
-            won: false,
-            reason: "not set",
-            template: null,
-            sha256: null,
-            version: null,
-          },
-          {
-            tier: "global",
-            position: 3,
-            source: "template of the preview",
-            won: true,
-            reason: "the first that is set",
-            template: "You are a helpful assistant.\n\nNotes: [file:notes.txt]\n",
-            sha256: "a80b9f47221cb786589381141f7c1440d041bebb9db6c9ae37174202c897483c",
-            version: null,
-          },
-          {
-            tier: "global",
-            position: 4,
-            source: "system_prompt of the configuration",
-            won: false,
-            reason: "not set",
-            template: null,
-            sha256: null,
-            version: null,
-          },
-          {
-            tier: "default",
-            position: 5,
-            source: "built-in default",
-            won: false,
-            reason: "set, but template of the preview comes first",
-            template:
-              "You are a helpful coding assistant.\n[if file:AGENTS.md]\n[file:AGENTS.md]\n[endif]\nThe current working directory is [prompt:cwd].",
-            sha256: "1006b9490a374a5d3ee1f4f2f99a591dc285e28903e548c04b58599c352351dc",
-            version: null,
-          },
+          unsetTier("request", 1, "texts of the call"),
+          unsetTier("profile", 2, "profile"),
+          wonTier("template of the preview", null),
+          unsetTier("global", 4, "system_prompt of the configuration"),
+          defaultTier(false, "set, but template of the preview comes first"),
         ],
-        append: null,
-        variables: [
-          {
-            type: "file",
-            name: "notes.txt",
-            kind: "value",
-            value: "Tides are in metres.\n",
-            reason: null,
-            sizeBytes: 21,
-            detail: null,
-            source: "/home/ada/weather/notes.txt",
-            extension: null,
-            trust: "not-trusted",
-            tookMs: 4,
-          },
-        ],
-        branches: [],
-        ranges: [
-          {
-            start: 0,
-            end: 37,
-            origin: "literal",
-            name: null,
-            tier: "global",
-            extension: null,
-            branch: null,
-            templateStart: 0,
-            templateEnd: 37,
-          },
-          {
-            start: 37,
-            end: 58,
-            origin: "variable",
-            name: "file:notes.txt",
-            tier: "global",
-            extension: null,
-            branch: null,
-            templateStart: 37,
-            templateEnd: 53,
-          },
-          {
-            start: 58,
-            end: 59,
-            origin: "literal",
-            name: null,
-            tier: "global",
-            extension: null,
-            branch: null,
-            templateStart: 53,
-            templateEnd: 54,
-          },
-        ],
-        segments: [],
-        conflicts: [],
-        sha256: "c077305c6dc821206822c279338bda8eb3716fa4bb49cced8062e555b87ec983",
-        sizeBytes: 59,
         templateVersion: null,
-        tokens: { count: 15, method: "estimate" },
       },
     },
   },

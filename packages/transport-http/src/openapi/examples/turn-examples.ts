@@ -1,4 +1,5 @@
 import type { RouteExamples } from "./route-example.ts";
+import { conversation } from "./shared-values.ts";
 
 export const turnExamples = {
   createTurn: {
@@ -55,20 +56,11 @@ export const turnExamples = {
       "Lets the model sum up the history, which begins a new epoch with that summary and a prompt that is constructed anew. It answers when that is done; where it fails, nothing has changed.",
     answer: {
       conversation: {
-        id: "01a208b1-c1a3-7071-a265-0dfaa9270974",
-        cwd: "/home/ada/weather",
-        model: "offline/echo",
-        profile: null,
+        ...conversation,
         title: "Tides of Porto",
-        forkedFrom: null,
-        importedAt: null,
-        archived: false,
         epoch: 2,
-        createdAt: "2026-11-23T13:56:36.900Z",
         updatedAt: "2026-11-23T13:56:37.112Z",
         lastSeq: 21,
-        status: "idle",
-        approvals: [],
       },
       summary: {
         id: "01a208b1-c278-7114-a820-95a9f588eb5a",
