@@ -1,7 +1,8 @@
 import { parseJson } from "@incipit/kernel";
 import { accessTokenSchema, sha256Schema } from "@incipit/schema";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import * as z from "zod";
+import { replaceFile } from "../data-folder/replace-file.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 
 const storedTokenSchema = accessTokenSchema.omit({ state: true }).extend({
@@ -45,7 +46,7 @@ export function readTokenFile(
 
 /**
  * Written whole or not at all, for its owner alone.
- * @param options `isFlushed`: it is on the disk when this returns.
+ * @param options `isFlushed`: it survives a loss of power once this returns.
  * @throws {Error}
  */
 export function writeTokenFile(
@@ -53,6 +54,5 @@ export function writeTokenFile(
   content: TokenFile,
   { isFlushed }: { readonly isFlushed: boolean },
 ): void {
-  writeFileSync(`${file}.new`, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flush: isFlushed });
-  renameSync(`${file}.new`, file);
+  replaceFile(file, `${JSON.stringify(content, null, 2)}\n`, { isFlushed });
 }

@@ -1,10 +1,11 @@
 import type { Clock } from "@incipit/kernel";
 import type { FileTrust } from "@incipit/service-contract";
-import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { createDataFolder } from "../data-folder/data-folder.ts";
 import { errorCode, errorMessage } from "../failures/error-code.ts";
 import { FolderLock } from "../data-folder/folder-lock.ts";
+import { replaceFile } from "../data-folder/replace-file.ts";
 import { trustFileSchema, type TrustedFolder, type TrustFile } from "./trust-file.ts";
 
 export interface TrustStoreOptions {
@@ -118,8 +119,7 @@ export class TrustStore {
       throw new Error(`Cannot write "${this.#file}": another process has held it for long; try again`);
     const text = `${JSON.stringify(change(this.#readOrSetAside()), null, 2)}\n`;
     try {
-      writeFileSync(`${this.#file}.new`, text, { mode: 0o600, flush: true });
-      renameSync(`${this.#file}.new`, this.#file);
+      replaceFile(this.#file, text, { isFlushed: true });
     } catch (cause) {
       const message = `Cannot write "${this.#file}": ${errorMessage(cause)}; nothing was changed`;
       throw new Error(message, { cause });
