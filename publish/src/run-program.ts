@@ -1,14 +1,22 @@
 const timeoutMs = 120_000;
 
+export interface RunOptions {
+  readonly cwd: string;
+  /** Absent: that of this process. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What it reads from standard input. */
+  readonly input?: string;
+}
+
 /** Runs a program to its end; gives what it prints to stdout. @throws with all that it printed when it fails. */
 export async function runProgram(
   command: readonly string[],
-  { cwd, env = process.env }: { readonly cwd: string; readonly env?: Readonly<Record<string, string | undefined>> },
+  { cwd, env = process.env, input = "" }: RunOptions,
 ): Promise<string> {
   const child = Bun.spawn([...command], {
     cwd,
     env: { ...env },
-    stdin: "ignore",
+    stdin: new Blob([input]),
     timeout: timeoutMs,
     stdout: "pipe",
     stderr: "pipe",

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from "node:
 import { dirname } from "node:path";
 
 /** Returns once all of an open file, or folder, is on the disk. */
-export type SyncFile = (file: number) => void;
+type SyncFile = (file: number) => void;
 
 export interface ReplaceOptions {
   /** It survives a loss of power once this returns. Otherwise it is there whole, the new one or the old one. */
