@@ -40,6 +40,9 @@ export const conversationWords: FieldWords = {
     carriedFrom:
       "The message of the epoch before that it repeats, as it had not been answered yet; absent: it repeats none",
     model: "The model that said it, as PROVIDER/MODEL; only messages of the assistant have it",
+    turnEnd: "How its turn ended; only the newest message of a turn that was not completed has it",
+    "turnEnd.status": "How the turn ended; `interrupted`: the host ended before it did",
+    "turnEnd.error": "What went wrong, where it is `failed`; absent: nothing",
   }),
   ...under(["Part"], {
     type: "What kind of part it is",
