@@ -5,8 +5,8 @@ import type { Libc } from "./libc.ts";
 // sys/prctl.h, sys/wait.h
 const setChildSubreaper = 36;
 const doNotHang = 1;
-/** What cannot be killed, such as a process that waits for a disk, is left behind then. */
-const deadlineMs = 500;
+/** What cannot be killed, such as a process that waits for a disk, is left behind then; a busy machine takes a while to kill. */
+const deadlineMs = 2_000;
 
 /**
  * Ends what programs have left running, also what has left their process group: a program keeps its descendants while it

@@ -377,6 +377,7 @@ test("start ends what a server has left running, once it was stopped", async () 
   const daemon = Number(new TextDecoder().decode((await reader.next()).value));
 
   await started.program.stop();
+  await started.program.ended; // A stop waits no longer than two seconds for it.
 
   expect(await isRunning(daemon)).toBe(false);
 });
