@@ -1,3 +1,4 @@
+import { errorMessage } from "@incipit/kernel";
 import { tokenScopeSchema } from "@incipit/schema";
 import { ServiceError, type AccessTokens } from "@incipit/service-contract";
 import { routes, signInRequestSchema } from "@incipit/transport-contract";
@@ -14,8 +15,11 @@ type PageRoute = "signIn" | "signOut" | "createSignInLink";
 const signInDays = 30;
 
 /** Lets browsers in, and out. */
-export function pageHandlers({ accessTokens, clock }: Services, sessions: PageSessions): Handlers<PageRoute> {
+export function pageHandlers({ accessTokens, clock, log }: Services, sessions: PageSessions): Handlers<PageRoute> {
   const tokens = (): AccessTokens => need(accessTokens, "list of tokens");
+  /** The code is used up: whoever was let in must get what they are let in with. */
+  const noteLeft = (error: unknown): void =>
+    log.error("The sign-in that a browser had before could not be ended", { error: errorMessage(error) });
   return {
     signIn: async ({ req, get }, signal) => {
       const { code } = await readBody(req.raw, signInRequestSchema, { clock, signal });
@@ -31,7 +35,7 @@ export function pageHandlers({ accessTokens, clock }: Services, sessions: PageSe
       const { token, secret } = await list.create({ scopes, days: signInDays, name }, { kind: "browser" });
       const before = get("caller");
       // Its cookie goes with this answer: nobody would end that sign-in any more.
-      if (before?.kind === "browser") await list.revoke(before.token.id);
+      if (before?.kind === "browser") await list.revoke(before.token.id).catch(noteLeft);
       const { endsAt: expiresAt } = token;
       const seconds = Math.floor((Date.parse(expiresAt) - clock.now()) / 1_000);
       return withCookie(
