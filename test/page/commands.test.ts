@@ -149,6 +149,7 @@ test("[page-commands] single keys do nothing while somebody types, are listed, a
   await page.getByRole("region", { name: "Messages" }).focus();
   await page.keyboard.press("?");
   const keys = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+  await keys.waitFor();
   const rows = await keys.getByRole("row").allTextContents();
   await keys.getByRole("checkbox").focus();
   await page.keyboard.press("Space");

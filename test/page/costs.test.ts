@@ -52,6 +52,7 @@ test("[page-costs] costs of all conversations stand by day and model, with what 
   await days.getByRole("link", { name: day }).click();
   await page.getByRole("heading", { name: `On ${day}, by conversation` }).waitFor();
   const rows = page.getByRole("region", { name: "Table of conversations" }).getByRole("row");
+  for (const title of ["One <i>thing</i>", "Elsewhere"]) await rows.filter({ hasText: title }).waitFor();
   const sources = await rows.getByRole("rowheader").allTextContents();
   const costOfFirst = await rows.filter({ hasText: "One <i>thing</i>" }).textContent();
   await page.getByRole("link", { name: "All days" }).click();

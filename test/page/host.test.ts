@@ -45,5 +45,5 @@ test("[page-host] what is wrong is said where it happened: a folder that is none
   const row = page.getByRole("row", { name: /claude\// }).first();
 
   expect(await row.textContent()).toContain("ANTHROPIC_API_KEY");
-  expect(await page.getByRole("article", { name: "reviewer" }).count()).toBe(1);
+  await page.getByRole("article", { name: "reviewer" }).waitFor();
 }, 300_000);

@@ -215,6 +215,7 @@ test("[page-prompt] findings are marked in the text, and mended by their buttons
   const editor = await openPrompt(world, page);
   await write(page, "On [sytem:os]");
   await page.getByText('"sytem:os" is always blank').waitFor();
+  await editor.locator(".cm-lintRange-error").first().waitFor();
   const marked = await editor.locator(".cm-lintRange-error").allTextContents();
   await page.getByRole("button", { name: "Write [system:os]" }).click();
   await page.getByText("Nothing to remark.").waitFor();

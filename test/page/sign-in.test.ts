@@ -6,7 +6,7 @@ import * as z from "zod";
 import { incipit } from "../host-process.ts";
 import { endOf } from "../tokens/stream-end.ts";
 import { PageWorld } from "./page-world.ts";
-import { longestWaitMs } from "./until.ts";
+import { longestWaitMs, until } from "./until.ts";
 
 /** What the page of one origin has beside the cookie. */
 async function keyOf(page: Page): Promise<string> {
@@ -92,7 +92,8 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   const editor = second.getByRole("textbox", { name: "Template of the system prompt" });
   await editor.click();
   await second.keyboard.type("A secret template");
-  await second.getByText("A secret template").first().waitFor();
+  // It is kept a moment after it was typed.
+  await until(second, "JSON.stringify({ ...localStorage }).includes('A secret template')");
   const third = await world.newTab();
   await third.goto(`${world.host.url}/#/conversations`);
   await third.getByRole("textbox", { name: "Message" }).fill("A secret elsewhere");

@@ -10,6 +10,9 @@ export interface Suite<Name extends string, Subject> {
   readonly onSubject: (keep: (subject: Subject) => Promise<void>) => Promise<void>;
 }
 
+/** Behind all deadlines of a promise, whose messages say what was waited for. */
+const testTimeoutMs = 120_000;
+
 /** One test for each promise; a gap that was closed turns red until its entry in `lacks` is taken out. */
 export function declareSuite<Name extends string, Subject>(
   label: string,
@@ -22,8 +25,8 @@ export function declareSuite<Name extends string, Subject>(
       const skip = skips.get(name);
       const run = (): Promise<void> => onSubject(keep);
       if (skip !== undefined) test.skip(`${name} (${skip})`, run);
-      else if (gap === undefined) test(name, run);
-      else test.failing(`${name} (lacks it: ${gap})`, run);
+      else if (gap === undefined) test(name, run, testTimeoutMs);
+      else test.failing(`${name} (lacks it: ${gap})`, run, testTimeoutMs);
     }
   });
 }

@@ -12,7 +12,7 @@ export interface PromptSegmentConformanceOptions {
   readonly contexts?: readonly SegmentContext[];
   /** What this segment cannot do, and why. An entry that is no longer true turns red. */
   readonly lacks?: Readonly<Partial<Record<PromptSegmentPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
+  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
   readonly deadlineMs?: number;
 }
 

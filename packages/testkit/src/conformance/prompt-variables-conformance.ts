@@ -15,7 +15,7 @@ export interface PromptVariablesConformanceOptions {
   readonly cwd?: string;
   /** What these variables cannot do, and why. An entry that is no longer true turns red. */
   readonly lacks?: Readonly<Partial<Record<PromptVariablesPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
+  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
   readonly deadlineMs?: number;
 }
 

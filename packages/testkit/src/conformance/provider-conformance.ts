@@ -33,7 +33,7 @@ export interface ProviderConformanceOptions {
   readonly wire: WireName | "none";
   /** What this provider cannot do, and why. An entry that is no longer true turns red. */
   readonly lacks?: Readonly<Partial<Record<ProviderPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
+  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
   readonly deadlineMs?: number;
 }
 

@@ -78,7 +78,7 @@ async function verdict(gives: (signature: unknown) => unknown): Promise<string> 
     server,
     model: "m",
     wire: "gemini",
-    deadlineMs: 2_000,
+    deadlineMs: 20_000,
   };
   try {
     await keepsGivenBack(world);

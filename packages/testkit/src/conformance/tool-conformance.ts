@@ -18,7 +18,7 @@ export interface ToolConformanceOptions {
   readonly cwd?: string;
   /** What this tool cannot do, and why. An entry that is no longer true turns red. */
   readonly lacks?: Readonly<Partial<Record<ToolPromise, string>>>;
-  /** Longest wait for one thing, in real milliseconds; 2,000 when absent. */
+  /** Longest wait for one thing, in real milliseconds; 10,000 when absent. */
   readonly deadlineMs?: number;
 }
 

@@ -71,7 +71,7 @@ export interface StartedExtension extends AsyncDisposable {
  * The first extension is the one under test; others are what it needs, and have what they declare. Storage and
  * `host-defaults@1` are there, unless one of them provides it.
  *
- * A start or a close that waits for the clock is helped on after two seconds: the deadlines of the kernel then end it.
+ * A start or a close that waits for the clock is helped on after ten seconds: the deadlines of the kernel then end it.
  * @throws the extension's own error when `activate` throws; {KernelError} when the kernel refuses it, or a required
  *   service is missing.
  */
@@ -216,7 +216,8 @@ function createDrivers(subject: string | undefined, options: DriversOptions): Dr
   };
 }
 
-const helpAfterMs = 2_000;
+/** An extension that loads much takes a few of them on a slow machine. */
+const helpAfterMs = 10_000;
 
 /** Nobody moves the clock while the test waits here: what waits for it would wait for ever. */
 async function helpedOn<Result>(clock: FakeClock, work: Promise<Result>): Promise<Result> {

@@ -6,7 +6,7 @@ export interface WithinOptions {
 }
 
 /** How long a conformance suite waits for anything, unless it is told otherwise. */
-export const defaultDeadlineMs = 2_000;
+export const defaultDeadlineMs = 10_000;
 
 /** @throws when `work` rejects, or has not settled after `deadlineMs`. */
 export async function within<Result>(work: Promise<Result>, { what, deadlineMs }: WithinOptions): Promise<Result> {
