@@ -1,7 +1,8 @@
+import { dayAt } from "@incipit/gateway-protocol";
 import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
 import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
 import { ServiceError } from "@incipit/service-contract";
-import { dayAt, type CronContext } from "./cron-context.ts";
+import type { CronContext } from "./cron-context.ts";
 import {
   keys,
   storedNothingSchema,

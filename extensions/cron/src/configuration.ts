@@ -1,7 +1,7 @@
+import { isTimeZone } from "@incipit/gateway-protocol";
 import { defineConfiguration, type ConfigurationProblem, type ValuesOf } from "@incipit/kernel";
 import { createScheduleRequestSchema, scheduleIdSchema, type ScheduleDefinition } from "@incipit/schema";
 import * as z from "zod";
-import { isTimeZone } from "./time-zone.ts";
 
 const tokensRule = "must be a whole number of tokens, from 1 on";
 const runsRule = "must be a whole number from 1 to 1000";

@@ -20,9 +20,3 @@ interface CronSettings {
   /** How many runs are under way at once. */
   readonly maxRuns: number;
 }
-
-/** The date in a time zone: `2026-12-24`. */
-export function dayAt(atMs: number, timeZone: string): string {
-  // Its dates are those of ISO 8601.
-  return new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short" }).format(atMs);
-}

@@ -1,3 +1,4 @@
+import { waitUnlessAborted } from "@incipit/gateway-protocol";
 import { errorMessage } from "@incipit/kernel";
 import type { Schedules } from "@incipit/service-contract";
 import { Claims } from "./claims.ts";
@@ -44,10 +45,7 @@ export class Engine {
       } catch (error) {
         if (signal.aborted) return;
         log.error("Schedules cannot begin; it is tried again", { error: errorMessage(error) });
-        await new Promise<void>((resolve) => {
-          clock.setTimer(resolve, retryMs);
-          signal.addEventListener("abort", () => resolve(), { once: true });
-        });
+        await waitUnlessAborted(retryMs, clock, signal);
       }
     }
   }

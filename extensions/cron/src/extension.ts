@@ -1,4 +1,4 @@
-import { gatewaySegment } from "@incipit/gateway-protocol";
+import { gatewaySegment, ownTimeZone } from "@incipit/gateway-protocol";
 import { assertCallerReads, defineExtension, errorMessage, type Caller, type Extension } from "@incipit/kernel";
 import {
   conversationsHandle,
@@ -42,7 +42,7 @@ const extension: Extension = defineExtension(
         log: host.log,
         signal: host.signal,
         settings: {
-          timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+          timeZone: timeZone ?? ownTimeZone(),
           maxTokensPerDay,
           maxRuns: values.max_runs,
         },

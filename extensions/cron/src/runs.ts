@@ -1,9 +1,8 @@
-import { isQuiet } from "@incipit/gateway-protocol";
-import { errorMessage, KernelError, type StorageCheck, type StorageWrite } from "@incipit/kernel";
+import { codeOf, dayAt, followTurn, isPassing, isQuiet, type TurnOutcome } from "@incipit/gateway-protocol";
+import { errorMessage, type StorageCheck, type StorageWrite } from "@incipit/kernel";
 import type { ConversationId } from "@incipit/schema";
-import { ServiceError, type ConversationsService } from "@incipit/service-contract";
-import { dayAt, type CronContext } from "./cron-context.ts";
-import { TurnReader, type TurnOutcome } from "./run-turn.ts";
+import type { ConversationsService } from "@incipit/service-contract";
+import type { CronContext } from "./cron-context.ts";
 import {
   keys,
   storedConversationSchema,
@@ -20,15 +19,6 @@ const retryMs = 30_000;
 const longestRetryMs = 3_600_000;
 const maxReplyLength = 20_000;
 const keptRuns = 100;
-
-/** What is not there at the moment; anything else is how the run ended. */
-const passing = new Set<string>([
-  "SERVICE_UNAVAILABLE",
-  "GENERATION_GONE",
-  "SCOPE_CLOSED",
-  "STORAGE_FAILED",
-  "TIMEOUT",
-]);
 
 /** Carries out what was claimed, each to its end, some at once. */
 export class Runs {
@@ -108,7 +98,7 @@ export class Runs {
       outcome = await this.#follow(sent);
     } catch (error) {
       const code = codeOf(error);
-      if (code === undefined || passing.has(code)) throw error;
+      if (code === undefined || isPassing(error)) throw error;
       // A try that could not begin counts, too.
       sent = run.status === "running" ? run : { ...run, attempts: run.attempts + 1 };
       outcome = { status: "failed", error: { code, message: errorMessage(error) }, reply: "", tokens: 0 };
@@ -176,22 +166,9 @@ export class Runs {
   }
 
   /** `undefined`: the activation ends; the next one goes on. */
-  async #follow(run: StoredRun): Promise<TurnOutcome | undefined> {
-    const { conversations, clock, signal } = this.#context;
-    const reader = new TurnReader(run.afterSeq);
-    for (;;) {
-      const outcome = await reader.read(conversations.get(), run, signal);
-      if (outcome !== undefined || signal.aborted) return outcome;
-      // The orchestrator stops, or another one takes over.
-      await new Promise<void>((resolve) => {
-        const cancel = clock.setTimer(resolve, laterMs);
-        const stop = (): void => {
-          cancel();
-          resolve();
-        };
-        signal.addEventListener("abort", stop, { once: true });
-      });
-    }
+  #follow({ conversationId, turnId, afterSeq }: StoredRun): Promise<TurnOutcome | undefined> {
+    if (conversationId === null || turnId === null) throw new Error("A run that was not sent has no turn");
+    return followTurn(this.#context, { conversationId, turnId, afterSeq });
   }
 
   /** Gives after which time it is tried again; `undefined`: it is over. */
@@ -255,8 +232,4 @@ export class Runs {
     }
     return writes;
   }
-}
-
-function codeOf(error: unknown): string | undefined {
-  return ServiceError.is(error) || KernelError.is(error) ? error.code : undefined;
 }

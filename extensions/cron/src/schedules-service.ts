@@ -1,3 +1,4 @@
+import { dayAt } from "@incipit/gateway-protocol";
 import type { StorageWrite, Versioned } from "@incipit/kernel";
 import {
   createScheduleRequestSchema,
@@ -11,7 +12,7 @@ import {
 } from "@incipit/schema";
 import { ServiceError, type Page, type Schedules } from "@incipit/service-contract";
 import { rescheduled, type Claims } from "./claims.ts";
-import { dayAt, type CronContext } from "./cron-context.ts";
+import type { CronContext } from "./cron-context.ts";
 import type { ConfiguredJob } from "./configuration.ts";
 import {
   keys,

@@ -1,6 +1,6 @@
+import { isTimeZone } from "@incipit/gateway-protocol";
 import type { ScheduleDefinition } from "@incipit/schema";
 import { Cron } from "croner";
-import { isTimeZone } from "./time-zone.ts";
 
 /** A time that is none, or never comes; the message begins with the key. */
 export class TimesProblem extends Error {

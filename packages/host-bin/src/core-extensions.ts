@@ -1,5 +1,6 @@
 import type { Extension } from "@incipit/kernel";
 import cron from "@incipit/cron";
+import heartbeat from "@incipit/heartbeat";
 import mcpTools from "@incipit/mcp-tools";
 import providerAnthropic from "@incipit/provider-anthropic";
 import providerGoogle from "@incipit/provider-google";
@@ -25,6 +26,7 @@ export const CORE_EXTENSIONS: readonly Extension[] = [
   mcpTools,
   telemetryOtlp,
   sessionOrchestrator,
+  heartbeat,
   cron,
   transportHttp,
   webPage,

@@ -11,6 +11,13 @@ export {
   type SchedulesQuery,
   type UpdateScheduleRequest,
 } from "./schedules/schedule.ts";
+export {
+  heartbeatSchema,
+  heartbeatWakeSchema,
+  type Heartbeat,
+  type HeartbeatWake,
+  type WakeOutcome,
+} from "./schedules/heartbeat.ts";
 export { scheduleIdSchema } from "./schedules/schedule-id.ts";
 export { scheduleRunSchema, type ScheduleRun, type ScheduleRunStatus } from "./schedules/schedule-run.ts";
 export { addAuditSummaries, emptyAuditSummary } from "./records/audit-sums.ts";
@@ -209,6 +216,7 @@ export {
   stepIdSchema,
   tokenIdSchema,
   turnIdSchema,
+  wakeIdSchema,
   type ApprovalId,
   type CallId,
   type ConversationId,
@@ -218,6 +226,7 @@ export {
   type StepId,
   type TokenId,
   type TurnId,
+  type WakeId,
 } from "./values/ids.ts";
 export { pageQuerySchema, type PageQuery } from "./values/page-query.ts";
 export { sha256Schema } from "./values/sha256.ts";

@@ -46,6 +46,10 @@ export const servicePowers = frozenPowers({
     uses: { ask: "may see which files of which folders are trusted" },
     provides: { ask: "may say which folders are trusted" },
   },
+  "heartbeat@1": {
+    uses: { ask: "may wake the model that looks after things, and read what it said" },
+    provides: { ask: "may say what needs attention" },
+  },
   "host-configuration@1": {
     uses: { ask: "may see how the host is configured" },
     provides: { ask: "may say how the host is configured" },

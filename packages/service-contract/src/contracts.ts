@@ -5,6 +5,7 @@ import { conversationRecordsHandle } from "./conversation-records.ts";
 import { conversationsHandle } from "./conversations.ts";
 import { extensionManagerHandle } from "./extension-manager.ts";
 import { folderTrustHandle } from "./folder-trust.ts";
+import { heartbeatHandle } from "./heartbeat.ts";
 import { hostConfigurationHandle } from "./host-configuration.ts";
 import { hostDefaultsHandle } from "./host-defaults.ts";
 import { httpEndpointHandle } from "./http-endpoint.ts";
@@ -33,6 +34,7 @@ export const contracts: readonly Contract[] = [
   conversationsHandle,
   extensionManagerHandle,
   folderTrustHandle,
+  heartbeatHandle,
   hostConfigurationHandle,
   hostDefaultsHandle,
   httpEndpointHandle,

@@ -40,6 +40,7 @@ export {
   type ModelRequest,
 } from "./model-provider.ts";
 export { ServiceError } from "./service-error.ts";
+export { heartbeatHandle, type HeartbeatService } from "./heartbeat.ts";
 export { schedulesHandle, type Schedules } from "./schedules.ts";
 export { stepRecordsHandle, type StepRecordsService } from "./step-records.ts";
 export {

@@ -29,3 +29,7 @@ export type ReplayId = z.infer<typeof replayIdSchema>;
 /** One message of schedules to a model. */
 export const scheduleRunIdSchema = z.uuidv7().brand<"ScheduleRunId">();
 export type ScheduleRunId = z.infer<typeof scheduleRunIdSchema>;
+
+/** One time at which the heartbeat woke a model, or could have. */
+export const wakeIdSchema = z.uuidv7().brand<"WakeId">();
+export type WakeId = z.infer<typeof wakeIdSchema>;

@@ -1,6 +1,10 @@
-import type { Failure, TurnEvent, TurnStatus } from "@incipit/schema";
+import type { ConversationId, Failure, TurnEvent, TurnId, TurnStatus } from "@incipit/schema";
+import type { Clock, ServiceReference } from "@incipit/kernel";
 import type { ConversationsService } from "@incipit/service-contract";
-import type { StoredRun } from "./stored.ts";
+import { waitUnlessAborted } from "./wait.ts";
+
+/** Until another orchestrator has taken over. */
+const laterMs = 1_000;
 
 /** How a turn ended, and what the model said last. */
 export interface TurnOutcome {
@@ -11,8 +15,39 @@ export interface TurnOutcome {
   readonly tokens: number;
 }
 
+interface SentTurn {
+  readonly conversationId: ConversationId;
+  readonly turnId: TurnId;
+  /** A number before its first event. */
+  readonly afterSeq: number;
+}
+
+/**
+ * Reads a turn to its end, also while orchestrators change; `undefined`: the signal has aborted first. Rejects as the
+ * service does, with what passes too.
+ */
+export async function followTurn(
+  {
+    conversations,
+    clock,
+    signal,
+  }: {
+    readonly conversations: ServiceReference<ConversationsService>;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
+  sent: SentTurn,
+): Promise<TurnOutcome | undefined> {
+  const reader = new TurnReader(sent.afterSeq);
+  for (;;) {
+    const outcome = await reader.read(conversations.get(), sent, signal);
+    if (outcome !== undefined || signal.aborted) return outcome;
+    await waitUnlessAborted(laterMs, clock, signal); // The orchestrator stops, or another one takes over.
+  }
+}
+
 /** Reads the events of one turn; the last text is that of its last step. */
-export class TurnReader {
+class TurnReader {
   #reply = "";
   #tokens = 0;
   #afterSeq: number;
@@ -24,10 +59,9 @@ export class TurnReader {
   /** Goes on behind what was read; `undefined`: the events ended before the turn did. */
   async read(
     conversations: ConversationsService,
-    { conversationId, turnId }: Pick<StoredRun, "conversationId" | "turnId">,
+    { conversationId, turnId }: SentTurn,
     signal: AbortSignal,
   ): Promise<TurnOutcome | undefined> {
-    if (conversationId === null || turnId === null) throw new Error("A turn that was not sent has no events");
     const options = { afterSeq: this.#afterSeq, turnId, signal };
     for await (const event of conversations.follow(conversationId, options)) {
       const outcome = this.#take(event);

@@ -1,7 +1,8 @@
 import type { StorageDriver } from "@incipit/kernel";
 import { createMemoryStorage, FakeClock } from "@incipit/testkit";
 import { expect, test } from "bun:test";
-import { CronWorld, cutAfter } from "./testing/cron-world.ts";
+import { CronWorld } from "./testing/cron-world.ts";
+import { cutAfter } from "./testing/cut-after.ts";
 
 /** More commits than the story below takes. */
 const most = 200;
@@ -29,12 +30,6 @@ async function live(storage: StorageDriver & { readonly isCut: () => boolean }):
   return !storage.isCut();
 }
 
-async function messages(world: CronWorld): Promise<readonly string[]> {
-  const { items } = await world.conversations.list({ limit: 1_000, archived: "all" });
-  const said = await Promise.all(items.map(async ({ id }) => world.said(id)));
-  return said.flat().toSorted();
-}
-
 test("a kill at any commit: no time of a schedule runs twice, and none never", async () => {
   const wrong: unknown[] = [];
   for (let commits = 3; commits < most; commits += 1) {
@@ -47,7 +42,7 @@ test("a kill at any commit: no time of a schedule runs twice, and none never", a
     });
     const made = (await world.schedules.list({ limit: 10 })).items.map(({ id }) => id);
     await world.rest();
-    const found = await messages(world);
+    const found = await world.said();
     const conversations = await world.conversations.list({ limit: 1_000, archived: "all" });
     const expected = made.flatMap((id) =>
       id === "own" ? ["[CRON:own] Own", "[CRON:own] Own"] : ["[CRON:fresh] Fresh", "[CRON:fresh] Fresh"],

@@ -1,0 +1,60 @@
+import { isTimeZone } from "@incipit/gateway-protocol";
+import { defineConfiguration } from "@incipit/kernel";
+import { conversationIdSchema, givenNameSchema } from "@incipit/schema";
+import * as z from "zod";
+
+const everyRule = 'must be a number with m or h, from "1m" to "24h", such as "30m"';
+const hoursRule = 'must be two times of day, such as ["08:00", "22:00"]; the second one may be on the next day';
+const zoneRule = 'must be a time zone, such as "Europe/Berlin" or "UTC"';
+const fileRule = "must be a path below the working folder, without .., such as HEARTBEAT.md";
+const tokensRule = "must be a whole number of tokens, from 1 on";
+const conversationRule = 'must be "own" or the id of a conversation';
+
+const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
+const minuteMs = 60_000;
+
+export const configuration = defineConfiguration({
+  tables: () => ({
+    heartbeat: {
+      enabled: z.boolean().default(false),
+      every: z
+        .string()
+        .refine((text) => intervalMs(text) !== undefined, everyRule)
+        .default("30m"),
+      /** From when to when models are woken; absent: day and night. */
+      active_hours: z
+        .array(z.string().regex(timeOfDay, hoursRule))
+        .refine((times) => times.length === 2 && times[0] !== times[1], hoursRule)
+        .exactOptional(),
+      /** Absent: the machine's. */
+      time_zone: z.string().refine(isTimeZone, zoneRule).exactOptional(),
+      conversation: z.union([z.literal("own"), conversationIdSchema], conversationRule).default("own"),
+      /** What a conversation of its own begins with, as `profile`. */
+      model: givenNameSchema.exactOptional(),
+      profile: givenNameSchema.exactOptional(),
+      /** What it looks after, in the working folder. */
+      file: z
+        .string()
+        .refine((path) => path !== "" && !path.startsWith("/") && !path.split("/").includes(".."), fileRule)
+        .default("HEARTBEAT.md"),
+      /** Input and output tokens of a day, after which nobody is woken. */
+      max_tokens_per_day: z.int(tokensRule).min(1, tokensRule).exactOptional(),
+    },
+    gateway_prompts: {
+      /** Whether models are told of the heartbeat; absent: as it is. */
+      heartbeat: z.boolean().exactOptional(),
+    },
+  }),
+  whole: ["heartbeat"],
+  wishes({ heartbeat: { enabled, every, file } }, { quote }) {
+    if (!enabled) return [];
+    const sentence = `wakes a model every ${every} by itself, and gives it what ${quote(file)} says`;
+    return [{ path: ["heartbeat"], sentence, tells: ["enabled", "every", "file"] }];
+  },
+});
+
+export function intervalMs(every: string): number | undefined {
+  const [, count = "", unit = ""] = /^(\d{1,4})([mh])$/.exec(every) ?? [];
+  const ms = Number(count) * (unit === "h" ? 60 * minuteMs : minuteMs);
+  return count !== "" && ms >= minuteMs && ms <= 1_440 * minuteMs ? ms : undefined;
+}

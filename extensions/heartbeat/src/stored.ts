@@ -1,0 +1,57 @@
+import {
+  conversationIdSchema,
+  failureSchema,
+  heartbeatWakeSchema,
+  lazySchema,
+  turnIdSchema,
+  wakeIdSchema,
+} from "@incipit/schema";
+import * as z from "zod";
+
+/** From when the times count, which one comes next, and what is said of the last alert. */
+export const storedBeatSchema = lazySchema(() =>
+  z.object({
+    anchorMs: z.int(),
+    everyMs: z.int(),
+    nextMs: z.int(),
+    /** The wake that is under way. */
+    openWakeId: wakeIdSchema.nullable(),
+    /** The last one that asked nobody: others like it take its place. */
+    idleWakeId: wakeIdSchema.nullable(),
+    lastAlertId: wakeIdSchema.nullable(),
+  }),
+);
+export type StoredBeat = z.infer<typeof storedBeatSchema>;
+
+export const storedWakeSchema = lazySchema(() =>
+  z.object({
+    id: wakeIdSchema,
+    dueMs: z.int(),
+    /** The message, as it is sent however often. */
+    text: z.string(),
+    outcome: heartbeatWakeSchema.shape.outcome,
+    conversationId: conversationIdSchema.nullable(),
+    turnId: turnIdSchema.nullable(),
+    afterSeq: z.int().nonnegative(),
+    endedMs: z.int().nullable(),
+    reply: z.string().nullable(),
+    repeated: z.boolean(),
+    tokens: z.int().nonnegative(),
+    error: failureSchema.nullable(),
+  }),
+);
+export type StoredWake = z.infer<typeof storedWakeSchema>;
+
+export const storedConversationSchema = lazySchema(() => z.object({ id: conversationIdSchema }));
+export const storedTokensSchema = lazySchema(() => z.object({ tokens: z.int().nonnegative() }));
+
+const wakePrefix = "wake/";
+
+/** What is stored where. */
+export const keys = {
+  beat: "beat",
+  own: "own",
+  wakes: wakePrefix,
+  wake: (id: string): string => `${wakePrefix}${id}`,
+  tokens: (day: string): string => `tokens/${day}`,
+};

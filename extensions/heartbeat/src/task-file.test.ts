@@ -1,0 +1,19 @@
+import { expect, test } from "bun:test";
+import { hasTasks } from "./task-file.ts";
+
+test("hasTasks finds nothing to do in headings, comments, empty items and white space", () => {
+  for (const text of [
+    "",
+    " \n\t\n",
+    "# Heartbeat\n\n## Later\n",
+    "<!-- nothing\n- yet -->\n",
+    "- \n* [ ]\n1. [x]\n- []",
+    "<!-- open\n- hidden",
+  ])
+    expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: false });
+});
+
+test("hasTasks finds any other line", () => {
+  for (const text of ["Look at the disk.", "# Title\n- [ ] Look", "<!-- a -->\n1. Look", "- -", "#!"])
+    expect({ text, hasTasks: hasTasks(text) }).toEqual({ text, hasTasks: text !== "#!" });
+});

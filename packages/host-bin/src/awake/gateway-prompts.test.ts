@@ -1,0 +1,74 @@
+import { createTempFolder, startRecordingModelServer } from "@incipit/testkit";
+import { createClient, routes } from "@incipit/transport-contract";
+import { expect, test } from "bun:test";
+import { gatewayPrompts } from "@incipit/gateway-protocol";
+import { join } from "node:path";
+import * as z from "zod";
+import { parseConfig } from "../config/parse-config.ts";
+import { createHost } from "../create-host.ts";
+
+const { heartbeat, cron } = gatewayPrompts;
+const gatewayIds = new Map<string, string>([
+  [heartbeat, "gateway-heartbeat"],
+  [cron, "gateway-cron"],
+]);
+const job = 'cron.jobs.look = { task = "Look", cron = "0 9 * * *" }';
+
+/** By configuration: what follows the prompt. */
+const cases = [
+  ["SP-1", "the heartbeat alone", "heartbeat.enabled = true\ncron.enabled = false", [heartbeat]],
+  ["SP-2", "the heartbeat and schedules", `heartbeat.enabled = true\n${job}`, [heartbeat, cron]],
+  ["SP-4", "nothing", "", []],
+  [
+    "SP-5",
+    "both, behind the user's own text",
+    `append_system_prompt = "Answer in English."\nheartbeat.enabled = true\ncron.enabled = true`,
+    ["Answer in English.", heartbeat, cron],
+  ],
+  [
+    "SP-6",
+    "no heartbeat, where its text is switched off",
+    `heartbeat.enabled = true\ngateway_prompts.heartbeat = false`,
+    [],
+  ],
+  ["SP-6", "the heartbeat's text, where it is switched on alone", "gateway_prompts.heartbeat = true", [heartbeat]],
+] as const;
+
+const bodySchema = z.object({ messages: z.array(z.object({ role: z.string(), content: z.string() })) });
+
+for (const [id, what, settings, behind] of cases)
+  test(`${id}: models are told of ${what}, the same in preview, explain and the request`, async () => {
+    await using folder = await createTempFolder();
+    await using model = await startRecordingModelServer();
+    const config = `model = "local/test-model"
+listen.port = 0
+system_prompt = "Be brief."
+providers.local = { kind = "openai-compatible", base_url = "${model.url}" }
+${settings}
+`;
+    await using host = await createHost({
+      config: parseConfig(config, "incipit.toml"),
+      dataFolder: join(folder.path, "data"),
+      cwd: folder.path,
+      env: {},
+      writeLog: () => {},
+    });
+    const client = createClient(host);
+    const expected = ["Be brief.", ...behind].join("\n\n");
+
+    const preview = await client.call(routes.previewSystemPrompt, { body: {} });
+    const { conversation } = await client.call(routes.createConversation, { body: {} });
+    const params = { id: conversation.id };
+    await Array.fromAsync(client.sendTurn(conversation.id, { input: "Hello" }));
+    const { explain } = await client.call(routes.explainConversation, { params });
+
+    const { messages } = bodySchema.parse(JSON.parse(model.requests[0]?.body ?? ""));
+    const sent = messages.flatMap(({ role, content }) => (role === "system" ? [content] : []));
+    expect({ preview: preview.systemPrompt, sha256: explain?.sha256, sent }).toEqual({
+      preview: expected,
+      sha256: new Bun.CryptoHasher("sha256").update(expected).digest("hex"),
+      sent: [expected],
+    });
+    const told = explain?.segments.map(({ id }) => id).filter((name) => name.startsWith("gateway-"));
+    expect(told).toEqual(behind.flatMap((text) => gatewayIds.get(text) ?? []));
+  });

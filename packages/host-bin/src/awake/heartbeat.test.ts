@@ -1,0 +1,169 @@
+import { createMemoryStorage, FakeClock } from "@incipit/testkit";
+import { expect, test } from "bun:test";
+import { cutAfter } from "./testing/cut-after.ts";
+import { HeartbeatWorld } from "./testing/heartbeat-world.ts";
+
+test("the heartbeat wakes a model at its times with what HEARTBEAT.md says, in one conversation of its own", async () => {
+  await using world = await HeartbeatWorld.start();
+
+  await world.minutes(61);
+
+  expect(world.asked).toEqual(
+    ["00:30", "01:00"].map(
+      (time) => `[HEARTBEAT] 2026-01-01 ${time} (UTC)\n\nHEARTBEAT.md:\n\n- Look at the disk.`,
+    ),
+  );
+  const wakes = await world.wakes();
+  expect(wakes).toMatchObject([
+    { dueAt: "2026-01-01T00:30:00.000Z", outcome: "quiet", reply: "HEARTBEAT_OK", tokens: 10 },
+    { dueAt: "2026-01-01T01:00:00.000Z", outcome: "quiet", reply: "HEARTBEAT_OK", tokens: 10 },
+  ]);
+  expect(new Set(wakes.map(({ conversationId }) => conversationId)).size).toBe(1);
+  expect(await world.heartbeat.get()).toMatchObject({
+    enabled: true,
+    nextAt: "2026-01-01T01:30:00.000Z",
+    lastAlert: null,
+    tokensToday: 20,
+  });
+});
+
+test("a reply that is not quiet is an alert, whole, with the token in its middle too, and the same twice is marked", async () => {
+  const long = `The disk is full. HEARTBEAT_OK was yesterday.\n${"Look. ".repeat(10_000)}`;
+  const replies = ["Cleaned up.\nHEARTBEAT_OK", long, long, "HEARTBEAT_OK", "Another one"];
+  await using world = await HeartbeatWorld.start({ answer: () => replies.shift() ?? "" });
+
+  await world.minutes(181);
+
+  expect((await world.wakes()).map(({ outcome, repeated, reply }) => [outcome, repeated, reply])).toEqual([
+    ["quiet", false, "Cleaned up.\nHEARTBEAT_OK"],
+    ["alert", false, long],
+    ["alert", true, long],
+    ["quiet", false, "HEARTBEAT_OK"],
+    ["alert", false, "Another one"],
+    ["failed", false, ""],
+  ]);
+  expect((await world.heartbeat.get()).lastAlert).toMatchObject({ reply: "Another one" });
+});
+
+for (const [what, file, outcome] of [
+  ["is missing", null, "empty"],
+  ["is empty", "", "empty"],
+  ["has headings and empty items alone", "# Heartbeat\n\n- [ ]\n<!-- later -->\n", "empty"],
+  ["has a megabyte", "x".repeat(1_000_000), "failed"],
+] as const)
+  test(`no model is asked when HEARTBEAT.md ${what}, and one wake says so however often`, async () => {
+    await using world = await HeartbeatWorld.start({ file });
+
+    await world.minutes(181);
+
+    expect(world.asked).toEqual([]);
+    expect(await world.wakes()).toMatchObject([{ outcome, dueAt: "2026-01-01T03:00:00.000Z", turnId: null }]);
+    expect((await world.conversations.list({ limit: 10 })).items).toEqual([]);
+  });
+
+test("a wake that comes while something runs in its conversation is skipped, and says so", async () => {
+  const going = Promise.withResolvers<string>();
+  let count = 0;
+  await using world = await HeartbeatWorld.start({
+    answer: () => ((count += 1) === 2 ? going.promise : "HEARTBEAT_OK"),
+  });
+  await world.minutes(59);
+  const { conversationId } = await world.heartbeat.get();
+  if (conversationId === null) throw new Error("It has no conversation");
+  await world.conversations.send(conversationId, { input: "Hello" });
+  await world.minutes(1);
+  const skipped = (await world.wakes()).at(-1);
+  going.resolve("Hi");
+  await world.minutes(30);
+
+  expect(skipped).toMatchObject({ outcome: "busy", error: { code: "CONVERSATION_BUSY" }, turnId: null });
+  expect((await world.wakes()).at(-1)).toMatchObject({ outcome: "quiet", dueAt: "2026-01-01T01:30:00.000Z" });
+});
+
+test("a day's tokens are a bound: no model is asked behind it until the next day", async () => {
+  await using world = await HeartbeatWorld.start({ heartbeat: { max_tokens_per_day: 15, every: "6h" } });
+
+  await world.minutes(18 * 60);
+  const asked = world.asked.length;
+  const last = (await world.wakes()).at(-1);
+  await world.minutes(12 * 60);
+
+  expect({ asked, outcome: last?.outcome, after: world.asked.length }).toEqual({
+    asked: 2,
+    outcome: "budget",
+    after: 4,
+  });
+  expect(last?.error?.message).toBe(
+    "Today's wakes have used 20 tokens, and heartbeat.max_tokens_per_day allows 15; it goes on tomorrow",
+  );
+});
+
+test("times at which the host was away wake nobody, and the heartbeat goes on in its rhythm", async () => {
+  const before = await HeartbeatWorld.start();
+  await before[Symbol.asyncDispose]();
+  await before.clock.advance(5.25 * 3_600_000);
+
+  await using world = await HeartbeatWorld.start({ storage: before.storage, clock: before.clock });
+  await world.rest();
+  await world.minutes(16);
+
+  expect((await world.wakes()).map(({ outcome, dueAt }) => [outcome, dueAt])).toEqual([
+    ["missed", "2026-01-01T00:30:00.000Z"],
+    ["quiet", "2026-01-01T05:30:00.000Z"],
+  ]);
+});
+
+test("a person can wake it at once, and not twice at the same time", async () => {
+  const going = Promise.withResolvers<string>();
+  await using world = await HeartbeatWorld.start({ answer: () => going.promise });
+  const { id, outcome } = await world.heartbeat.wake();
+  const second = await world.heartbeat.wake().then(
+    () => "was taken",
+    (error: unknown) => error,
+  );
+  going.resolve("All is well.\nHEARTBEAT_OK");
+  await world.rest();
+
+  expect(outcome).toBeNull();
+  expect(second).toMatchObject({ code: "CONVERSATION_BUSY" });
+  expect(await world.wakes()).toMatchObject([{ id, outcome: "quiet" }]);
+});
+
+test("a kill at any commit: no time wakes a model twice, none that was begun is without its end, and no conversation is left over", async () => {
+  const wrong: unknown[] = [];
+  for (let commits = 2; ; commits += 1) {
+    const whole = createMemoryStorage();
+    const storage = cutAfter(whole, commits);
+    const cut = (async () => {
+      while (!storage.isCut()) await new Promise<void>((resolve) => setImmediate(resolve));
+    })();
+    const story = (async () => {
+      const world = await HeartbeatWorld.start({ storage });
+      await world.minutes(61);
+    })();
+    await Promise.race([story, cut]);
+    const isWhole = !storage.isCut();
+
+    await using world = await HeartbeatWorld.start({
+      storage: whole,
+      clock: new FakeClock(Date.UTC(2026, 0, 1, 1, 10)),
+    });
+    await world.rest();
+    const { items } = await world.conversations.list({ limit: 10, archived: "all" });
+    const wakes = await world.wakes();
+    const dues = wakes.map(({ dueAt }) => dueAt);
+    const said = await world.said();
+    const isRight =
+      items.length <= 1 &&
+      new Set(dues).size === dues.length &&
+      new Set(said).size === said.length &&
+      said.length === wakes.filter(({ turnId }) => turnId !== null).length &&
+      wakes.every((wake) => wake.outcome !== null);
+    if (!isRight) wrong.push({ commits, conversations: items.length, wakes });
+    if (isWhole) {
+      expect(commits).toBeGreaterThan(15);
+      break;
+    }
+  }
+  expect(wrong).toEqual([]);
+}, 120_000);

@@ -1,0 +1,99 @@
+import cron from "@incipit/cron";
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import type { ScheduleRun } from "@incipit/schema";
+import {
+  conversationsHandle,
+  schedulesHandle,
+  type ConversationsService,
+  type Schedules,
+} from "@incipit/service-contract";
+import sessionOrchestrator from "@incipit/session-orchestrator";
+import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
+import { answeringModel, type Answer } from "./answering-model.ts";
+import { saidIn } from "./said-in.ts";
+
+export interface CronWorldOptions {
+  /** `[cron]`. */
+  readonly cron?: Readonly<Record<string, JsonValue>>;
+  /** What an earlier world has stored: a restart. */
+  readonly storage?: StorageDriver;
+  readonly clock?: FakeClock;
+  readonly answer?: Answer;
+}
+
+/** Schedules with the real orchestrator, on a clock that the test moves, beside a model that says what the test wants. */
+export class CronWorld implements AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly storage: StorageDriver;
+  /** Every message that the model was asked to answer, in order. */
+  readonly asked: string[] = [];
+  readonly #started: StartedExtension;
+
+  private constructor(started: StartedExtension, storage: StorageDriver, asked: string[]) {
+    this.#started = started;
+    this.clock = started.clock;
+    this.storage = storage;
+    this.asked = asked;
+  }
+
+  static async start(options: CronWorldOptions = {}): Promise<CronWorld> {
+    const { storage = createMemoryStorage(), clock = new FakeClock() } = options;
+    const asked: string[] = [];
+    const started = await startExtension([cron, sessionOrchestrator, answeringModel(asked, options.answer)], {
+      // Days are counted in the machine's zone where none is named.
+      config: { cron: { time_zone: "UTC", ...options.cron } },
+      storage,
+      clock,
+      defaults: { model: "test/model" },
+    });
+    return new CronWorld(started, storage, asked);
+  }
+
+  get schedules(): Schedules {
+    return this.#started.service(schedulesHandle);
+  }
+
+  get conversations(): ConversationsService {
+    return this.#started.service(conversationsHandle);
+  }
+
+  get logs(): string {
+    return this.#started.logs.map(({ level, message }) => `${level} ${message}`).join("\n");
+  }
+
+  /** Every user message that is stored in all conversations, or in one. */
+  said(conversationId?: string): Promise<readonly string[]> {
+    return saidIn(this.#started, conversationId);
+  }
+
+  /** Moves the time on, some minutes at a time, so that what begins in between has its turn. */
+  async minutes(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= 5) {
+      await this.clock.advance(Math.min(left, 5) * 60_000);
+      await this.rest();
+    }
+  }
+
+  /** Resolves once nothing is due, and no run is under way or about to begin. */
+  async rest(): Promise<void> {
+    await this.clock.advanceUntil(
+      (async () => {
+        for (;;) {
+          const [due] = await this.storage.list("cron/schedules", { prefix: "due/", limit: 1 });
+          const isDue = due !== undefined && Number(due.key.slice(4, 19)) <= this.clock.now();
+          const open = await this.storage.list("cron/schedules", { prefix: "open/", limit: 1 });
+          if (!isDue && open.length === 0) return;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      })(),
+    );
+  }
+
+  async runs(id: string): Promise<readonly ScheduleRun[]> {
+    return (await this.schedules.runs(id, { limit: 1_000 })).items;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#started[Symbol.asyncDispose]();
+  }
+}

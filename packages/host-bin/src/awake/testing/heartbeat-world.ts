@@ -1,0 +1,107 @@
+import heartbeat from "@incipit/heartbeat";
+import type { JsonValue, StorageDriver } from "@incipit/kernel";
+import type { HeartbeatWake } from "@incipit/schema";
+import {
+  conversationsHandle,
+  heartbeatHandle,
+  type ConversationsService,
+  type HeartbeatService,
+} from "@incipit/service-contract";
+import sessionOrchestrator from "@incipit/session-orchestrator";
+import { createMemoryStorage, FakeClock, startExtension, type StartedExtension } from "@incipit/testkit";
+import { answeringModel, type Answer } from "./answering-model.ts";
+import { saidIn } from "./said-in.ts";
+
+export interface HeartbeatWorldOptions {
+  /** `[heartbeat]`, in place of every half hour in UTC. */
+  readonly heartbeat?: Readonly<Record<string, JsonValue>>;
+  readonly storage?: StorageDriver;
+  readonly clock?: FakeClock;
+  readonly answer?: Answer;
+  /** What HEARTBEAT.md says; `null`: there is none. */
+  readonly file?: string | null;
+}
+
+/** The heartbeat with the real orchestrator, on a clock that the test moves. */
+export class HeartbeatWorld implements AsyncDisposable {
+  readonly clock: FakeClock;
+  readonly storage: StorageDriver;
+  /** Every message that the model was asked to answer, in order. */
+  readonly asked: readonly string[];
+  readonly #started: StartedExtension;
+
+  private constructor(started: StartedExtension, storage: StorageDriver, asked: readonly string[]) {
+    this.#started = started;
+    this.clock = started.clock;
+    this.storage = storage;
+    this.asked = asked;
+  }
+
+  static async start(options: HeartbeatWorldOptions = {}): Promise<HeartbeatWorld> {
+    const { storage = createMemoryStorage(), clock = new FakeClock(), file = "- Look at the disk." } = options;
+    const asked: string[] = [];
+    const started = await startExtension([heartbeat, sessionOrchestrator, answeringModel(asked, options.answer)], {
+      config: { heartbeat: { enabled: true, time_zone: "UTC", ...options.heartbeat } },
+      storage,
+      clock,
+      defaults: { model: "test/model" },
+      ...(file === null ? {} : { files: { "/work/HEARTBEAT.md": file } }),
+    });
+    const world = new HeartbeatWorld(started, storage, asked);
+    await world.begun();
+    return world;
+  }
+
+  get heartbeat(): HeartbeatService {
+    return this.#started.service(heartbeatHandle);
+  }
+
+  get conversations(): ConversationsService {
+    return this.#started.service(conversationsHandle);
+  }
+
+  /** Moves the time on, some minutes at a time, so that what begins in between has its turn. */
+  async minutes(count: number): Promise<void> {
+    for (let left = count; left > 0; left -= 10) {
+      await this.clock.advance(Math.min(left, 10) * 60_000);
+      await this.rest();
+    }
+  }
+
+  /** Resolves once no wake is due or under way. */
+  async rest(): Promise<void> {
+    await this.clock.advanceUntil(
+      (async () => {
+        for (;;) {
+          const { enabled, lastWake, nextAt } = await this.heartbeat.get();
+          const isDue = nextAt !== null && Date.parse(nextAt) <= this.clock.now();
+          if (!enabled || (!isDue && (lastWake === null || lastWake.outcome !== null))) return;
+          await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      })(),
+    );
+  }
+
+  /** Every user message that is stored. */
+  said(): Promise<readonly string[]> {
+    return saidIn(this.#started);
+  }
+
+  /** The oldest first. */
+  async wakes(): Promise<readonly HeartbeatWake[]> {
+    return (await this.heartbeat.wakes({ limit: 1_000 })).items.toReversed();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#started[Symbol.asyncDispose]();
+  }
+
+  /** Resolves once it counts its times. */
+  private async begun(): Promise<void> {
+    for (;;) {
+      const { enabled, nextAt } = await this.heartbeat.get();
+      if (!enabled || nextAt !== null) return;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+  }
+}
