@@ -53,9 +53,9 @@ beforeAll(async () => {
   // What Node runs.
   const emitting = ["-p", "tsconfig.nodenext.json", "--noEmit", "false", "--noCheck", "--outDir", "js"];
   await runProgram(["node", join(compilers[7], "bin/tsc"), ...emitting], { cwd: empty.path });
-}, 300_000);
+}, 1_800_000);
 
-afterAll(() => empty[Symbol.asyncDispose](), 30_000);
+afterAll(() => empty[Symbol.asyncDispose](), 300_000);
 
 /** What is shown as TypeScript in a page. */
 async function codeOf(path: string): Promise<readonly string[]> {
@@ -129,7 +129,7 @@ for (const [version, compiler] of Object.entries(compilers))
         expect(
           await runProgram(["node", tsc, "-p", `tsconfig.${resolution}.json`, ...flags], { cwd: empty.path }),
         ).toBe("");
-      }, 300_000);
+      }, 1_800_000);
 
 /** Deno, as npm has it for this machine: `bun run frontend-tools`. */
 function deno(): string {

@@ -150,7 +150,7 @@ test("[page-conversation] why a turn has failed stays with it: behind the next o
   const page = await world.signIn();
   world.model.enqueue({ kind: "error", status: 400, body: "no such thing" });
   await send(page, "Try");
-  await page.getByRole("alert").filter({ hasText: "The turn failed" }).waitFor();
+  await page.getByText("The turn failed").waitFor();
   await page.getByRole("button", { name: "Try again" }).waitFor();
   world.model.enqueue({ kind: "text", chunks: ["now it works"] });
   await send(page, "Other");
@@ -280,9 +280,11 @@ test("[page-conversation] a provider whose host does not exist is said by the ho
   const { conversation } = await world.client.call(routes.createConversation, { body: { model: "far/any" } });
   const page = await world.signIn();
   await page.goto(`${world.host.url}/#/conversations/${conversation.id}`);
+  // The view before has a field of this name, too.
+  await page.getByRole("heading", { name: "New conversation" }).waitFor({ state: "detached" });
   await send(page, "Hello");
   const said = page.getByRole("alert");
-  await said.waitFor({ timeout: 45_000 });
+  await said.waitFor();
 
   expect(await said.textContent()).toMatch(
     /Cannot reach "far": the host "nowhere\.invalid" (?:was not found|could not be looked up) \(E\w+\); check base_url/,

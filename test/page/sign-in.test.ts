@@ -86,6 +86,8 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   const id = await world.importConversation("Secret title", [saidMessage("user", "Hello")]);
   const page = await world.signIn();
   await page.getByRole("link", { name: "Secret title" }).click();
+  // The view before has a field of this name, too.
+  await page.getByRole("heading", { name: "Secret title" }).waitFor();
   await page.getByRole("textbox", { name: "Message" }).fill("A secret message");
   const second = await world.newTab();
   await second.goto(`${world.host.url}/#/prompt`);

@@ -1,6 +1,6 @@
 import type { CreateTurnRequest, FilePart } from "@incipit/schema";
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { words } from "../text/words.ts";
@@ -32,7 +32,8 @@ export function Composer({ place, isRunning, onSend, onStop }: ComposerProps): J
   const inFlight = useRef<readonly string[]>([]);
   const keep = (typed: string): void =>
     keepDraft(place, [...inFlight.current, typed].filter((one) => one !== "").join("\n\n"));
-  useEffect(() => keep(text), [text]);
+  // At once: what is typed is kept before it can be on its way, too, and this view gone.
+  useLayoutEffect(() => keep(text), [text]);
   const send = async (): Promise<void> => {
     if (text.trim() === "") return;
     inFlight.current = [...inFlight.current, text];
