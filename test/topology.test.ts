@@ -225,6 +225,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     ".",
     "page",
     "tokens",
+    "schedules",
     "chat",
     "host",
     "openapi",

@@ -10,6 +10,11 @@ export const tokensAttacks = {
     tries: "a program with a token makes another one that may do more or lives longer, or a link that signs in",
     seen: "it is refused; what it has itself, it may pass on",
   },
+  "tokens-plant-schedule": {
+    tries:
+      "a program that may do all but `admin` makes a schedule, or changes or runs one, to act after its token has ended",
+    seen: "it is refused on each route, and no schedule is there or other than before",
+  },
   "tokens-after-end": {
     tries: "a program goes on with a token that has ended or was revoked, also in streams that are open",
     seen: "its streams end, and it is told when the token ended, and nothing else",

@@ -111,10 +111,14 @@ export class TokenWorld implements AsyncDisposable {
     const { steps } = await client.call(routes.listSteps, { params: { id } });
     const { calls } = await client.call(routes.listCalls);
     const { constructions } = await client.call(routes.listConstructions, { params: { id } });
+    const { schedule } = await client.call(routes.createSchedule, {
+      body: { id: "there-before", task: "Count", at: "2126-01-01T00:00Z" },
+    });
     const { id: tokenId } = await this.make(["read"], { name: "there before" });
     this.#params = {
       "/conversations/:id": id,
       "/calls/:id": calls[0]?.id ?? "",
+      "/schedules/:id": schedule.id,
       "/extensions/:id": "provider-offline",
       "/tokens/:id": tokenId,
       "/v1/models/:id": "local/test",

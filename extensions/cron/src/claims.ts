@@ -1,7 +1,6 @@
 import { dayAt } from "@incipit/gateway-protocol";
 import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
 import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
-import { ServiceError } from "@incipit/service-contract";
 import type { CronContext } from "./cron-context.ts";
 import {
   keys,
@@ -72,8 +71,8 @@ export class Claims {
     return result.kind === "committed" ? runs.filter(({ endedMs }) => endedMs === null) : [];
   }
 
-  /** Claims a run beside the times of a schedule. */
-  async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun> {
+  /** Claims a run beside the times of a schedule; `undefined`: the schedule was changed meanwhile. */
+  async claimNow({ key, value: schedule, version }: Versioned<StoredSchedule>): Promise<StoredRun | undefined> {
     const nowMs = this.#context.clock.now();
     const { id } = schedule.definition;
     const claimed = new RunsBeingMade(nowMs);
@@ -81,8 +80,7 @@ export class Claims {
     const [run] = claimed.runs;
     if (run === undefined) throw new Error("There is no run of what was asked for");
     const result = await this.#context.storage.atomic([{ key, version }], runWrites(run));
-    if (result.kind === "committed") return run;
-    throw new ServiceError("SCHEDULE_UNKNOWN", `The schedule "${id}" was changed meanwhile; run it again`);
+    return result.kind === "committed" ? run : undefined;
   }
 
   timesOf({ definition, anchorMs }: Pick<StoredSchedule, "definition" | "anchorMs">): Times {

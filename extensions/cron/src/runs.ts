@@ -42,7 +42,7 @@ export class Runs {
       for (const { key } of page) this.add(key.slice(keys.prefixes.open.length));
       const last = page.at(-1);
       if (last === undefined || page.length < 1_000) return;
-      start = `${last.key}\u0000`;
+      start = keys.behind(last.key);
     }
   }
 

@@ -57,7 +57,7 @@ export class StoredSchedules implements Schedules {
     const { id, conversation } = definition;
     const { storage, conversations } = this.#context;
     const schedule = this.#begin(definition, { source: "api", paused: false });
-    if (schedule.nextMs === null) throw invalid(id, "its time is over; write one that is still to come");
+    if (schedule.nextMs === null) throw invalid(id, neverComes(definition));
     if (conversation !== "own" && conversation !== "fresh") await conversations.get().get(conversation);
     const writes = rescheduled(id, schedule, schedule.nextMs);
     const result = await storage.atomic([{ key: keys.schedule(id), version: null }], writes);
@@ -91,9 +91,12 @@ export class StoredSchedules implements Schedules {
   }
 
   async run(id: string): Promise<ScheduleRun> {
-    const run = await this.#claims.claimNow(await this.#stored(id));
-    this.#onChange(run);
-    return runView(run);
+    for (;;) {
+      const run = await this.#claims.claimNow(await this.#stored(id));
+      if (run === undefined) continue; // One of its times was claimed meanwhile.
+      this.#onChange(run);
+      return runView(run);
+    }
   }
 
   async runs(id: string, { cursor, limit }: PageQuery): Promise<Page<ScheduleRun>> {
@@ -167,7 +170,9 @@ export class StoredSchedules implements Schedules {
   async #stored(id: string): Promise<Versioned<StoredSchedule>> {
     const stored = await this.#context.storage.getVersioned(keys.schedule(id), storedScheduleSchema);
     if (stored !== undefined) return stored;
-    throw new ServiceError("SCHEDULE_UNKNOWN", `No schedule has the id "${id}"; GET /schedules lists them`);
+    throw new ServiceError("SCHEDULE_UNKNOWN", `No schedule has the id "${id}"`, {
+      next: { action: "list-schedules" },
+    });
   }
 
   async #remove({ key, value, version }: Versioned<StoredSchedule>): Promise<void> {
@@ -212,7 +217,11 @@ function schedulesRange(cursor: string | undefined): {
   readonly end: string;
 } {
   const { schedule: prefix } = keys.prefixes;
-  return { prefix, start: cursor === undefined ? undefined : `${keys.schedule(cursor)}\u0000`, end: `${prefix}~` };
+  return {
+    prefix,
+    start: cursor === undefined ? undefined : keys.behind(keys.schedule(cursor)),
+    end: `${prefix}~`,
+  };
 }
 
 function notDue({ definition, nextMs }: StoredSchedule): readonly StorageWrite[] {
@@ -231,6 +240,12 @@ function assertNotConfigured({ source, definition: { id } }: StoredSchedule): vo
 
 function invalid(id: string, message: string): ServiceError {
   return new ServiceError("INVALID_REQUEST", `The schedule "${id}": ${message}`);
+}
+
+function neverComes({ cron, at }: ScheduleDefinition): string {
+  return at === null
+    ? `"cron" is ${JSON.stringify(cron)}, which never comes; write a day that there is`
+    : `"at" is ${JSON.stringify(at)}, which is over; write a time that is still to come`;
 }
 
 function runView(run: StoredRun): ScheduleRun {

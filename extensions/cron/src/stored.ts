@@ -78,6 +78,8 @@ const prefixes = {
 /** What is stored where. */
 export const keys = {
   prefixes,
+  /** Where a list goes on behind a key: a space sorts before all that ids have. */
+  behind: (key: string): string => `${key} `,
   schedule: (id: string): string => `${prefixes.schedule}${id}`,
   /** In the order of their times: the first one is the next one. */
   due: (atMs: number, id: string): string => `${prefixes.due}${timeText(atMs)}/${id}`,

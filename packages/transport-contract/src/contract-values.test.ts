@@ -17,10 +17,12 @@ test("routes answer 200, but those that make something", () => {
       "createConversation",
       "forkConversation",
       "importConversation",
+      "createSchedule",
+      "runSchedule",
       "addExtension",
       "createToken",
       "createTicket",
-    ].map((name) => [name, 201]),
+    ].map((name) => [name, name === "runSchedule" ? 202 : 201]),
   );
   expect(routes.createTurn.asyncAnswer.status).toBe(202);
 });
@@ -48,6 +50,7 @@ const values: Readonly<Record<string, string>> = {
   listen: "true",
   logprobs: "false",
   measure: "body parts",
+  missed: "skip once all",
   method: "o200k_base estimate",
   modalities: "text",
   n: "1",
@@ -68,9 +71,9 @@ const values: Readonly<Record<string, string>> = {
   role: "assistant system developer user tool",
   severity: "error warning info",
   side: "then else",
-  source: "stored config default",
+  source: "stored config default configuration api",
   spawn: "true",
-  status: "ok degraded running completed failed cancelled interrupted idle compacting waiting",
+  status: "ok degraded running completed failed cancelled interrupted idle compacting waiting skipped",
   storage: "true",
   system: "true",
   systemMode: "replace append",

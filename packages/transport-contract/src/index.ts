@@ -62,6 +62,12 @@ export {
 } from "./routes/record-routes.ts";
 export type { Route, RouteAccess } from "./routes/route.ts";
 export {
+  scheduleResponseSchema,
+  scheduleRunResponseSchema,
+  scheduleRunsResponseSchema,
+  schedulesResponseSchema,
+} from "./routes/schedule-routes.ts";
+export {
   putTemplateRequestSchema,
   putTemplateResponseSchema,
   systemPromptVariablesResponseSchema,

@@ -6,6 +6,7 @@ import { hostRoutes } from "./routes/host-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
+import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 import { turnRoutes } from "./routes/turn-routes.ts";
@@ -22,6 +23,7 @@ export const routes = {
   ...turnRoutes,
   ...promptRoutes,
   ...recordRoutes,
+  ...scheduleRoutes,
   ...extensionRoutes,
   ...tokenRoutes,
 } as const satisfies Record<string, Route>;

@@ -12,6 +12,7 @@ import {
   modelProvidersPoint,
   pageFilesHandle,
   promptTemplatesHandle,
+  schedulesHandle,
   stepRecordsHandle,
   storageReportHandle,
   promptHistoryHandle,
@@ -47,6 +48,7 @@ const extension: Extension = defineExtension(
         "system-prompt@1",
         "prompt-templates@1",
         "extension-manager@1",
+        "schedules@1",
         "storage-report@1",
         "host-configuration@1",
         "trusted-folders@1",
@@ -93,6 +95,7 @@ const extension: Extension = defineExtension(
       trustedFolders: host.getService(trustedFoldersHandle),
       toolServers: host.getService(toolServersHandle),
       pageFiles: host.getService(pageFilesHandle),
+      schedules: host.getService(schedulesHandle),
       storageReport: host.getService(storageReportHandle),
       providers: host.contributions(modelProvidersPoint),
     };

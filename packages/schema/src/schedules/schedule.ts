@@ -7,6 +7,7 @@ import { scheduleRunSchema } from "./schedule-run.ts";
 import { scheduleIdSchema } from "./schedule-id.ts";
 
 const taskRule = "must have more than white space, and at most 100,000 characters";
+const conversationRule = 'must be "own", "fresh" or the id of a conversation';
 const retriesRule = "must be a whole number from 0 to 10";
 const tokensRule = "must be a whole number of tokens, from 1 on";
 
@@ -33,7 +34,7 @@ const fields = {
   missed: missedPolicySchema.default("once"),
   /** `own`: one for all of its runs. `fresh`: a new one for each. */
   conversation: z
-    .union([z.enum(["own", "fresh"]), conversationIdSchema], 'must be "own", "fresh" or the id of a conversation')
+    .union([z.enum(["own", "fresh"]), z.uuidv7(conversationRule).brand<"ConversationId">()], conversationRule)
     .default("own"),
   /** What the conversations that it makes begin with, as `profile` and `cwd`; `null`: the host's. */
   model: givenNameSchema.nullable().default(null),

@@ -14,6 +14,7 @@ export const nextActionSchema = lazySchema(() =>
         "list-extensions",
         "list-template-versions",
         "list-tokens",
+        "list-schedules",
       ]),
     }),
     z.object({

@@ -10,6 +10,7 @@ const all: readonly NextAction[] = [
   { action: "list-extensions" },
   { action: "list-template-versions" },
   { action: "list-tokens" },
+  { action: "list-schedules" },
   { action: "show-conversation", conversationId },
   { action: "list-messages", conversationId },
   { action: "list-steps", conversationId },

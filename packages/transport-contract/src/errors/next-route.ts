@@ -14,6 +14,8 @@ export function nextRoute(next: NextAction): string {
       return "GET /system-prompt/versions lists them";
     case "list-tokens":
       return "GET /tokens lists them";
+    case "list-schedules":
+      return "GET /schedules lists them";
     case "show-conversation":
       return `GET ${conversation} shows those that wait`;
     case "list-messages":

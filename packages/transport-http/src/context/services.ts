@@ -13,6 +13,7 @@ import {
   type PageFiles,
   type PromptHistory,
   type PromptTemplates,
+  type Schedules,
   type StepRecordsService,
   type StorageReport,
   type SystemPromptService,
@@ -49,6 +50,7 @@ export interface Services {
   readonly trustedFolders: ServiceReference<TrustedFolders>;
   readonly toolServers: ServiceReference<ToolServers>;
   readonly pageFiles: ServiceReference<PageFiles>;
+  readonly schedules: ServiceReference<Schedules>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;
 }

@@ -6,6 +6,7 @@ import type { FieldWords } from "./words/field-words.ts";
 import { hostWords } from "./words/host-words.ts";
 import { promptWords } from "./words/prompt-words.ts";
 import { recordWords } from "./words/record-words.ts";
+import { scheduleWords } from "./words/schedule-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
 
 /** Keys that two of them have would hide one another: a test finds those. */
@@ -15,6 +16,7 @@ export const wordLists: readonly FieldWords[] = [
   recordWords,
   promptWords,
   chatWords,
+  scheduleWords,
   hostWords,
 ];
 const wordsByKey = new Map(wordLists.flatMap((list) => Object.entries(list)));

@@ -8,6 +8,7 @@ import { pageExamples } from "./examples/page-examples.ts";
 import { promptExamples } from "./examples/prompt-examples.ts";
 import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
+import { scheduleExamples } from "./examples/schedule-examples.ts";
 import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
 import { turnExamples } from "./examples/turn-examples.ts";
@@ -23,6 +24,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...turnExamples,
   ...promptExamples,
   ...recordExamples,
+  ...scheduleExamples,
   ...extensionExamples,
   ...tokenExamples,
 };
@@ -55,6 +57,11 @@ export const topics: readonly Topic[] = [
     name: "Records",
     description: "What each model call was sent, what it cost, and what broke its cache",
     examples: recordExamples,
+  },
+  {
+    name: "Schedules",
+    description: "Have models do something at their time, and see what came of it",
+    examples: scheduleExamples,
   },
   {
     name: "Template",

@@ -25,6 +25,8 @@ export const shapeWords: FieldWords = {
   PromptDrift: "What construction would give at this moment, against what is kept",
   QueuedTurn: "A turn that waits for those before it",
   Replay: "A recorded model call that another model was given, with both answers",
+  Schedule: "A task that models are given at its time",
+  ScheduleRun: "What came of one time of a schedule, or of several at once",
   SearchResult: "A conversation in which the words of a search were found",
   Step: "The record of a model call of a conversation",
   StepPrefix: "How a request compares with the one before it",
