@@ -43,7 +43,14 @@ test("[page-host] what is wrong is said where it happened: a folder that is none
   await page.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByRole("alert").getByText("/nowhere/at/all").waitFor();
   const row = page.getByRole("row", { name: /claude\// }).first();
+  const state = await row.textContent();
+  const models = page.getByRole("region", { name: "Models", exact: true });
+  const hints = models
+    .getByRole("heading", { name: "To use more models" })
+    .locator("xpath=following-sibling::ul[1]/li");
 
-  expect(await row.textContent()).toContain("ANTHROPIC_API_KEY");
+  // Once for the provider, and not in each row of it.
+  expect(state).toContain("not ready: see above");
+  expect(await hints.allTextContents()).toEqual([expect.stringContaining("ANTHROPIC_API_KEY")]);
   await page.getByRole("article", { name: "reviewer" }).waitFor();
 }, 300_000);

@@ -142,3 +142,33 @@ test("[page-list] what nobody undoes is erased once its time is over, which stan
   expect(away).toEqual(["Erase me"]);
   expect(await titlesOnHost(world)).toEqual([]);
 }, 300_000);
+
+test("[page-list] what narrows the list is there once there is something to narrow, and an empty result leads to archived ones", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  const filter = list(page).getByRole("combobox", { name: "Which conversations" });
+  await list(page).getByText("No conversations yet").waitFor();
+  const before = [await filter.count(), await list(page).getByRole("list").count()];
+  await send(page, "Old news");
+  await filter.waitFor();
+  const id = /[0-9a-f-]{36}$/.exec(page.url())?.[0] ?? "";
+  const { conversation } = await world.client.call(routes.updateConversation, {
+    params: { id },
+    body: { archived: true },
+  });
+  await page.reload();
+  await list(page).getByText("No conversations yet").waitFor();
+  // Nothing is in the list, and something could be.
+  await filter.waitFor();
+  await list(page).getByRole("searchbox", { name: "Search conversations" }).fill("news");
+  await list(page).getByRole("button", { name: "Include archived ones" }).press("Enter");
+  await entry(page, "Old news").waitFor();
+  const time = entry(page, "Old news").getByRole("time");
+
+  expect(before).toEqual([0, 0]);
+  expect(await time.getAttribute("datetime")).toBe(conversation.updatedAt);
+  expect(await time.getAttribute("title")).toContain(String(new Date(conversation.updatedAt).getFullYear()));
+  expect(await time.textContent()).toMatch(/^(?:just now|\d+ minutes? ago)$/);
+  expect(await list(page).getByRole("checkbox", { name: "Show archived" }).isChecked()).toBe(true);
+  expect(world.complaints).toEqual([]);
+}, 300_000);

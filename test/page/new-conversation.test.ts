@@ -14,8 +14,11 @@ test("[page-conversation] a new conversation has the folder and the profile that
   });
   const page = await world.signIn();
   const message = page.getByRole("textbox", { name: "Message" });
+  const prompt = page.locator(".which-prompt");
+  await prompt.filter({ hasText: "System prompt from" }).waitFor();
   await page.getByLabel("Profile").selectOption("reviewer");
   await page.getByRole("option", { name: "local/review (of the profile)" }).waitFor({ state: "attached" });
+  await prompt.filter({ hasText: "You review [prompt:cwd]." }).waitFor();
   await page.getByLabel("Working folder").fill("project");
   await message.fill("Look at it");
   await page.keyboard.press("Enter");
@@ -25,6 +28,10 @@ test("[page-conversation] a new conversation has the folder and the profile that
   await page.getByLabel("Working folder").fill(join(world.folder, "project"));
   await message.focus();
   await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Continue from here" }).waitFor();
+  await page.getByRole("link", { name: "New conversation" }).click();
+  await page.locator(`datalist option[value="${join(world.folder, "project")}"]`).waitFor({ state: "attached" });
+  await page.goBack();
   await page.getByRole("button", { name: "Continue from here" }).waitFor();
   const { conversations } = await world.client.call(routes.listConversations);
   const [{ cwd } = { cwd: "" }] = conversations;

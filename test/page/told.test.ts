@@ -213,8 +213,8 @@ test("[page-told] two calls side by side show what only one of them has", async 
   expect(await comparison.locator('.diff [data-kind="added"]').allTextContents()).toEqual(["+Be long.\n"]);
   expect(await comparison.textContent()).toContain("The first message is the same.");
   expect(await comparison.locator(".pairs summary").allTextContents()).toEqual([
-    expect.stringContaining("2 · Model"),
-    expect.stringContaining("3 · You"),
+    expect.stringContaining("2. Model"),
+    expect.stringContaining("3. You"),
   ]);
   expect(world.complaints).toEqual([]);
 }, 300_000);

@@ -40,6 +40,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/- status: The reply is complete\./g, "- status"],
   // The path of a folder is in prompts.
   [/\b[\d,]+ (bytes|tokens)\b/g, "N $1"],
+  [/\b(?:\d+|under 1) %/g, "N %"],
   [new RegExp(`\\b${process.platform}\\b`, "g"), "SYSTEM"],
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g, "ID"],
   [/\b[0-9a-f]{64}\b/g, "SHA256"],
@@ -47,6 +48,7 @@ const passing: readonly (readonly [RegExp, string])[] = [
   [/ · \d+ calls? in flight/g, ""],
   [/127\.0\.0\.1:\d+/g, "ADDRESS"],
   [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}, \d{1,2}:\d{2}:\d{2}\s[AP]M/g, "TIME"],
+  [/\bjust now\b|\b\d+ (?:minutes?|hours?) ago\b/g, "AGO"],
   [/\b\d{4}-\d{2}-\d{2}\b/g, "DAY"],
   [/\b\d+(?:\.\d+)? s\b/g, "DURATION"],
   // Bodies and definitions are long, and told elsewhere.

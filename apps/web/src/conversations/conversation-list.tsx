@@ -1,11 +1,14 @@
 import type { Conversation } from "@incipit/schema";
+import { routes } from "@incipit/transport-contract";
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useCommands } from "../controls/commands.ts";
 import { Problem } from "../controls/problem.tsx";
 import { addressOf, goTo } from "../place/place.ts";
+import { api } from "../session/api.ts";
 import { useKept } from "../session/use-kept.ts";
 import { useLoad } from "../session/use-load.ts";
+import { amounts } from "../text/amounts.ts";
 import { words } from "../text/words.ts";
 import { useDeletions } from "./deletions.ts";
 import { listConversations, type ListedConversations } from "./list-conversations.ts";
@@ -66,6 +69,7 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
   const listed = useKept(loaded);
   const models = useModels(listed);
   const shown = listed?.conversations.filter(({ id }) => deletions.every((deletion) => deletion.id !== id)) ?? [];
+  const hasArchived = useHasArchived(listed?.looked === 0 && !filter.areArchived, changes);
   const isNarrowed = search !== "" || filter.status !== "all" || filter.model !== "";
   return (
     <aside class="list" aria-label={said.title}>
@@ -81,7 +85,9 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
           aria-label={said.search}
           onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <ListFilter filter={filter} models={models} onChange={setFilter} />
+        {(models.length > 0 || hasArchived || isNarrowed || filter.areArchived) && (
+          <ListFilter filter={filter} models={models} onChange={setFilter} />
+        )}
       </header>
       {loaded.state === "failed" && <Problem error={loaded.error} onRetry={reload} />}
       {listed === undefined && loaded.state === "loading" && <p class="quiet">{words.state.loading}</p>}
@@ -105,11 +111,18 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
               {said.showAll}
             </button>
           )}
-          <ol>
-            {shown.map((conversation) => (
-              <Entry key={conversation.id} conversation={conversation} isOpen={conversation.id === openId} />
-            ))}
-          </ol>
+          {shown.length === 0 && isNarrowed && !filter.areArchived && (
+            <button type="button" class="plain" onClick={() => setFilter({ ...filter, areArchived: true })}>
+              {said.includeArchived}
+            </button>
+          )}
+          {shown.length > 0 && (
+            <ol>
+              {shown.map((conversation) => (
+                <Entry key={conversation.id} conversation={conversation} isOpen={conversation.id === openId} />
+              ))}
+            </ol>
+          )}
           {listed.hasMore && (
             <button type="button" class="plain" onClick={() => setCount(count + shownAtOnce)}>
               {fits === undefined ? said.more : said.lookFurther}
@@ -119,6 +132,20 @@ export function ConversationList({ openId, changes, onChange }: ListProps): JSX.
       )}
     </aside>
   );
+}
+
+/** Whether archived ones are all that there is: asked for where the list has nothing else. */
+function useHasArchived(isAsked: boolean, changes: number): boolean {
+  const { loaded } = useLoad(
+    async (signal) => {
+      if (!isAsked) return false;
+      const query = { archived: "true", limit: 1 } as const;
+      const { conversations } = await api.call(routes.listConversations, { query, signal });
+      return conversations.length > 0;
+    },
+    [isAsked, isAsked ? changes : 0],
+  );
+  return loaded.state === "ready" && loaded.value;
 }
 
 /** Models of all that were listed: one that is chosen takes the others from the list, and not from the choice. */
@@ -149,7 +176,7 @@ function Entry({
   readonly isOpen: boolean;
 }): JSX.Element {
   const said = words.conversations;
-  const { id, title, model, archived } = conversation;
+  const { id, title, model, archived, updatedAt } = conversation;
   const isNew = !isOpen && isUnread(conversation);
   const facts = [
     isNew ? said.unread : undefined,
@@ -168,6 +195,9 @@ function Entry({
           {title ?? said.untitled}
         </span>
         <span class="quiet">{facts.filter(Boolean).join(" · ")}</span>
+        <time class="quiet" dateTime={updatedAt} title={amounts.time(updatedAt)}>
+          {amounts.ago(updatedAt, Date.now())}
+        </time>
       </a>
     </li>
   );

@@ -9,9 +9,14 @@ import { useLoad } from "../session/use-load.ts";
 import { words } from "../text/words.ts";
 import { Composer } from "./composer.tsx";
 import { sendMessage } from "./send-message.ts";
+import { WhichPrompt } from "./which-prompt.tsx";
 
 /** The model that is built in; it is there so that everything can be tried without a key. */
 const builtIn = "offline/";
+
+/** Folders that were used before are offered: those of so many conversations, and so many of them. */
+const conversationsLookedAt = 50;
+const foldersOffered = 10;
 
 /** The first message begins the conversation. */
 export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWith | undefined }): JSX.Element {
@@ -22,13 +27,16 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
   const begun = useRef<{ readonly choice: string; readonly id: string }>(undefined);
   const [error, setError] = useState<unknown>();
   const { loaded } = useLoad(async (signal) => {
-    const [{ models }, { profiles }] = await Promise.all([
+    const [{ models }, { profiles }, { conversations }] = await Promise.all([
       api.call(routes.listModels, { signal }),
       api.call(routes.listProfiles, { signal }),
+      api.call(routes.listConversations, { query: { limit: conversationsLookedAt }, signal }),
     ]);
-    return { models, profiles };
+    const folders = [...new Set(conversations.map(({ cwd: folder }) => folder))].slice(0, foldersOffered);
+    return { models, profiles, folders };
   }, []);
-  const { models, profiles } = loaded.state === "ready" ? loaded.value : { models: [], profiles: [] };
+  const { models, profiles, folders } =
+    loaded.state === "ready" ? loaded.value : { models: [], profiles: [], folders: [] };
   const send = async (input: CreateTurnRequest["input"]): Promise<void> => {
     setError(undefined);
     try {
@@ -97,10 +105,17 @@ export function NewConversation({ beginsWith }: { readonly beginsWith?: BeginsWi
             placeholder={said.cwdHint}
             spellcheck={false}
             dir="ltr"
+            list="folders"
             onInput={({ currentTarget }) => setCwd(currentTarget.value)}
           />
         </label>
+        <datalist id="folders">
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
       </div>
+      <WhichPrompt model={isDefaultNamed ? "" : model} profile={profile} />
       {problem !== undefined && <p class="quiet">{problem}</p>}
       {error !== undefined && <Problem error={error} />}
       <Composer place="new" isRunning={false} onSend={send} />

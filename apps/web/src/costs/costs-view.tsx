@@ -72,15 +72,21 @@ function Sums({ costs, days, day, measure, total }: SumsProps): JSX.Element {
       <Totals total={total} />
       <section aria-labelledby="costs-by-day">
         <h2 id="costs-by-day">{said.chart}</h2>
-        <CostLegend series={series} hasWasted={measure === "usd" && total.usd.wasted > 0} />
-        <CostChart
-          costs={costs}
-          days={days}
-          series={series}
-          measure={measure}
-          chosen={day}
-          onChoose={(chosen) => goTo({ view: "costs", day: chosen === day ? undefined : chosen })}
-        />
+        {valueOf(total, measure) === 0 ? (
+          <p>{said.nothing[measure]}</p>
+        ) : (
+          <>
+            <CostLegend series={series} hasWasted={measure === "usd" && total.usd.wasted > 0} />
+            <CostChart
+              costs={costs}
+              days={days}
+              series={series}
+              measure={measure}
+              chosen={day}
+              onChoose={(chosen) => goTo({ view: "costs", day: chosen === day ? undefined : chosen })}
+            />
+          </>
+        )}
         <CostTable
           label={said.tables.days}
           name={said.columns.day}

@@ -96,7 +96,8 @@ function Missing({ models }: { readonly models: readonly Model[] }): JSX.Element
 function ModelRow({ model: { id, isDefault, isReady, problem, facts } }: { readonly model: Model }): JSX.Element {
   const said = hostWords.models;
   const prices = facts?.prices ?? null;
-  const state = isReady ? said.ready : (problem ?? said.unknown);
+  // Why is said above, once for all models that it keeps.
+  const state = isReady ? said.ready : problem === null ? said.unknown : said.notReady;
   return (
     <tr>
       <th scope="row">{id}</th>

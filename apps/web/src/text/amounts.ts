@@ -4,15 +4,21 @@ const smallestUsd = 0.0001;
 const cent = 0.01;
 
 const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 
 interface Amounts {
   readonly count: (this: void, count: number) => string;
   readonly bytes: (this: void, bytes: number) => string;
   /** All of it is 100 % alone, and what there is any of is never 0 %. */
   readonly percent: (this: void, share: number) => string;
+  /** Several things by their sizes: together they are 100, where none is too small for it. */
+  readonly shares: (this: void, sizes: readonly number[]) => readonly string[];
   readonly dollars: (this: void, usd: number) => string;
   /** As the person at the browser writes it; what is no time stays as it is. */
   readonly time: (this: void, timestamp: string) => string;
+  /** How long ago that was, seen from a time; of what is older than a week, the day. */
+  readonly ago: (this: void, timestamp: string, nowMs: number) => string;
 }
 
 /** Numbers as people read them. */
@@ -30,6 +36,20 @@ export const amounts: Amounts = {
     const percent = share * 100;
     return percent < 1 ? "under 1 %" : `${Math.floor(percent)} %`;
   },
+  shares(sizes: readonly number[]): readonly string[] {
+    const total = sizes.reduce((sum, size) => sum + size, 0);
+    const exact = sizes.map((size) => (total === 0 ? 0 : (size / total) * 100));
+    const rounded = exact.map(Math.floor);
+    const left = 100 - rounded.reduce((sum, percent) => sum + percent, 0);
+    // What is cut off goes to those of which most was cut off; what is under 1 % says just that.
+    const byCut = [...exact.keys()]
+      .filter((index) => (rounded[index] ?? 0) >= 1 && (rounded[index] ?? 0) < 99)
+      .toSorted((one, other) => ((exact[other] ?? 0) % 1) - ((exact[one] ?? 0) % 1));
+    for (const index of byCut.slice(0, total === 0 ? 0 : left)) rounded[index] = (rounded[index] ?? 0) + 1;
+    return rounded.map((percent, index) =>
+      percent >= 1 || sizes[index] === 0 ? `${percent} %` : amounts.percent((exact[index] ?? 0) / 100),
+    );
+  },
   dollars(usd: number): string {
     if (usd === 0) return "$0";
     if (usd < smallestUsd) return `under $${smallestUsd}`;
@@ -38,5 +58,15 @@ export const amounts: Amounts = {
   time(timestamp: string): string {
     const date = new Date(timestamp);
     return Number.isNaN(date.getTime()) ? timestamp : moment.format(date);
+  },
+  ago(timestamp: string, nowMs: number): string {
+    const date = new Date(timestamp);
+    const minutes = Math.floor((nowMs - date.getTime()) / 60_000);
+    if (Number.isNaN(minutes)) return timestamp;
+    if (minutes < 1) return "just now";
+    if (minutes < 60) return relative.format(-minutes, "minute");
+    if (minutes < 24 * 60) return relative.format(-Math.floor(minutes / 60), "hour");
+    if (minutes < 7 * 24 * 60) return relative.format(-Math.floor(minutes / 60 / 24), "day");
+    return day.format(date);
   },
 };

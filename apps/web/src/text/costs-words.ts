@@ -28,6 +28,10 @@ export const costsWords = {
   unreported: (calls: number) =>
     `The vendor reported no tokens of ${count(calls)} ${calls === 1 ? "call" : "calls"}.`,
   chart: "By day",
+  nothing: {
+    usd: "None of these calls came to any money that is known.",
+    tokens: "No vendor has reported tokens of these calls.",
+  },
   wasted: "of it, what broken prefixes cost",
   others: (models: number) => `${count(models)} other models`,
   barTitle: (day: string, amount: string) => `${day}: ${amount}`,

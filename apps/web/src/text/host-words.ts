@@ -21,6 +21,7 @@ export const hostWords = {
     priceNote: "Prices are US dollars for a million tokens.",
     default: "default",
     ready: "ready",
+    notReady: "not ready: see above",
     unknown: "not known",
     none: "No model has these letters in its name.",
     more: (count: number) => `${count} more: type some letters of the name.`,

@@ -164,7 +164,7 @@ export const toldWords = {
     earlier: (left: number) => `Show ${count(left)} earlier messages`,
     roles: { user: "You", assistant: "Model", tool: "Tool results" },
     summary: "Summary of what came before",
-    item: (number: number, role: string, size: number) => `${count(number)} · ${role} · ${bytes(size)}`,
+    item: (number: number, role: string, size: number) => `${count(number)}. ${role}, ${bytes(size)}`,
     reply: "Reply",
     noReply: "The model gave no reply.",
     parts: {

@@ -33,6 +33,7 @@ export function ContextPicture(props: PictureProps): JSX.Element {
   const totalBytes = parts.reduce((total, { sizeBytes }) => total + sizeBytes, 0);
   const tokens = hasFiles ? null : counted;
   const rows = isWhole ? largestFirst : largestFirst.slice(0, shownAtOnce);
+  const shares = useMemo(() => amounts.shares(largestFirst.map(({ sizeBytes }) => sizeBytes)), [largestFirst]);
   if (totalBytes === 0) return <p class="quiet">{said.nothing}</p>;
   return (
     <>
@@ -82,7 +83,7 @@ export function ContextPicture(props: PictureProps): JSX.Element {
                     )}
                   </th>
                   <td>{amounts.bytes(part.sizeBytes)}</td>
-                  <td>{amounts.percent(share)}</td>
+                  <td>{shares[index]}</td>
                   {partTokens !== null && <td>{`≈ ${amounts.count(partTokens)}`}</td>}
                   {partTokens !== null && price !== null && (
                     <td>{amounts.dollars((partTokens * price) / 1_000_000)}</td>
