@@ -108,7 +108,11 @@ test("[page-sign-in] signing out asks before it loses what is not saved, and lea
   await page.getByText("“Secret title” is deleted.").waitFor();
   await page.getByRole("button", { name: "Sign out" }).click();
   await question.getByRole("button", { name: "Sign out" }).click();
-  for (const tab of [page, second, third]) await tab.getByText("You have signed out.").waitFor();
+  for (const tab of [page, second, third]) {
+    await tab.getByText("You have signed out.").waitFor();
+    // What a view keeps when it goes is taken away behind the drawing that shows this.
+    await until(tab, `!/secret|${id}/i.test(JSON.stringify([{ ...localStorage }, { ...sessionStorage }]))`);
+  }
   const kept = await Promise.all(
     [page, second, third].map((tab) =>
       tab.evaluate("JSON.stringify([{ ...localStorage }, { ...sessionStorage }])"),

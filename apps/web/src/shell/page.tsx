@@ -1,5 +1,5 @@
 import type { JSX } from "preact";
-import { useLayoutEffect, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { ConversationsView } from "../conversations/conversations-view.tsx";
 import { DeletionNotices } from "../conversations/deletion-notices.tsx";
 import { useDeletions } from "../conversations/deletions.ts";
@@ -20,8 +20,8 @@ import { useSignOut } from "./use-sign-out.ts";
 export function Page(): JSX.Element {
   const { session, look } = useSession();
   const reason = "reason" in session ? session.reason : undefined;
-  // Not before the views are gone: they keep what is written in them when they go. And before it is seen that nothing is left.
-  useLayoutEffect(() => {
+  // Not before the views are gone: they keep what is written in them when they go, which is behind the next drawing.
+  useEffect(() => {
     if (reason === "left") removeKeptHere();
   }, [reason]);
   if (session.isSignedIn === "asking") return <p class="sign-in quiet">{words.session.signingIn}</p>;
