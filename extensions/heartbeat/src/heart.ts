@@ -87,12 +87,16 @@ export class Heart implements HeartbeatService {
   /** Resolves when the activation ends. */
   async run(): Promise<void> {
     const { signal, clock, log } = this.#context;
+    let failures = 0;
     while (!signal.aborted) {
-      let waitMs = retryMs;
+      let waitMs: number;
       try {
         waitMs = await this.#beatOnce();
+        failures = 0;
       } catch (error) {
         if (signal.aborted) return;
+        waitMs = Math.min(retryMs * 2 ** failures, longestWaitMs);
+        failures += 1;
         log.error("The heartbeat cannot go on; it is tried again", { error: errorMessage(error) });
       }
       if (waitMs > 0) await waitUnlessAborted(waitMs, clock, AbortSignal.any([signal, this.#hurry.signal]));
