@@ -1,5 +1,5 @@
-import { dayAt } from "@incipit/gateway-protocol";
-import type { StorageCheck, StorageWrite, Versioned } from "@incipit/kernel";
+import { codeOf, dayAt } from "@incipit/gateway-protocol";
+import { errorMessage, type StorageCheck, type StorageWrite, type Versioned } from "@incipit/kernel";
 import { scheduleRunIdSchema, type Failure } from "@incipit/schema";
 import type { CronContext } from "./cron-context.ts";
 import {
@@ -10,7 +10,7 @@ import {
   type StoredRun,
   type StoredSchedule,
 } from "./stored.ts";
-import { timesOf, type Times } from "./times.ts";
+import { timesOf, TimesProblem, type Times } from "./times.ts";
 
 /** What is due is claimed in commits of as many. */
 const pageLimit = 100;
@@ -57,10 +57,11 @@ export class Claims {
     const claimed = new RunsBeingMade(nowMs);
     for (const { key } of due) {
       const id = keys.dueId(key);
-      const stored = await storage.getVersioned(keys.schedule(id), storedScheduleSchema);
+      const usable = await this.#usable(id);
       writes.push({ kind: "delete", key });
-      if (stored?.value.nextMs !== keys.dueMs(key)) continue; // It is gone, or is due at another time.
-      const times = this.timesOf(stored.value);
+      // It is gone, cannot be used, or is due at another time.
+      if (usable === undefined || usable.stored.value.nextMs !== keys.dueMs(key)) continue;
+      const { stored, times } = usable;
       checks.push({ key: stored.key, version: stored.version });
       writes.push(...rescheduled(id, stored.value, times.next(nowMs) ?? null));
       await this.#claim({ id, schedule: stored.value }, times, claimed);
@@ -85,6 +86,24 @@ export class Claims {
 
   timesOf({ definition, anchorMs }: Pick<StoredSchedule, "definition" | "anchorMs">): Times {
     return timesOf(definition, { timeZone: this.#context.settings.timeZone, anchorMs });
+  }
+
+  /** One that cannot be read, or whose times are none any more, keeps no other from running. */
+  async #usable(
+    id: string,
+  ): Promise<{ readonly stored: Versioned<StoredSchedule>; readonly times: Times } | undefined> {
+    const { storage, log } = this.#context;
+    try {
+      const stored = await storage.getVersioned(keys.schedule(id), storedScheduleSchema);
+      return stored === undefined ? undefined : { stored, times: this.timesOf(stored.value) };
+    } catch (error) {
+      if (!(error instanceof TimesProblem) && codeOf(error) !== "STORED_VALUE_INVALID") throw error;
+      log.error("A schedule cannot be used: it does not run until it is made anew", {
+        id,
+        error: errorMessage(error),
+      });
+      return undefined;
+    }
   }
 
   async #claim(due: Due, times: Times, claimed: RunsBeingMade): Promise<void> {

@@ -75,7 +75,7 @@ export class Runs {
     } catch (error) {
       if (signal.aborted) return; // The next start goes on.
       log.warn("A run of a schedule cannot go on now; it is tried again", { id, error: errorMessage(error) });
-      againMs = laterMs;
+      againMs = codeOf(error) === "STORED_VALUE_INVALID" ? longestRetryMs : laterMs;
     }
     this.#known.delete(id);
     if (againMs !== undefined && !signal.aborted) {

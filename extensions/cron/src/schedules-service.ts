@@ -42,7 +42,10 @@ export class StoredSchedules implements Schedules {
   async list({ cursor, limit }: SchedulesQuery): Promise<Page<Schedule>> {
     const { prefix, start, end } = schedulesRange(cursor);
     const range = start === undefined ? { prefix } : { start, end };
-    const found = await this.#context.storage.list({ ...range, limit }, storedScheduleSchema);
+    const found = await this.#context.storage.list(
+      { ...range, limit, onInvalid: (key, error) => this.#tell(key, error) },
+      storedScheduleSchema,
+    );
     const items = await Promise.all(found.map(({ value }) => this.#view(value)));
     const last = items.at(-1);
     return last === undefined || items.length < limit ? { items } : { items, nextCursor: last.id };
@@ -143,13 +146,20 @@ export class StoredSchedules implements Schedules {
     for (let cursor: string | undefined; ;) {
       const { prefix, start, end } = schedulesRange(cursor);
       const range = start === undefined ? { prefix } : { start, end };
-      const page = await storage.list({ ...range, limit: 1_000 }, storedScheduleSchema);
+      const page = await storage.list(
+        { ...range, limit: 1_000, onInvalid: (key, error) => this.#tell(key, error) },
+        storedScheduleSchema,
+      );
       for (const stored of page)
         if (stored.value.source === "configuration" && !wanted.has(stored.value.definition.id))
           await this.#remove(stored);
       cursor = page.at(-1)?.value.definition.id;
       if (cursor === undefined || page.length < 1_000) return;
     }
+  }
+
+  #tell(key: string, error: Error): void {
+    this.#context.log.error("A stored schedule cannot be read, and is left out", { key, error: error.message });
   }
 
   #begin(

@@ -17,12 +17,13 @@ test("routes answer 200, but those that make something", () => {
       "createConversation",
       "forkConversation",
       "importConversation",
+      "wakeHeartbeat",
       "createSchedule",
       "runSchedule",
       "addExtension",
       "createToken",
       "createTicket",
-    ].map((name) => [name, name === "runSchedule" ? 202 : 201]),
+    ].map((name) => [name, ["runSchedule", "wakeHeartbeat"].includes(name) ? 202 : 201]),
   );
   expect(routes.createTurn.asyncAnswer.status).toBe(202);
 });

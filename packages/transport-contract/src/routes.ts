@@ -6,6 +6,7 @@ import { hostRoutes } from "./routes/host-routes.ts";
 import { pageRoutes } from "./routes/page-routes.ts";
 import { promptRoutes } from "./routes/prompt-routes.ts";
 import { recordRoutes } from "./routes/record-routes.ts";
+import { heartbeatRoutes } from "./routes/heartbeat-routes.ts";
 import { scheduleRoutes } from "./routes/schedule-routes.ts";
 import { templateRoutes } from "./routes/template-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
@@ -23,6 +24,7 @@ export const routes = {
   ...turnRoutes,
   ...promptRoutes,
   ...recordRoutes,
+  ...heartbeatRoutes,
   ...scheduleRoutes,
   ...extensionRoutes,
   ...tokenRoutes,

@@ -67,6 +67,7 @@ function appAlone({
     promptTemplates: absent(),
     extensions: absent(),
     pageFiles: absent(),
+    heartbeat: absent(),
     schedules: absent(),
     storageReport: absent(),
     configuration: absent(),

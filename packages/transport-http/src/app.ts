@@ -25,6 +25,7 @@ import type { PageSessions } from "./request/page-sessions.ts";
 import { checkBodySize } from "./request/read-body.ts";
 import { recordHandlers } from "./conversations/record-routes.ts";
 import type { Services } from "./context/services.ts";
+import { heartbeatHandlers } from "./schedules/heartbeat-routes.ts";
 import { scheduleHandlers } from "./schedules/schedule-routes.ts";
 import { streamTicketsOf } from "./request/stream-tickets.ts";
 import { whileAllowed } from "./request/while-allowed.ts";
@@ -87,6 +88,7 @@ export function createApp(services: Services, sessions: PageSessions): HonoBase<
     ...chatHandlers(services),
     ...callHandlers(services),
     ...recordHandlers(services),
+    ...heartbeatHandlers(services),
     ...scheduleHandlers(services),
     ...conversationHandlers(services, new OpenStreams(services)),
   };

@@ -264,3 +264,24 @@ test("300 schedules that are due at once run, a bounded number at a time, each o
   expect(most).toBeLessThanOrEqual(16);
   expect(world.clock.pending).toBeLessThan(10);
 }, 120_000);
+
+test("a stored schedule that cannot be read, or whose zone is gone, is named in the log and keeps no other from running", async () => {
+  await using world = await CronWorld.start();
+  for (const id of ["bad", "gone", "good"]) await world.schedules.create({ id, task: id, every: "1h" });
+  const namespace = "cron/schedules";
+  const gone = await world.storage.get(namespace, "schedule/gone");
+  const value = JSON.parse(JSON.stringify(gone?.value).replace('"timeZone":null', '"timeZone":"Mars/Base"'));
+  await world.storage.atomic(
+    [],
+    [
+      { kind: "set", namespace, key: "schedule/bad", value: { definition: "gone" } },
+      { kind: "set", namespace, key: "schedule/gone", value },
+    ],
+  );
+
+  await world.minutes(60);
+
+  expect(world.asked).toEqual(["[CRON:good] good"]);
+  expect(world.logs).toContain("error A schedule cannot be used: it does not run until it is made anew");
+  expect((await world.schedules.list({ limit: 10 })).items.map(({ id }) => id)).toEqual(["gone", "good"]);
+});

@@ -6,6 +6,7 @@ import {
   type ConversationRecordsService,
   type ConversationsService,
   type ExtensionManager,
+  type HeartbeatService,
   type HostConfiguration,
   type HostDefaults,
   type ModelCallsService,
@@ -50,6 +51,7 @@ export interface Services {
   readonly trustedFolders: ServiceReference<TrustedFolders>;
   readonly toolServers: ServiceReference<ToolServers>;
   readonly pageFiles: ServiceReference<PageFiles>;
+  readonly heartbeat: ServiceReference<HeartbeatService>;
   readonly schedules: ServiceReference<Schedules>;
   readonly storageReport: ServiceReference<StorageReport>;
   readonly providers: Contributions<ModelProvider>;

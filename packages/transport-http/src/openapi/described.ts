@@ -6,6 +6,7 @@ import type { FieldWords } from "./words/field-words.ts";
 import { hostWords } from "./words/host-words.ts";
 import { promptWords } from "./words/prompt-words.ts";
 import { recordWords } from "./words/record-words.ts";
+import { heartbeatWords } from "./words/heartbeat-words.ts";
 import { scheduleWords } from "./words/schedule-words.ts";
 import { shapeWords } from "./words/shape-words.ts";
 
@@ -16,6 +17,7 @@ export const wordLists: readonly FieldWords[] = [
   recordWords,
   promptWords,
   chatWords,
+  heartbeatWords,
   scheduleWords,
   hostWords,
 ];

@@ -8,6 +8,7 @@ import { pageExamples } from "./examples/page-examples.ts";
 import { promptExamples } from "./examples/prompt-examples.ts";
 import { recordExamples } from "./examples/record-examples.ts";
 import type { RouteExample } from "./examples/route-example.ts";
+import { heartbeatExamples } from "./examples/heartbeat-examples.ts";
 import { scheduleExamples } from "./examples/schedule-examples.ts";
 import { templateExamples } from "./examples/template-examples.ts";
 import { tokenExamples } from "./examples/token-examples.ts";
@@ -24,6 +25,7 @@ export const examples: { readonly [Name in RouteName]: RouteExample<Name> } = {
   ...turnExamples,
   ...promptExamples,
   ...recordExamples,
+  ...heartbeatExamples,
   ...scheduleExamples,
   ...extensionExamples,
   ...tokenExamples,
@@ -62,6 +64,11 @@ export const topics: readonly Topic[] = [
     name: "Schedules",
     description: "Have models do something at their time, and see what came of it",
     examples: scheduleExamples,
+  },
+  {
+    name: "Heartbeat",
+    description: "Wake a model now and then, which looks whether something needs attention",
+    examples: heartbeatExamples,
   },
   {
     name: "Template",

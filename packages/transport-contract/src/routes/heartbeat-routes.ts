@@ -1,0 +1,41 @@
+import { heartbeatSchema, heartbeatWakeSchema, lazySchema, pageQuerySchema } from "@incipit/schema";
+import * as z from "zod";
+import type { Route } from "./route.ts";
+
+const heartbeatResponseSchema = lazySchema(() => z.object({ heartbeat: heartbeatSchema }));
+const heartbeatWakesResponseSchema = lazySchema(() =>
+  z.object({
+    wakes: z.array(heartbeatWakeSchema),
+    nextCursor: z.string().optional(),
+  }),
+);
+const heartbeatWakeResponseSchema = lazySchema(() => z.object({ wake: heartbeatWakeSchema }));
+
+/** The routes about the model that looks now and then whether something needs attention. */
+export const heartbeatRoutes = {
+  getHeartbeat: {
+    method: "GET",
+    path: "/heartbeat",
+    access: "read",
+    summary: "The heartbeat: whether it is on, its next time, what it said last",
+    status: 200,
+    response: heartbeatResponseSchema,
+  },
+  listHeartbeatWakes: {
+    method: "GET",
+    path: "/heartbeat/wakes",
+    access: "read",
+    summary: "What came of its times, newest first: quiet, an alert, or nobody was woken",
+    status: 200,
+    query: pageQuerySchema,
+    response: heartbeatWakesResponseSchema,
+  },
+  wakeHeartbeat: {
+    method: "POST",
+    path: "/heartbeat/wake",
+    access: "converse",
+    summary: "Wake it now, beside its times",
+    status: 202,
+    response: heartbeatWakeResponseSchema,
+  },
+} as const satisfies Record<string, Route>;

@@ -1,0 +1,45 @@
+import type { heartbeatWakeSchema } from "@incipit/schema";
+import type * as z from "zod";
+import type { RouteExamples } from "./route-example.ts";
+import { conversation } from "./shared-values.ts";
+
+const wake: z.input<typeof heartbeatWakeSchema> = {
+  id: "01a208b1-d11e-7c02-8f35-9d0e6a7b4c77",
+  dueAt: "2026-11-23T08:30:00.000Z",
+  outcome: "alert",
+  conversationId: conversation.id,
+  turnId: "01a208b1-d12f-7e6d-b1a8-0c5d7f9e2b77",
+  endedAt: "2026-11-23T08:30:06.120Z",
+  reply: "The disk of the build machine is 94 % full.",
+  repeated: false,
+  tokens: 1_204,
+  error: null,
+};
+
+export const heartbeatExamples = {
+  getHeartbeat: {
+    description: "Shows whether a model is woken, when next, and the last thing that a person should see.",
+    answer: {
+      heartbeat: {
+        enabled: true,
+        nextAt: "2026-11-23T09:00:00.000Z",
+        conversationId: conversation.id,
+        lastWake: wake,
+        lastAlert: wake,
+        tokensToday: 19_264,
+      },
+    },
+  },
+  listHeartbeatWakes: {
+    description:
+      "Shows the last 200 wakes. Of times at which nobody was woken, the last one is there, with the reason.",
+    answer: { wakes: [wake] },
+  },
+  wakeHeartbeat: {
+    description:
+      "Answers as soon as the wake is stored, which outlives the host; follow it in the list. A `CONVERSATION_BUSY` while another one is under way.",
+    answer: {
+      wake: { ...wake, outcome: null, conversationId: null, turnId: null, endedAt: null, reply: null, tokens: 0 },
+    },
+  },
+} satisfies RouteExamples;
