@@ -97,6 +97,24 @@ test("[page-costs] without prices the bars show tokens, and nobody is told that 
   expect(await page.locator(".cost-day").count()).toBe(7);
 }, 300_000);
 
+test("[page-costs] calls of a free model are said to be free in a sentence, and drawn by their tokens", async () => {
+  await using world = await PageWorld.start({
+    config: prices.replace(/prices = .*/, "prices = { input = 0, output = 0 }"),
+  });
+  const page = await world.signIn();
+  const { conversation } = await world.client.call(routes.createConversation, { body: {} });
+  await say(world, conversation.id, "One");
+  await page.goto(`${world.host.url}/#/costs`);
+  await page.getByRole("region", { name: "In all" }).waitFor();
+  await page.getByRole("button", { name: "Money" }).click();
+  await page.getByText("None of these calls came to any money that is known.").waitFor();
+  const bars = await page.locator(".cost-day").count();
+  await page.getByRole("button", { name: "Tokens in" }).click();
+  await page.locator(".cost-day rect").first().waitFor();
+
+  expect(bars).toBe(0);
+}, 300_000);
+
 test("[page-calls] a call without a conversation shows what the model was told, what filled its context, and its raw body", async () => {
   await using world = await PageWorld.start({ config: prices });
   const page = await world.signIn();
