@@ -268,6 +268,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
     "command/prompt",
     "command/explain",
     "command/models",
+    "command/schedules",
     "command/tokens",
     "command/host",
     "command/trust",

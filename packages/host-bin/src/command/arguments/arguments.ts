@@ -8,16 +8,21 @@ export class UsageError extends Error {
 
 const options = {
   after: { type: "string" },
+  at: { type: "string" },
   before: { type: "string" },
   config: { type: "string" },
   conversation: { type: "string", short: "s" },
+  cron: { type: "string" },
   cwd: { type: "string" },
   data: { type: "string" },
   days: { type: "string" },
+  every: { type: "string" },
   file: { type: "string", multiple: true },
   help: { type: "boolean", short: "h" },
   host: { type: "string" },
   json: { type: "boolean" },
+  "max-tokens": { type: "string" },
+  missed: { type: "string" },
   model: { type: "string" },
   name: { type: "string" },
   note: { type: "string" },
@@ -25,6 +30,7 @@ const options = {
   profile: { type: "string" },
   reason: { type: "string" },
   repl: { type: "boolean" },
+  retries: { type: "string" },
   scope: { type: "string" },
   sha256: { type: "string" },
   since: { type: "string" },
@@ -34,6 +40,7 @@ const options = {
   "system-mode": { type: "string" },
   version: { type: "boolean" },
   yes: { type: "boolean", short: "y" },
+  zone: { type: "string" },
 } as const;
 type OptionName = keyof typeof options;
 
@@ -52,6 +59,19 @@ const commands = {
   page: [],
   prompt: ["cwd", "model", "note", "profile", "yes"],
   record: ["model", "step"],
+  schedules: [
+    "at",
+    "conversation",
+    "cron",
+    "cwd",
+    "every",
+    "max-tokens",
+    "missed",
+    "model",
+    "profile",
+    "retries",
+    "zone",
+  ],
   serve: ["cwd", "host", "model", "port"],
   token: ["days", "name", "scope"],
   trust: ["file", "sha256"],
@@ -68,6 +88,7 @@ const commandWords = [
   "page",
   "prompt",
   "record",
+  "schedules",
   "serve",
   "token",
   "trust",
@@ -79,20 +100,30 @@ export interface Arguments {
   readonly words: readonly string[];
   /** The last message that a fork has. */
   readonly after: string | undefined;
+  /** For a schedule: a date and a time, once. */
+  readonly at: string | undefined;
   /** The first message that a fork has not. */
   readonly before: string | undefined;
   readonly config: string | undefined;
   readonly conversation: string | undefined;
+  /** For a schedule: an expression. */
+  readonly cron: string | undefined;
   readonly cwd: string | undefined;
   readonly data: string | undefined;
   /** How long a new token is good for. */
   readonly days: string | undefined;
+  /** For a schedule: an interval. */
+  readonly every: string | undefined;
   /** Paths of what goes with the question; of what is to be trusted. */
   readonly files: readonly string[];
   readonly host: string | undefined;
   /** What is asked for is granted without a question. */
   readonly isGranted: boolean;
   readonly isJson: boolean;
+  /** For a schedule: the bound of a day. */
+  readonly maxTokens: string | undefined;
+  /** For a schedule: what becomes of times that came while no host ran. */
+  readonly missed: string | undefined;
   readonly model: string | undefined;
   /** By which people know a new token. */
   readonly name: string | undefined;
@@ -102,6 +133,8 @@ export interface Arguments {
   readonly profile: string | undefined;
   /** For an audit: why a prefix broke. */
   readonly reason: string | undefined;
+  /** For a schedule: how often what failed is tried again. */
+  readonly retries: string | undefined;
   /** What a new token may do. */
   readonly scope: string | undefined;
   /** What is to be trusted, by the hash that was shown with it. */
@@ -115,6 +148,8 @@ export interface Arguments {
   /** System texts of this call only; none: those of the conversation. */
   readonly system: readonly string[];
   readonly systemMode: "replace" | "append" | undefined;
+  /** For a schedule: where its clock hangs. */
+  readonly zone: string | undefined;
 }
 
 /** @throws {UsageError} */
@@ -125,22 +160,28 @@ export function parseArguments(args: readonly string[]): Arguments {
   const result = {
     words,
     after: texts.after,
+    at: texts.at,
     before: texts.before,
     config: texts.config,
     conversation: texts.conversation,
+    cron: texts.cron,
     cwd: texts.cwd,
     data: texts.data,
     days: texts.days,
+    every: texts.every,
     files: file ?? [],
     host: texts.host,
     isGranted: yes ?? false,
     isJson: json ?? false,
+    maxTokens: texts["max-tokens"],
+    missed: texts.missed,
     model: texts.model,
     name: texts.name,
     note: texts.note,
     port: texts.port,
     profile: texts.profile,
     reason: texts.reason,
+    retries: texts.retries,
     scope: texts.scope,
     sha256: texts.sha256,
     since: texts.since,
@@ -148,6 +189,7 @@ export function parseArguments(args: readonly string[]): Arguments {
     step: texts.step,
     system: system ?? [],
     systemMode: systemModeOf(systemMode, system),
+    zone: texts.zone,
   };
   if (command === "help") return { command, ...result };
   if (help === true) return { command: "help", ...result, words: command === undefined ? [] : [command] };

@@ -39,6 +39,15 @@ const help = `incipit: a host for AI agents that decides, shows and proves what 
                                     ask another model the same, and compare
                                     (ID of a step or of a conversation)
   incipit models [WORD]             list usable models, their input and prices
+  incipit schedules [list]          list what models do at their time
+  incipit schedules add ID TASK     have a model do it: --cron EXPRESSION,
+                                    --every 15m or --at 2026-12-24T18:00
+                                    [--zone ZONE] [--missed skip|once|all]
+                                    [--conversation own|fresh|ID]
+                                    [--retries N] [--max-tokens N] (of a day)
+  incipit schedules run ID          run it now
+  incipit schedules history ID      show what came of it
+  incipit schedules pause|resume|remove ID
   incipit config [WORD]             show what is configured, and where it was
                                     written; with WORD defaults, too
   incipit extensions [list]         list extensions     (also: show ID, graph)

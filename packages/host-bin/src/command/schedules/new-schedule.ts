@@ -1,0 +1,68 @@
+import { suggestion } from "@incipit/host/text";
+import type { CreateScheduleRequest } from "@incipit/schema";
+import { resolve } from "node:path";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+
+const policies = ["skip", "once", "all"] as const;
+
+/** What `schedules add` asks for; what the options mean is for the host to judge. @throws {UsageError} */
+export function newSchedule(
+  { id, task }: { readonly id: string; readonly task: string },
+  args: Arguments,
+): CreateScheduleRequest {
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, retries, maxTokens } = args;
+  const times = Object.entries({ cron, every, at }).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  if (times.length !== 1) {
+    const what = times.length === 0 ? "When?" : `${times.map((name) => `"--${name}"`).join(" and ")} are too many:`;
+    throw new UsageError(`${what} Write one of --cron "0 9 * * 1-5", --every 15m and --at 2026-12-24T18:00`);
+  }
+  return {
+    id,
+    task,
+    ...(cron === undefined ? {} : { cron }),
+    ...(every === undefined ? {} : { every }),
+    ...(at === undefined ? {} : { at }),
+    ...(zone === undefined ? {} : { timeZone: zone }),
+    ...(missed === undefined ? {} : { missed: policyOf(missed) }),
+    ...(conversation === undefined ? {} : { conversation }),
+    ...(model === undefined ? {} : { model }),
+    ...(profile === undefined ? {} : { profile }),
+    ...(cwd === undefined ? {} : { cwd: resolve(cwd) }),
+    ...(retries === undefined ? {} : { retries: numberOf(retries, "retries") }),
+    ...(maxTokens === undefined ? {} : { maxTokensPerDay: numberOf(maxTokens, "max-tokens") }),
+  };
+}
+
+/** @throws {UsageError} for what describes a schedule that is not to be made. */
+export function refuseOptionsOfAdd(args: Arguments, action: string): void {
+  const { cron, every, at, zone, missed, conversation, model, profile, cwd, retries, maxTokens } = args;
+  const given = {
+    cron,
+    every,
+    at,
+    zone,
+    missed,
+    conversation,
+    model,
+    profile,
+    cwd,
+    retries,
+    "max-tokens": maxTokens,
+  };
+  const [stray] = Object.entries(given).find(([, value]) => value !== undefined) ?? [];
+  if (stray !== undefined)
+    throw new UsageError(`"--${stray}" means nothing to "schedules ${action}"; it is for "schedules add"`);
+}
+
+function policyOf(given: string): (typeof policies)[number] {
+  const policy = policies.find((known) => known === given);
+  if (policy !== undefined) return policy;
+  throw new UsageError(
+    `"${given}" is no policy${suggestion(given, policies)}; write --missed ${policies.join(", ")}`,
+  );
+}
+
+function numberOf(given: string, name: string): number {
+  if (/^\d{1,12}$/.test(given)) return Number(given);
+  throw new UsageError(`"${given}" is no whole number; write such as --${name} 3`);
+}

@@ -1,0 +1,60 @@
+import { clippedLine, shownLine } from "@incipit/host/text";
+import type { Schedule, ScheduleRun } from "@incipit/schema";
+
+const maxReply = 60;
+const maxTask = 40;
+
+/** A schedule in one line: `logs  cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet  Look at …`. */
+export function scheduleLine(schedule: Schedule): string {
+  const { id, task, cron, every, timeZone, at, lastRun, tokensToday, source } = schedule;
+  const when = cron === null ? (every === null ? `at ${at ?? "-"}` : `every ${every}`) : `cron ${cron}`;
+  const cells = [
+    id.padEnd(16),
+    shownLine(`${when}${timeZone === null ? "" : ` ${timeZone}`}`).padEnd(28),
+    nextOf(schedule).padEnd(25),
+    (lastRun === null ? "never ran" : `last ${outcomeOf(lastRun)}`).padEnd(22),
+    clippedLine(task, { maxCharacters: maxTask }),
+  ];
+  const remarks = [
+    ...(tokensToday === 0 ? [] : [`${tokensToday.toLocaleString("en-US")} tokens today`]),
+    ...(source === "configuration" ? ["configured"] : []),
+  ];
+  return `${cells.join("  ")}${remarks.length === 0 ? "" : `  (${remarks.join(", ")})`}`;
+}
+
+/** A run in one line: when it was due, how it ended, its tokens, its turn, and what was said or went wrong. */
+export function runLine(run: ScheduleRun): string {
+  const { occurrences, attempts, tokens, turnId, conversationId, reply, error } = run;
+  const [first] = occurrences;
+  const last = occurrences.at(-1);
+  const remarks = [
+    ...(last?.asked === true ? ["asked for"] : []),
+    ...(last?.missed === true ? ["late"] : []),
+    ...(occurrences.length > 1 ? [`${occurrences.length} times in one`] : []),
+    ...(attempts > 1 ? [`${attempts} tries`] : []),
+  ];
+  const said = error?.message ?? reply ?? "";
+  const cells = [
+    minuteOf(first?.dueAt ?? run.claimedAt),
+    outcomeOf(run).padEnd(18),
+    `${tokens.toLocaleString("en-US")} tokens`.padStart(14),
+    conversationId === null ? "" : `conversation ${conversationId}`,
+    turnId === null ? "" : `turn ${turnId}`,
+    remarks.length === 0 ? "" : `(${remarks.join(", ")})`,
+    clippedLine(said, { maxCharacters: maxReply }),
+  ];
+  return cells.filter((cell) => cell !== "").join("  ");
+}
+
+function nextOf({ nextAt, paused }: Schedule): string {
+  if (paused) return "paused";
+  return nextAt === null ? "over" : `next ${minuteOf(nextAt)}`;
+}
+
+function outcomeOf({ status, quiet }: ScheduleRun): string {
+  return quiet ? `${status}, quiet` : status;
+}
+
+function minuteOf(time: string): string {
+  return `${time.slice(0, 16).replace("T", " ")} UTC`;
+}

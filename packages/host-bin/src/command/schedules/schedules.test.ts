@@ -1,0 +1,190 @@
+import { scheduleRunSchema, scheduleSchema, type Schedule, type ScheduleRun } from "@incipit/schema";
+import { expect, test } from "bun:test";
+import { parseArguments, UsageError } from "../arguments/arguments.ts";
+import { answeringHost } from "../testing/answering-host.ts";
+import { recordOutput } from "../testing/recorded-output.ts";
+import { runLine, scheduleLine } from "./schedule-line.ts";
+import { schedules } from "./schedules.ts";
+
+const run = scheduleRunSchema.parse({
+  id: "01a1fcd7-5c9a-7556-afda-76769002c75c",
+  occurrences: [{ scheduleId: "logs", dueAt: "2026-11-23T08:00:00.000Z", missed: false, asked: false }],
+  status: "completed",
+  conversationId: "01a1fcd7-5c9a-7556-afda-000000000001",
+  turnId: "01a1fcd7-5c9a-7556-afda-000000000002",
+  attempts: 1,
+  claimedAt: "2026-11-23T08:00:00.000Z",
+  endedAt: "2026-11-23T08:00:07.000Z",
+  reply: "Nothing unusual.\nHEARTBEAT_OK",
+  quiet: true,
+  tokens: 1_842,
+  error: null,
+} satisfies Record<keyof ScheduleRun, unknown>);
+const schedule = scheduleSchema.parse({
+  id: "logs",
+  task: "Look at the log of today, and tell me what is unusual.",
+  cron: "0 9 * * 1-5",
+  every: null,
+  at: null,
+  timeZone: "Europe/Berlin",
+  missed: "once",
+  conversation: "own",
+  model: null,
+  profile: null,
+  cwd: null,
+  retries: 0,
+  maxTokensPerDay: null,
+  source: "api",
+  paused: false,
+  nextAt: "2026-11-24T08:00:00.000Z",
+  conversationId: null,
+  lastRun: run,
+  tokensToday: 1_842,
+} satisfies Record<keyof Schedule, unknown>);
+
+interface Ran {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly requests: ReturnType<typeof answeringHost>["requests"];
+}
+
+async function ran(words: readonly string[], ...answers: readonly unknown[]): Promise<Ran> {
+  const { client, requests } = answeringHost(...answers);
+  const { output, stdout, stderr } = recordOutput();
+  expect(await schedules(client, parseArguments(["schedules", ...words]), output)).toBe(0);
+  return { stdout: stdout(), stderr: stderr(), requests };
+}
+
+test("schedules add sends what its options say, and shows when it is due", async () => {
+  const words = [
+    "add",
+    "logs",
+    "Look at it",
+    "--cron",
+    "0 9 * * 1-5",
+    "--zone",
+    "Europe/Berlin",
+    "--missed",
+    "all",
+  ];
+  const more = [
+    "--conversation",
+    "fresh",
+    "--model",
+    "a/b",
+    "--profile",
+    "c",
+    "--retries",
+    "2",
+    "--max-tokens",
+    "900",
+  ];
+  const { stdout, requests } = await ran([...words, ...more, "--cwd", "/work"], { schedule });
+
+  expect(requests).toEqual([
+    {
+      route: "POST /schedules",
+      body: {
+        id: "logs",
+        task: "Look at it",
+        cron: "0 9 * * 1-5",
+        timeZone: "Europe/Berlin",
+        missed: "all",
+        conversation: "fresh",
+        model: "a/b",
+        profile: "c",
+        cwd: "/work",
+        retries: 2,
+        maxTokensPerDay: 900,
+      },
+    },
+  ]);
+  expect(stdout).toContain("next 2026-11-24 08:00 UTC");
+});
+
+test("schedules list and history follow the pages to their end, and say so when there is nothing", async () => {
+  const list = await ran(["list"], { schedules: [schedule], nextCursor: "logs" }, { schedules: [schedule] });
+  const history = await ran(["history", "logs"], { runs: [run], nextCursor: run.id }, { runs: [run] });
+
+  expect(list.stdout.trimEnd().split("\n")).toHaveLength(2);
+  expect(list.requests.map(({ route }) => route)).toEqual(["GET /schedules", "GET /schedules?cursor=logs"]);
+  expect(history.stdout.trimEnd().split("\n")).toHaveLength(2);
+  expect(history.requests.at(-1)?.route).toBe(`GET /schedules/logs/runs?cursor=${run.id}`);
+  expect((await ran([], { schedules: [] })).stderr).toContain("incipit schedules add");
+  expect((await ran(["history", "logs"], { runs: [] })).stderr).toContain("incipit schedules run logs");
+});
+
+test("schedules pause, resume, run and remove ask for what they say, and give one line of JSON with --json", async () => {
+  const paused = { schedule: { ...schedule, paused: true, nextAt: null } };
+  const asked = [
+    await ran(["pause", "logs", "--json"], paused),
+    await ran(["resume", "logs", "--json"], { schedule }),
+    await ran(["run", "logs", "--json"], { run }),
+    await ran(["remove", "logs", "--json"], { deleted: true }),
+  ];
+
+  expect(asked.flatMap(({ requests }) => requests)).toEqual([
+    { route: "PATCH /schedules/logs", body: { paused: true } },
+    { route: "PATCH /schedules/logs", body: { paused: false } },
+    { route: "POST /schedules/logs/run", body: undefined },
+    { route: "DELETE /schedules/logs", body: undefined },
+  ]);
+  expect(asked.map(({ stdout }): unknown => JSON.parse(stdout))).toEqual([
+    paused.schedule,
+    schedule,
+    run,
+    { deleted: true },
+  ]);
+  expect(asked.map(({ stderr }) => stderr)).toEqual(["", "", "", ""]);
+});
+
+test("scheduleLine and runLine tell what a person wants to know, without what steers a terminal", () => {
+  expect(scheduleLine(schedule)).toBe(
+    "logs              cron 0 9 * * 1-5 Europe/Berlin  next 2026-11-24 08:00 UTC  last completed, quiet   Look at the log of today, and tell me wh… (14 characters more)  (1,842 tokens today)",
+  );
+  const over = {
+    ...schedule,
+    cron: null,
+    every: "15m",
+    timeZone: null,
+    nextAt: null,
+    lastRun: null,
+    tokensToday: 0,
+  };
+  expect(scheduleLine({ ...over, source: "configuration", task: "Li\u001B[2J" })).toMatch(
+    /^logs +every 15m +over +never ran +Li\\u001b\[2J {2}\(configured\)$/,
+  );
+  expect(runLine(run)).toBe(
+    `2026-11-23 08:00 UTC  completed, quiet      1,842 tokens  conversation ${run.conversationId}  turn ${run.turnId}  Nothing unusual.\\nHEARTBEAT_OK`,
+  );
+  const skipped: ScheduleRun = {
+    ...run,
+    occurrences: run.occurrences.map((occurrence) => ({ ...occurrence, missed: true, asked: true })),
+    status: "skipped",
+    quiet: false,
+    turnId: null,
+    conversationId: null,
+    attempts: 3,
+    error: { code: "MISSED", message: "The host did not run at its time" },
+  };
+  expect(runLine(skipped)).toMatch(/skipped .*\(asked for, late, 3 tries\) {2}The host did not run at its time$/);
+});
+
+for (const [words, message] of [
+  [["lits"], 'There is no "schedules lits"; did you mean "list"?'],
+  [["add"], '"schedules add" needs ID; write: incipit schedules add ID TASK'],
+  [["add", "x"], '"schedules add" needs TASK'],
+  [["add", "x", "Look", "at", "--every", "1h"], "put the task in quotes"],
+  [["add", "x", "Look"], "When? Write one of --cron"],
+  [["add", "x", "Look", "--every", "1h", "--at", "now"], '"--every" and "--at" are too many'],
+  [["add", "x", "Look", "--every", "1h", "--retries", "some"], '"some" is no whole number'],
+  [["add", "x", "Look", "--every", "1h", "--missed", "alll"], 'did you mean "all"?'],
+  [["run"], '"schedules run" needs ID'],
+  [["run", "a", "b"], 'takes no "b"'],
+  [["list", "--every", "1h"], '"--every" means nothing to "schedules list"'],
+] as const)
+  test(`schedules ${words.join(" ")} is refused: ${message}`, async () => {
+    const failure = await ran(words).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UsageError);
+    expect(String(failure)).toContain(message);
+  });

@@ -1,0 +1,117 @@
+import { suggestion } from "@incipit/host/text";
+import type { Schedule, ScheduleRun } from "@incipit/schema";
+import { routes, type Client } from "@incipit/transport-contract";
+import { UsageError, type Arguments } from "../arguments/arguments.ts";
+import type { Output } from "../output/output.ts";
+import { newSchedule, refuseOptionsOfAdd } from "./new-schedule.ts";
+import { runLine, scheduleLine } from "./schedule-line.ts";
+
+/** What each action is followed by. */
+const actions = {
+  list: [],
+  add: ["ID", "TASK"],
+  run: ["ID"],
+  pause: ["ID"],
+  resume: ["ID"],
+  remove: ["ID"],
+  history: ["ID"],
+} as const satisfies Record<string, readonly string[]>;
+type Action = keyof typeof actions;
+
+/** `schedules [list]`, `add ID TASK --every 15m`, `run ID`, `history ID` … The result is the exit code. */
+export async function schedules(client: Client, args: Arguments, output: Output): Promise<number> {
+  const { action, id, task } = understood(args);
+  const { outLine, errLine } = output;
+  const params = { id };
+  const show = (schedule: Schedule): void =>
+    outLine(args.isJson ? JSON.stringify(schedule) : scheduleLine(schedule));
+  const tell = (sentence: string): void => {
+    if (!args.isJson) errLine(sentence);
+  };
+  switch (action) {
+    case "list": {
+      let count = 0;
+      for await (const schedule of listed(client)) {
+        show(schedule);
+        count += 1;
+      }
+      if (count === 0) tell('There is no schedule; make one: incipit schedules add ID "TASK" --cron "0 9 * * 1-5"');
+      return 0;
+    }
+    case "add": {
+      const body = newSchedule({ id, task }, args);
+      show((await client.call(routes.createSchedule, { body })).schedule);
+      tell(`Its times come while a host runs (incipit serve); to run it now: incipit schedules run ${id}`);
+      return 0;
+    }
+    case "run": {
+      const { run } = await client.call(routes.runSchedule, { params });
+      outLine(args.isJson ? JSON.stringify(run) : runLine(run));
+      tell(`What comes of it: incipit schedules history ${id}`);
+      return 0;
+    }
+    case "pause":
+    case "resume": {
+      const body = { paused: action === "pause" };
+      show((await client.call(routes.updateSchedule, { params, body })).schedule);
+      return 0;
+    }
+    case "remove": {
+      const answer = await client.call(routes.deleteSchedule, { params });
+      outLine(args.isJson ? JSON.stringify(answer) : `Removed "${id}" and its history; its conversations stay`);
+      return 0;
+    }
+    case "history": {
+      let count = 0;
+      for await (const run of runsOf(client, id)) {
+        outLine(args.isJson ? JSON.stringify(run) : runLine(run));
+        count += 1;
+      }
+      if (count === 0) tell(`"${id}" has not run yet; to run it now: incipit schedules run ${id}`);
+      return 0;
+    }
+  }
+}
+
+async function* listed(client: Client): AsyncGenerator<Schedule> {
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const page = await client.call(routes.listSchedules, { query });
+    yield* page.schedules;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+async function* runsOf(client: Client, id: string): AsyncGenerator<ScheduleRun> {
+  for (let cursor: string | undefined; ;) {
+    const query = cursor === undefined ? {} : { cursor };
+    const page = await client.call(routes.listScheduleRuns, { params: { id }, query });
+    yield* page.runs;
+    cursor = page.nextCursor;
+    if (cursor === undefined) return;
+  }
+}
+
+function understood(args: Arguments): { readonly action: Action; readonly id: string; readonly task: string } {
+  const [word = "list", id = "", task = ""] = args.words;
+  if (!isAction(word))
+    throw new UsageError(`There is no "schedules ${word}"${suggestion(word, Object.keys(actions))}`);
+  const takes: readonly string[] = actions[word];
+  const missing = takes[Math.max(0, args.words.length - 1)];
+  if (missing !== undefined) {
+    const usage = ["incipit schedules", word, ...takes].join(" ");
+    throw new UsageError(`"schedules ${word}" needs ${missing}; write: ${usage}`);
+  }
+  const stray = args.words[takes.length + 1];
+  if (stray !== undefined) {
+    const hint = word === "add" ? "; put the task in quotes" : "";
+    throw new UsageError(`"schedules ${word}" takes no "${stray}"${hint}`);
+  }
+  if (word !== "add") refuseOptionsOfAdd(args, word);
+  return { action: word, id, task };
+}
+
+function isAction(word: string): word is Action {
+  return Object.hasOwn(actions, word);
+}
