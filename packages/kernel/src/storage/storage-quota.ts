@@ -139,7 +139,7 @@ async function forEachEntry(
     for (const entry of page) visit(entry);
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
-    start = `${last.key}\u0000`;
+    start = `${last.key}\u0001`; // The first key behind it: a driver takes none that holds a NUL.
   }
 }
 

@@ -24,6 +24,8 @@ export function memoryDriver(): MemoryDriver {
     },
     async list(namespace, { start = "", limit = 100 }) {
       calls.push("list");
+      if (start.includes("\0"))
+        throw new TypeError(`Cannot list from ${JSON.stringify(start)}: no key holds a NUL`); // As SQLite does.
       return [...entries]
         .filter(([id, { key }]) => id === `${namespace} ${key}` && key >= start)
         .map(([, entry]) => entry)
