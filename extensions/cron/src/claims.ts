@@ -16,6 +16,8 @@ import { timesOf, TimesProblem, type Times } from "./times.ts";
 const pageLimit = 100;
 /** What is later than that was missed. */
 const graceMs = 60_000;
+/** As many runs of a schedule wait or are under way; what is due behind them is skipped. */
+const maxOpen = 10;
 /** As many times that were missed run, the last ones, where all should. */
 const maxMissed = 24;
 /** A message of what is due at once in one conversation has about as many characters. */
@@ -118,9 +120,16 @@ export class Claims {
       asked: false,
     }));
     const wanted = policy === "skip" ? occurrences.filter(({ missed }) => !missed) : occurrences;
-    const why = wanted.length === 0 ? missedTime : await this.#spent(schedule);
+    const why =
+      wanted.length === 0 ? missedTime : (await this.#isBehind(id)) ? tooMany : await this.#spent(schedule);
     if (why === undefined) for (const occurrence of wanted) claimed.add(due, occurrence);
     else claimed.skip(due, occurrences, why);
+  }
+
+  /** Its turns take longer than the time between two of them. */
+  async #isBehind(id: string): Promise<boolean> {
+    const range = { prefix: keys.pending(id), limit: maxOpen };
+    return (await this.#context.storage.list(range, storedNothingSchema)).length === maxOpen;
   }
 
   /** Why no more tokens may be spent today; `undefined`: they may. */
@@ -146,6 +155,11 @@ const missedTime: Failure = {
   message: 'The host did not run at its time, and the schedule says missed = "skip"',
 };
 
+const tooMany: Failure = {
+  code: "STILL_RUNNING",
+  message: `${maxOpen} runs before it have not ended yet; give it more time between two of them`,
+};
+
 /** Moves a schedule to its next time; `null`: there is none. */
 export function rescheduled(id: string, schedule: StoredSchedule, nextMs: number | null): readonly StorageWrite[] {
   const set = { kind: "set", key: keys.schedule(id), value: { ...schedule, nextMs } } as const;
@@ -153,11 +167,12 @@ export function rescheduled(id: string, schedule: StoredSchedule, nextMs: number
 }
 
 function runWrites(run: StoredRun): readonly StorageWrite[] {
-  const ids = new Set(run.occurrences.map(({ scheduleId }) => scheduleId));
+  const ids = [...new Set(run.occurrences.map(({ scheduleId }) => scheduleId))];
+  const index = ids.map((id) => keys.historyRun(id, run.id));
+  if (run.endedMs === null) index.push(keys.open(run.id), ...ids.map((id) => keys.pendingRun(id, run.id)));
   return [
     { kind: "set", key: keys.run(run.id), value: run },
-    ...[...ids].map((id) => ({ kind: "set", key: keys.historyRun(id, run.id), value: {} }) as const),
-    ...(run.endedMs === null ? [{ kind: "set", key: keys.open(run.id), value: {} } as const] : []),
+    ...index.map((key) => ({ kind: "set", key, value: {} }) as const),
   ];
 }
 

@@ -187,7 +187,16 @@ export class Runs {
       error,
     };
     const writes: StorageWrite[] = [{ kind: "set", key: keys.run(run.id), value: settled }];
-    if (!isTriedAgain) writes.push({ kind: "delete", key: keys.open(run.id) }, ...(await this.#outdated(run)));
+    if (!isTriedAgain) {
+      const open = [
+        keys.open(run.id),
+        ...run.occurrences.map(({ scheduleId }) => keys.pendingRun(scheduleId, run.id)),
+      ];
+      writes.push(
+        ...[...new Set(open)].map((key) => ({ kind: "delete", key }) as const),
+        ...(await this.#outdated(run)),
+      );
+    }
     const day = dayAt(clock.now(), settings.timeZone);
     for (;;) {
       const counted = await this.#count(day, run, tokens);

@@ -194,9 +194,24 @@ export class StoredSchedules implements Schedules {
       { kind: "delete", key: keys.own(id) },
       ...notDue(value),
       ...history.map((entry) => ({ kind: "delete", key: entry.key }) as const),
+      ...(await this.#runsOfNobodyElse(id, history)),
     ];
     const result = await storage.atomic([{ key, version }], writes);
     if (result.kind === "conflict") await this.#remove(await this.#stored(id)); // It ran meanwhile.
+  }
+
+  /** Runs that are over, and are in no other schedule's history. */
+  async #runsOfNobodyElse(id: string, history: readonly Versioned<object>[]): Promise<readonly StorageWrite[]> {
+    const { storage } = this.#context;
+    const prefix = keys.history(id);
+    const runs = await Promise.all(
+      history.map(({ key }) => storage.get(keys.run(key.slice(prefix.length)), storedRunSchema)),
+    );
+    return runs.flatMap((run) =>
+      run === undefined || run.endedMs === null || run.occurrences.some(({ scheduleId }) => scheduleId !== id)
+        ? []
+        : [{ kind: "delete", key: keys.run(run.id) } as const],
+    );
   }
 
   async #view({ definition, source, paused, nextMs }: StoredSchedule): Promise<Schedule> {

@@ -90,6 +90,9 @@ export const keys = {
   run: (id: string): string => `${prefixes.run}${id}`,
   /** A run that is not over. */
   open: (id: string): string => `${prefixes.open}${id}`,
+  /** The runs of a schedule that are not over. */
+  pending: (scheduleId: string): string => `pending/${scheduleId}/`,
+  pendingRun: (scheduleId: string, runId: string): string => `pending/${scheduleId}/${runId}`,
   history: (scheduleId: string): string => `history/${scheduleId}/`,
   historyRun: (scheduleId: string, runId: string): string => `history/${scheduleId}/${runId}`,
   /** The conversation of all runs of a schedule. */

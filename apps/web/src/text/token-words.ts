@@ -47,7 +47,7 @@ export const tokenWords = {
     converse: "talk to models, answer approvals, change and delete conversations",
     prompt: "change the system prompt, and preview it in any folder",
     records: "see exact requests and costs, and export conversations",
-    admin: "bring in extensions and make tokens: that amounts to everything",
+    admin: "bring in extensions, make tokens and schedules: that amounts to everything",
   } satisfies Record<TokenScope, string>,
   secret: {
     title: (name: string) => `“${name}” is made`,

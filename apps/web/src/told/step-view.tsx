@@ -86,8 +86,8 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
   const showEarlier = (): void => setFrom(Math.max(0, from - shownAtOnce));
   return (
     <>
-      <Part title={toldWords.step.facts}>
-        <StepFacts record={record} />
+      <Part title={toldWords.system.title}>
+        <SystemSection {...record} />
       </Part>
       <Part title={toldWords.context.title}>
         <ContextPicture
@@ -100,14 +100,14 @@ function StepContent({ conversationId, record, steps }: ContentProps): JSX.Eleme
           onLead={lead}
         />
       </Part>
-      <Part title={toldWords.system.title}>
-        <SystemSection {...record} />
-      </Part>
       <Part title={toldWords.tools.title}>
         <ToolsSection tools={record.tools} />
       </Part>
       <Part title={toldWords.messages.title}>
         <MessagesSection record={record} from={from} onShowEarlier={showEarlier} />
+      </Part>
+      <Part title={toldWords.step.facts}>
+        <StepFacts record={record} />
       </Part>
       <Folded title={toldWords.body.title}>
         <RawBody

@@ -195,7 +195,8 @@ test("a schedule can be paused, run by hand, let go on, and deleted", async () =
     end: 2,
   });
   expect(await failureOf(world.schedules.get("look"))).toMatchObject({ code: "SCHEDULE_UNKNOWN" });
-  expect(await world.storage.list("cron/schedules", { prefix: "due/" })).toEqual([]);
+  for (const prefix of ["due/", "run/", "history/", "pending/"])
+    expect(await world.storage.list("cron/schedules", { prefix })).toEqual([]);
 });
 
 test("jobs of the configuration are taken over at a start: new ones, changed ones, and those that are gone", async () => {
@@ -284,4 +285,24 @@ test("a stored schedule that cannot be read, or whose zone is gone, is named in 
   expect(world.asked).toEqual(["[CRON:good] good"]);
   expect(world.logs).toContain("error A schedule cannot be used: it does not run until it is made anew");
   expect((await world.schedules.list({ limit: 10 })).items.map(({ id }) => id)).toEqual(["gone", "good"]);
+});
+
+test("a schedule whose turns take longer than its times are apart has ten runs that wait, and skips what is behind them", async () => {
+  const going = Promise.withResolvers<string>();
+  await using world = await CronWorld.start({ answer: () => going.promise });
+  await world.schedules.create({ id: "slow", task: "Look", every: "1s" });
+
+  let items = await world.runs("slow");
+  while (items[0]?.status !== "skipped") {
+    await world.clock.advance(1_000);
+    items = await world.runs("slow");
+  }
+  await world.schedules.update("slow", { paused: true });
+  going.resolve("HEARTBEAT_OK");
+  await world.rest();
+
+  const open = items.filter(({ endedAt }) => endedAt === null);
+  expect(open).toHaveLength(10);
+  expect(items[0]).toMatchObject({ status: "skipped", error: { code: "STILL_RUNNING" } });
+  expect(await world.storage.list("cron/schedules", { prefix: "pending/" })).toEqual([]);
 });
