@@ -127,7 +127,7 @@ test("[page-long] who reads above is led to the newest with a button, and who tu
 
 test("[page-long] the keyboard alone goes from message to message, over what is not drawn, with a place for screen readers", async () => {
   await using world = await PageWorld.start();
-  const page = await openLong(world, 250);
+  const page = await openLong(world, 1_000);
   await page.getByRole("textbox", { name: "Message" }).focus();
   for (let guard = 0; guard < 5; guard += 1) {
     if ((await page.evaluate("document.activeElement.tagName")) === "ARTICLE") break;
@@ -135,7 +135,7 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
   }
   const first = String(await page.evaluate("document.activeElement.textContent"));
   const places: string[] = [];
-  for (let index = 248; index >= 129; index -= 1) {
+  for (let index = 998; index >= 879; index -= 1) {
     await page.keyboard.press("PageUp");
     // Each is there before the next one is asked for; those that come from the host take a moment.
     await until(page, `/(?:Question|Answer) ${index}(?!\\d)/.test(document.activeElement.textContent)`);
@@ -144,12 +144,12 @@ test("[page-long] the keyboard alone goes from message to message, over what is 
   for (const name of ["aria-posinset", "aria-setsize"])
     places.push(String(await page.evaluate(`document.activeElement.getAttribute("${name}")`)));
   await page.keyboard.press("PageDown");
-  await until(page, 'document.activeElement.textContent.includes("Question 130")');
+  await until(page, 'document.activeElement.textContent.includes("Question 880")');
   const back = String(await page.evaluate("document.activeElement.textContent"));
 
-  expect(first).toContain("Answer 249");
-  expect(reached).toContain("Answer 129");
-  expect(back).toContain("Question 130");
+  expect(first).toContain("Answer 999");
+  expect(reached).toContain("Answer 879");
+  expect(back).toContain("Question 880");
   expect(places[1]).toBe("-1");
   expect(await page.getByRole("feed").count()).toBe(1);
 }, 300_000);

@@ -59,6 +59,24 @@ test("[page-sign-in] the link signs in the tab that asks for it, too, and one th
   expect(page.url()).toBe(`${world.host.url}/`);
 }, 300_000);
 
+test("[page-sign-in] who signs out has signed out, also where another question hears of it first, and leaves no draft", async () => {
+  await using world = await PageWorld.start();
+  const page = await world.signIn();
+  await page.getByRole("textbox", { name: "Message" }).fill("What I had written");
+  await page.route(`**${routes.signOut.path}`, async (route) => {
+    if (route.request().method() !== routes.signOut.method) return route.continue();
+    const response = await route.fetch();
+    // The host has signed it out, and the page has not heard of that yet.
+    await page.getByRole("searchbox").fill("anything");
+    await page.getByText("its sign-in has ended").waitFor();
+    await route.fulfill({ response });
+  });
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("You have signed out.").waitFor();
+  await until(page, '!JSON.stringify({ ...localStorage, ...sessionStorage }).includes("What I had written")');
+}, 300_000);
+
 test("[page-sign-in] a sign-in that ends in the middle of work is said, and what was written is there after the next one", async () => {
   await using world = await PageWorld.start();
   const page = await world.signIn();

@@ -51,7 +51,11 @@ export function useSession(): { readonly session: Session; readonly look: () => 
     void look();
     addEventListener("hashchange", takeLink);
     const stop = onSignedOut((reason) => {
-      setSession((before) => (before.isSignedIn === true ? { isSignedIn: false, reason } : before));
+      // Another question may have heard first that the host does not know this browser any more: who left has left.
+      setSession((before) => {
+        const isNews = before.isSignedIn === true || (reason === "left" && before.isSignedIn === false);
+        return isNews ? { isSignedIn: false, reason } : before;
+      });
     });
     return () => {
       removeEventListener("hashchange", takeLink);
