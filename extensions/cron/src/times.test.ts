@@ -1,3 +1,4 @@
+import { takeShare } from "@incipit/testkit";
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { timesOf, TimesProblem, type Times } from "./times.ts";
@@ -38,6 +39,7 @@ interface PlainDateTime {
 declare const Temporal: { readonly PlainDateTime: { from(text: string): PlainDateTime } };
 
 const time = { hour: 2, minute: 30 };
+const zones = takeShare(Intl.supportedValuesOf("timeZone"));
 
 /** When a time of day comes: in a gap the moment at which the gap ends, in a fold the first of the two. */
 function timeOfDay(date: PlainDate, zone: string): number {
@@ -62,7 +64,7 @@ function daysOf(zone: string, years: number): readonly PlainDate[] {
 
 test("a time of day comes once a day, as another calculator has it, at every change of clocks of ten years in all zones of the platform", () => {
   const wrong: string[] = [];
-  for (const zone of Intl.supportedValuesOf("timeZone")) {
+  for (const zone of zones) {
     const of = timesOf(
       { ...nothing, cron: `${time.minute} ${time.hour} * * *`, timeZone: zone },
       { timeZone: "UTC", anchorMs: 0 },
