@@ -1,6 +1,6 @@
 import { createTempFolder } from "@incipit/testkit";
-import { Glob } from "bun";
-import { join } from "node:path";
+import { readdir } from "node:fs/promises";
+import { join, relative } from "node:path";
 import * as z from "zod";
 import { compilePackages } from "./compile-packages.ts";
 import { publishedPackages, type PublishedPackage } from "./published-packages.ts";
@@ -20,7 +20,7 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
   for (const one of packages) {
     const target = join(folder, one.name.slice(one.name.indexOf("/") + 1));
     const source = join(compiled.path, one.folder, "src");
-    for (const path of new Glob("**/*").scanSync({ cwd: source }))
+    for (const path of await filesIn(source))
       await Bun.write(join(target, "dist", path), published(path, await Bun.file(join(source, path)).text()));
     for (const [name, path] of [
       ["LICENSE", "LICENSE"],
@@ -30,6 +30,14 @@ export async function writePackages(folder: string): Promise<readonly PublishedP
     await Bun.write(join(target, "package.json"), `${JSON.stringify(one.manifest, null, 2)}\n`);
   }
   return packages;
+}
+
+/** All of them, by their paths below the folder: one that cannot be read is an error, and not a package without it. */
+async function filesIn(folder: string): Promise<readonly string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }
 
 /** What the compiler leaves as it was in the repository. */
